@@ -1,0 +1,9 @@
+/** Who asks: an app, for one company, with a user's permission. */
+export type Caller = {
+  companyId: number
+  appId: number
+  userId: number
+  clientId: string
+  scopes: ReadonlySet<string>
+  expiresAt: Date
+}

@@ -1,0 +1,197 @@
+import { resolve } from 'node:path'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+/** Every setting there is. docs/settings.md and .env.example are generated from this list. */
+export const Settings = Type.Object({
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of the HTTP service. 0 takes a free one and prints it.',
+  }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on. `0.0.0.0` opens the service to other machines.',
+  }),
+  LICET_BASE_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description: 'Address under which clients reach the service, for links and pictures. Absent: http://HOST:PORT.',
+    }),
+  ),
+  LICET_DATA: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'Folder of everything the service keeps: the embedded database, pictures, its own secrets.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-url',
+      description: 'PostgreSQL 15 or later to use. Absent: an embedded PostgreSQL under LICET_DATA.',
+    }),
+  ),
+  LICET_DATABASE_POOL: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+    description: 'Most connections to the database that one process opens.',
+  }),
+  LICET_DEMO: Flag(
+    'Make a demo shop in an empty database and print an access token at start. Absent: on, unless NODE_ENV is `production`.',
+  ),
+  LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'How much is logged. `debug` logs every request.',
+  }),
+  LICET_RATE_LIMIT_BURST: Type.Integer({
+    default: 400,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Requests that one app may send for one company at once before it has to wait.',
+  }),
+  LICET_RATE_LIMIT_PER_SECOND: Type.Number({
+    default: 100,
+    exclusiveMinimum: 0,
+    maximum: 1_000_000,
+    description: 'Requests per second that an app may send for one company for as long as it likes.',
+  }),
+  LICET_BODY_LIMIT_BYTES: Type.Integer({
+    default: 2_097_152,
+    minimum: 1024,
+    maximum: 104_857_600,
+    description: 'Largest request body that is read.',
+  }),
+  LICET_STOP_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description: 'How long a stop waits for requests under way before it gives up on them.',
+  }),
+  LICET_ALLOW_PRIVATE_ADDRESSES: Flag(
+    'Let pictures and other addresses given from outside be fetched from loopback and private networks. Absent: off if NODE_ENV is `production`, else on.',
+  ),
+  LICET_METRICS_TOKEN: Type.Optional(
+    Type.String({ minLength: 16, description: 'When set, `GET /metrics` asks for it as a Bearer token.' }),
+  ),
+  NODE_ENV: Type.Optional(Type.String({ description: '`production` turns the demo shop and private addresses off.' })),
+})
+
+type Raw = Static<typeof Settings>
+
+/** The settings with everything that depends on others filled in. */
+export type Config = {
+  port: number
+  host: string
+  baseUrl: string | undefined
+  dataFolder: string
+  databaseUrl: string | undefined
+  databasePool: number
+  demo: boolean
+  logLevel: Raw['LICET_LOG_LEVEL']
+  rateLimit: { burst: number; perSecond: number }
+  bodyLimitBytes: number
+  stopSeconds: number
+  allowPrivateAddresses: boolean
+  metricsToken: string | undefined
+}
+
+/** Thrown with every mistake at once; the command line prints them and ends with 2. */
+export class ConfigError extends Error {
+  readonly mistakes: string[]
+
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+const FLAGS: Record<string, boolean> = {
+  '1': true,
+  true: true,
+  on: true,
+  yes: true,
+  '0': false,
+  false: false,
+  off: false,
+  no: false,
+}
+
+function isUrl(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+}
+
+/** What a text fails to be, or undefined when the setting takes it. */
+function mistakeIn(
+  schema: TSchema & { format?: string; enum?: string[]; type?: string },
+  value: unknown,
+): string | undefined {
+  if (schema.enum !== undefined)
+    return schema.enum.includes(String(value)) ? undefined : `must be one of ${schema.enum.join(', ')}`
+  if (schema.format === 'http-url')
+    return isUrl(String(value), ['http:', 'https:']) ? undefined : 'must be an http or https address'
+  if (schema.format === 'postgres-url')
+    return isUrl(String(value), ['postgres:', 'postgresql:'])
+      ? undefined
+      : 'must be an address such as postgres://user:password@host:5432/name'
+  if (schema.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be on or off'
+  if (Value.Check(schema, value)) return undefined
+  const bounds = schema as { minimum?: number; maximum?: number; minLength?: number }
+  if (schema.type === 'string') return `must have at least ${bounds.minLength} characters`
+  const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
+  return bounds.maximum === undefined
+    ? `must be ${kind}`
+    : `must be ${kind} from ${bounds.minimum ?? 'above 0'} to ${bounds.maximum}`
+}
+
+function readValue(schema: TSchema & { type?: string }, text: string): unknown {
+  if (schema.type === 'boolean') return FLAGS[text.toLowerCase()] ?? text
+  if (schema.type === 'integer' || schema.type === 'number') return text.trim() === '' ? Number.NaN : Number(text)
+  return text
+}
+
+/** Reads the settings. Fails at start with every mistake at once, not at the first request. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const mistakes: string[] = []
+  const raw: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(Settings.properties) as [
+    string,
+    TSchema & { default?: unknown; type?: string },
+  ][]) {
+    const text = env[name]
+    if (text === undefined || text === '') {
+      raw[name] = schema.default
+      continue
+    }
+    const value = readValue(schema, text)
+    const mistake = mistakeIn(schema, value)
+    if (mistake !== undefined)
+      mistakes.push(`${name} ${mistake}, not "${name === 'DATABASE_URL' || name.endsWith('TOKEN') ? '…' : text}".`)
+    raw[name] = value
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return fill(raw as Raw)
+}
+
+function fill(raw: Raw): Config {
+  const production = raw.NODE_ENV === 'production'
+  return {
+    port: raw.PORT,
+    host: raw.HOST,
+    baseUrl: raw.LICET_BASE_URL?.replace(/\/+$/, ''),
+    dataFolder: resolve(raw.LICET_DATA),
+    databaseUrl: raw.DATABASE_URL,
+    databasePool: raw.LICET_DATABASE_POOL,
+    demo: raw.LICET_DEMO ?? !production,
+    logLevel: raw.LICET_LOG_LEVEL,
+    rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
+    bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
+    stopSeconds: raw.LICET_STOP_SECONDS,
+    allowPrivateAddresses: raw.LICET_ALLOW_PRIVATE_ADDRESSES ?? !production,
+    metricsToken: raw.LICET_METRICS_TOKEN,
+  }
+}

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+
+/** As many writers of one company can count at once. */
+const SLOTS = 8
+
+/** Counts rows in or out, in the transaction that adds or removes them. */
+export async function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
+  if (by === 0) return
+  await sql`insert into counters (company_id, resource, slot, amount) values (${companyId}, ${resource}, ${randomInt(SLOTS)}, ${by})
+    on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.execute(tx)
+}
+
+/** How many there are, without counting them. */
+export async function readCounter(db: Db, companyId: number, resource: string): Promise<number> {
+  const { rows } = await counterQuery(companyId, resource).execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function counterQuery(companyId: number, resource: string): RawBuilder<{ count: number }> {
+  return sql`select coalesce(sum(amount), 0)::bigint as count from counters where company_id = ${companyId} and resource = ${resource}`
+}
+
+/** Sets a counter right from what is really there, while nobody adds or removes. */
+export async function resetCounter(tx: Tx, companyId: number, table: 'products' | 'categories'): Promise<void> {
+  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
+  await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) from ${sql.table(table)} where company_id = ${companyId}`.execute(tx)
+  await adjustCounter(tx, companyId, table, rows[0]?.count ?? 0)
+}

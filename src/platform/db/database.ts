@@ -1,0 +1,121 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './types.gen.ts'
+
+/** What reads take. A transaction is one too. */
+export type Db = Kysely<DB>
+
+/** What writes take: the compiler refuses a Db where a Tx is asked for. */
+export type Tx = Transaction<DB>
+
+export type Connection = { connectionString: string } | { host: string; user: string; database: string }
+
+/** Above this many different statements a connection stops naming new ones: each costs memory in the server. */
+const NAMED_STATEMENTS_MAX = 1000
+const INT8 = 20
+const NUMERIC = 1700
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
+} as pg.CustomTypesConfig
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  let name = statementNames.get(text)
+  if (name === undefined && statementNames.size < NAMED_STATEMENTS_MAX) {
+    name = `s${statementNames.size}`
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+let statements = 0
+
+/** How many statements this process has sent; tests hold routes to a number of round trips. */
+export function statementCount(): number {
+  return statements
+}
+
+/**
+ * A client that names its statements by their text, so that PostgreSQL parses and plans each once a connection, and
+ * that sends what is asked for together in one go (pipeline). A statement without parameters goes as it is: it may hold
+ * several, as migrations do.
+ */
+class PreparingClient extends pg.Client {
+  constructor(options: pg.ClientConfig) {
+    super({ ...options, pipeline: true } as pg.ClientConfig)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg declares query with a dozen overloads, all of which pass through.
+  override query(...args: any[]): any {
+    statements += 1
+    const [text, values, ...rest] = args
+    const forward = super.query as (...args: unknown[]) => unknown
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
+    return forward.call(this, { name: nameOf(text), text, values }, ...rest)
+  }
+}
+
+export type DatabaseHandle = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+/** Opens a pool. Nothing is connected until the first query. */
+export function openDatabase(
+  connection: Connection,
+  options: { poolMax: number; onError?: (error: Error) => void },
+): DatabaseHandle {
+  const pool = new pg.Pool({
+    ...connection,
+    Client: PreparingClient,
+    application_name: 'licet',
+    max: options.poolMax,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    types,
+    options: '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s -c jit=off',
+  } as unknown as pg.PoolConfig)
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', (error) => options.onError?.(error))
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** Takes up to so many ids for the parts of a resource in one round trip; the answer hands them out in order. */
+export async function takePartIds(tx: Tx, count: number): Promise<() => number> {
+  const { rows } =
+    count === 0
+      ? { rows: [] }
+      : await sql<{ id: number }>`select nextval('part_ids') as id from generate_series(1, ${count}::int)`.execute(tx)
+  let taken = 0
+  return () => {
+    const row = rows[taken]
+    taken += 1
+    if (row === undefined) throw new Error(`more than ${count} part ids were asked for`)
+    return row.id
+  }
+}
+
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** Is this error the database being away, rather than something wrong with what it was asked? */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code
+  if (code !== undefined && (AWAY.has(code) || code.startsWith('08'))) return true
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../clock.ts'
+import { Problem } from '../problem.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** The scopes of which a caller needs one. */
+    scope?: string | readonly string[]
+    /** Anyone may call. Each such route is listed in the route audit. */
+    public?: true
+  }
+}
+
+export type FindCaller = (token: string) => Promise<Caller | undefined>
+
+/** How long a caller is remembered without asking the database: the longest that a lost notice of revocation costs. */
+const REMEMBER_MS = 1000
+const REMEMBERED_MAX = 10_000
+
+type Remembered = { caller: Caller; rateKey: string; until: number }
+
+export type Authentication = { findCaller: FindCaller; rateLimit: RateLimit; clock: Clock }
+
+function unauthorized(error: 'access_token required' | 'invalid access_token' | 'expired'): Problem {
+  const description =
+    error === 'access_token required'
+      ? 'Bearer realm="licet"'
+      : `Bearer realm="licet", error="invalid_token", error_description="${error}"`
+  return new Problem('unauthorized', 401, error, { headers: { 'www-authenticate': description } })
+}
+
+function insufficientScope(needed: readonly string[]): Problem {
+  const scope = needed.join(' or ')
+  return new Problem(
+    'insufficient_scope',
+    403,
+    `This needs the scope ${scope}, which the access token does not have.`,
+    {
+      headers: { 'www-authenticate': `Bearer realm="licet", error="insufficient_scope", scope="${needed.join(' ')}"` },
+    },
+  )
+}
+
+function rateLimited(retrySeconds: number): Problem {
+  return new Problem(
+    'rate_limited',
+    429,
+    `Too many requests: try again in ${retrySeconds} second${retrySeconds === 1 ? '' : 's'}.`,
+    {
+      headers: { 'retry-after': String(retrySeconds) },
+    },
+  )
+}
+
+/** The token as the header carries it, or, for clients that can set none, the query. */
+export function presentedToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header !== undefined && /^Bearer /i.test(header)) return header.slice(7).trim()
+  const query = request.query as { access_token?: unknown }
+  return typeof query.access_token === 'string' && query.access_token !== '' ? query.access_token : undefined
+}
+
+/** Makes every route either public by its own word or reachable only with a token of its scope. */
+export function authenticate(app: FastifyInstance, { findCaller, rateLimit, clock }: Authentication): void {
+  const remembered = new Map<string, Remembered>()
+  const pour = createRateLimiter(rateLimit)
+
+  async function lookUp(token: string): Promise<Remembered> {
+    const caller = await findCaller(token)
+    if (caller === undefined) throw unauthorized('invalid access_token')
+    const entry = { caller, rateKey: `${caller.appId}:${caller.companyId}`, until: Date.now() + REMEMBER_MS }
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    remembered.set(token, entry)
+    return entry
+  }
+
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { caller, rateKey }: Remembered,
+    scope: string | readonly string[],
+  ): void {
+    if (caller.expiresAt <= clock.now()) throw unauthorized('expired')
+    const drop = pour(rateKey, performance.now())
+    reply.raw.setHeader('RateLimit-Limit', rateLimit.burst)
+    reply.raw.setHeader('RateLimit-Remaining', drop.remaining)
+    reply.raw.setHeader('RateLimit-Reset', drop.resetSeconds)
+    if (!drop.allowed) throw rateLimited(drop.retrySeconds)
+    const needed = typeof scope === 'string' ? [scope] : scope
+    if (!needed.some((name) => caller.scopes.has(name))) throw insufficientScope(needed)
+    request.caller = caller
+  }
+
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    for (const { config, method, url } of routes) {
+      if (config?.scope === undefined && config?.public !== true)
+        throw new Error(`${method} ${url} names no scope and is not public`)
+    }
+  })
+
+  // A request that is remembered is let in without a promise: this runs before every other thing.
+  app.addHook('onRequest', (request, reply, done) => {
+    const scope = request.routeOptions.config.scope
+    if (scope === undefined) return done()
+    const token = presentedToken(request)
+    if (token === undefined) return done(unauthorized('access_token required'))
+    const entry = remembered.get(token)
+    if (entry !== undefined && entry.until > Date.now()) {
+      try {
+        admit(request, reply, entry, scope)
+      } catch (error) {
+        return done(error as Error)
+      }
+      return done()
+    }
+    lookUp(token)
+      .then((found) => admit(request, reply, found, scope))
+      .then(() => done(), done)
+  })
+}

@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto'
+import '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { readSchemaState } from '../db/migrate.ts'
+import type { Metrics } from '../metrics.ts'
+import { Problem, unavailable } from '../problem.ts'
+
+const hidden = { schema: { hide: true }, config: { public: true } } as const
+
+/** For those who watch the service: is it alive, may it get requests, how is it doing. */
+export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metricsToken: string | undefined): void {
+  app.get('/health', hidden, async () => ({ status: 'alive' }))
+
+  app.get('/ready', hidden, async () => {
+    const { missing, unknown } = await readSchemaState(db)
+    if (missing.length > 0) throw unavailable(`Migrations are not applied: ${missing.join(', ')}.`)
+    if (unknown.length > 0) throw unavailable(`The database is newer than this program: ${unknown.join(', ')}.`)
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (metricsToken !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+      throw new Problem('unauthorized', 401, 'The metrics need their own token.', {
+        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+      })
+    }
+    return reply.type(metrics.contentType).send(await metrics.read())
+  })
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

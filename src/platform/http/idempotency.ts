@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import { conflict, validationFailed } from '../problem.ts'
+import type { Work } from './write.ts'
+
+const KEY_LENGTH_MAX = 255
+const KEPT_HOURS = 24
+
+/** The key that a POST carries so that sending it twice does it once. */
+export function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || key === undefined) return undefined
+  if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
+    throw validationFailed({ 'Idempotency-Key': [`must have 1 to ${KEY_LENGTH_MAX} characters`] })
+  }
+  return key
+}
+
+function fingerprint(request: FastifyRequest): Buffer {
+  const path = request.url.split('?')[0]
+  return hash('sha256', `${request.method} ${path}\n${JSON.stringify(request.body ?? null)}`, 'buffer')
+}
+
+/**
+ * Does the work once per key. The answer is kept in the transaction that makes the change, so both exist or neither.
+ * A second request with the key waits on the first one's row, by PostgreSQL's own means, and then finds the answer.
+ */
+export async function once(
+  tx: Tx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  now: Date,
+  work: Work,
+): Promise<string> {
+  const mark = fingerprint(request)
+  if (await claim(tx, request, key, mark, now)) {
+    const body = await work(tx)
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ status: reply.statusCode, body })
+      .where('company_id', '=', request.caller.companyId)
+      .where('app_id', '=', request.caller.appId)
+      .where('key', '=', key)
+      .execute()
+    return body
+  }
+  const earlier = await tx
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'status', 'body'])
+    .where('company_id', '=', request.caller.companyId)
+    .where('app_id', '=', request.caller.appId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!earlier.fingerprint.equals(mark)) throw validationFailed({ 'Idempotency-Key': ['was used for another request'] })
+  reply.code(earlier.status ?? 200).header('idempotent-replayed', 'true')
+  return earlier.body ?? '{}'
+}
+
+/** Takes the key, or waits for whoever holds it and answers false. */
+async function claim(tx: Tx, request: FastifyRequest, key: string, mark: Buffer, now: Date): Promise<boolean> {
+  const { companyId, appId } = request.caller
+  await sql`set local lock_timeout = '10s'`.execute(tx)
+  const result = await tx
+    .insertInto('idempotency_keys')
+    .values({ company_id: companyId, app_id: appId, key, fingerprint: mark, created_at: now })
+    .onConflict((on) =>
+      on
+        .columns(['company_id', 'app_id', 'key'])
+        .doUpdateSet({ fingerprint: mark, status: null, body: null, created_at: now })
+        .where('idempotency_keys.created_at', '<', new Date(now.getTime() - KEPT_HOURS * 3_600_000)),
+    )
+    .executeTakeFirst()
+    .catch((error) => {
+      if (error.code === '55P03') throw conflict('A request with the same Idempotency-Key is still running.')
+      throw error
+    })
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_HOURS * 3_600_000)
+  await sql`delete from idempotency_keys where created_at < ${oldest}`.execute(tx)
+}

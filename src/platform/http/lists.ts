@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Db } from '../db/database.ts'
+import { type DocumentRows, type Page, readPage } from '../db/pages.ts'
+import { askedFields, onlyFields, sendJson, withOwnAddress } from './answers.ts'
+
+const PAGE_SIZE = 50
+const PAGE_SIZE_MAX = 250
+/** Documents read at once while a whole list is streamed: what one list costs in memory. */
+const BATCH = 250
+
+export const Fields = Type.Object({
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'Comma-separated names of the fields to return. Unknown names are ignored; empty means all.',
+      examples: ['id,title'],
+    }),
+  ),
+})
+
+const PageNumber = Type.String({ pattern: '^[0-9]{0,9}$' })
+
+export const Paging = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_SIZE_MAX,
+      description: `Entries of one page. Without \`limit\` and \`page\` the whole list is returned.`,
+    }),
+  ),
+  page: Type.Optional(
+    Type.Unsafe<string>({
+      ...PageNumber,
+      description: `1-based number of the page, ${PAGE_SIZE} entries each unless \`limit\` says otherwise.`,
+    }),
+  ),
+  Page: Type.Optional(
+    Type.Unsafe<string>({ ...PageNumber, description: 'Another spelling of `page`. Empty counts as absent.' }),
+  ),
+  since_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only entries with an id greater than this.',
+    }),
+  ),
+  ...Fields.properties,
+})
+
+type Paging = Static<typeof Paging>
+
+/**
+ * Answers a list: one page if the caller asks for one, else everything, streamed. The whole list is read page by page
+ * by key, not with an open cursor: a slow reader then holds no connection to the database.
+ */
+export async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  db: Db,
+  rows: DocumentRows,
+): Promise<FastifyReply> {
+  const query = request.query as Paging
+  const fields = askedFields(query.fields)
+  const after = query.since_id ?? 0
+  const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
+  const paged = query.limit !== undefined || Boolean(query.page || query.Page)
+  const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
+  const first = await readPage(db, rows, { after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
+  if (paged || !first.more) return sendJson(request, reply, `{"${key}":[${onlyFields(first.documents, fields)}]}`)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(Readable.from(wholeList(request, key, db, rows, first, fields), { objectMode: false }))
+}
+
+async function* wholeList(
+  request: FastifyRequest,
+  key: string,
+  db: Db,
+  rows: DocumentRows,
+  first: Page,
+  fields: Set<string> | undefined,
+): AsyncGenerator<string> {
+  let page = first
+  yield `{"${key}":[${withOwnAddress(request, onlyFields(page.documents, fields))}`
+  while (page.more) {
+    page = await readPage(db, rows, { after: page.lastId, limit: BATCH, offset: 0 })
+    if (page.documents !== '') yield `,${withOwnAddress(request, onlyFields(page.documents, fields))}`
+  }
+  yield ']}'
+}
+
+/** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
+function nextPage(request: FastifyRequest, lastId: number, limit: number): string {
+  const url = new URL(request.url, request.server.baseUrl)
+  for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
+  url.searchParams.set('limit', String(limit))
+  url.searchParams.set('since_id', String(lastId))
+  return `${request.server.baseUrl}${url.pathname}${url.search}`
+}

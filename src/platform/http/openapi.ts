@@ -1,0 +1,168 @@
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+
+export type ApiDescription = {
+  title: string
+  version: string
+  description: string
+  tags: { name: string; description: string }[]
+  /** What each scope allows, in words. */
+  scopes: Record<string, string>
+}
+
+/** One shape for every failure. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({
+      description: 'A sentence that a shop owner can read.',
+      examples: ['Product type is required.'],
+    }),
+    error_code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
+    code: Type.String({ description: 'A word that stays the same for ever.', examples: ['validation_failed'] }),
+    errors: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'What is wrong with which field.',
+        examples: [{ product_type: ['is required'] }],
+      }),
+    ),
+    request_id: Type.String({ description: 'Names this request in the log.' }),
+  },
+  { $id: 'Error' },
+)
+
+const WHEN: Record<number, string> = {
+  400: 'Not JSON, or the wrapper is missing.',
+  401: 'The access token is missing, invalid or expired.',
+  403: 'The access token lacks the scope, or the thing can not be changed.',
+  404: 'Unknown, deleted, or of another company.',
+  409: 'The state forbids the change, or the same Idempotency-Key is still running.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'Understood, and not acceptable: `errors` names the fields.',
+  429: 'Too many requests: `Retry-After` says when to try again.',
+  503: 'Starting, stopping, or the database is away: `Retry-After` says when to try again.',
+}
+
+const IdempotencyKey = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'The same key within 24 hours gives the same answer and makes no second thing.',
+    }),
+  ),
+})
+
+const IfNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'The `ETag` of an earlier answer: 304 if nothing changed since.' }),
+  ),
+})
+
+function failures(method: string, schema: FastifySchema): number[] {
+  const always = [401, 403, 429, 503]
+  const withBody = schema.body === undefined ? [] : [400, 409, 413, 415]
+  const withParams = schema.params === undefined ? [] : [404]
+  const withInput = schema.body === undefined && schema.querystring === undefined ? [] : [422]
+  const ofDelete = method === 'DELETE' ? [409] : []
+  return [...always, ...withBody, ...withParams, ...withInput, ...ofDelete].sort()
+}
+
+/** Adds to a route's description what its scope, method and the HTTP base imply. */
+function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOptions): FastifySchema {
+  if (schema.hide === true) return schema
+  const method = [route.method].flat()[0] ?? 'GET'
+  const scopes = [route.config?.scope ?? []].flat() as string[]
+  const errors = Object.fromEntries(
+    failures(method, schema).map((status) => [status, { description: WHEN[status], $ref: 'Error#' }]),
+  )
+  const single = method === 'GET' && schema.params !== undefined
+  const responses = Object.fromEntries(
+    Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
+      status,
+      { description: status === '201' ? 'Created.' : 'Done.', ...body },
+    ]),
+  )
+  return {
+    ...schema,
+    ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
+    response: {
+      ...responses,
+      ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}),
+      ...errors,
+    },
+    security: [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }, { accessToken: [] }] as Record<
+      string,
+      string[]
+    >[],
+  } as FastifySchema
+}
+
+/** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
+export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
+  app.addSchema(ErrorBody)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: api.title,
+        version: api.version,
+        description: api.description,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: api.tags,
+      components: {
+        securitySchemes: {
+          oauth2: {
+            type: 'oauth2',
+            description: 'A user of the company lets the app in; its refresh token is exchanged for access tokens.',
+            flows: {
+              authorizationCode: {
+                authorizationUrl: '/oauth2/auth',
+                tokenUrl: '/token',
+                refreshUrl: '/token',
+                scopes: api.scopes,
+              },
+            },
+          },
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token in the `Authorization` header.' },
+          accessToken: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'access_token',
+            description: 'An access token in the query, for clients that can set no header.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _baseUri, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema-${index}`,
+    },
+    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route as RouteOptions), url }),
+  })
+  const config = { public: true } as const
+  app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
+  await app.register(referencePage)
+}
+
+/** The page is heavy and read by people only, so its files go out without a token and with nothing from other hosts. */
+async function referencePage(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, public: true }
+  })
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      hideClientButton: true,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      defaultOpenAllTags: false,
+    } as never,
+  })
+}

@@ -1,0 +1,98 @@
+import { randomUUIDv7 } from 'node:crypto'
+import compress from '@fastify/compress'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { parseTime } from '../wire.ts'
+import { type Authentication, authenticate } from './authenticate.ts'
+import { handleErrors } from './errors.ts'
+import { addHealth } from './health.ts'
+import { addWrite } from './write.ts'
+
+export type ServerOptions = Authentication & {
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  bodyLimitBytes: number
+  metricsToken: string | undefined
+}
+
+/** A caller's own id is kept if it is short and plain; it is written into logs and headers. */
+const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && PLAIN_ID.test(given) ? given : randomUUIDv7()
+}
+
+const ajvOptions = {
+  // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole objects.
+  coerceTypes: true as const,
+  removeAdditional: 'all' as const,
+  useDefaults: false,
+  allErrors: true,
+  strict: false,
+  allowUnionTypes: true,
+  formats: {
+    'wire-time': (text: string) => parseTime(text) !== undefined,
+    'http-url': (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  },
+}
+
+/** The HTTP base that every resource stands on. It knows no shop word. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    bodyLimit: options.bodyLimitBytes,
+    connectionTimeout: 0,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    ajv: { customOptions: ajvOptions },
+    routerOptions: { maxParamLength: 2000 },
+  } as never) as unknown as FastifyInstance
+  app.withTypeProvider<TypeBoxTypeProvider>()
+  // Documents are stored as text and sent as they are; nothing is left for a compiled serialiser to do.
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('caller')
+  app.decorate('baseUrl', '')
+  readJson(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('X-Request-Id', request.id)
+    done()
+  })
+  logRequests(app, options.log)
+  options.metrics.watch(app)
+  authenticate(app, options)
+  handleErrors(app)
+  addWrite(app, options.db, options.clock)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'] })
+  addHealth(app, options.db, options.metrics, options.metricsToken)
+  return app
+}
+
+/** An empty body is no body: clients send `Content-Type: application/json` along with a DELETE. */
+function readJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request: FastifyRequest, body: string, done) => {
+    if (body === '') return done(null, undefined)
+    parse(request, body, done)
+  })
+}
+
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug'))
+      request.log.debug({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
+  })
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { type Db, isDatabaseAway } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { claimJobs, failJob, finishJob, JOBS_CHANNEL, type Job, postponeJob } from './queue.ts'
+
+/** Does one job. Throwing means trying again later; what can't get better is recorded by the handler and returned. */
+export type JobHandler = (job: Job) => Promise<void>
+
+/** Work that recurs by itself, such as throwing away what has expired. */
+export type Chore = { everySeconds: number; run: () => Promise<void> }
+
+export type LoopOptions = {
+  db: Db
+  pool: pg.Pool
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  handlers: Record<string, JobHandler>
+  chores: Record<string, Chore>
+  concurrency: number
+}
+
+export type Loop = {
+  /** Does what is due now, and answers how many jobs it did. */
+  runDue(): Promise<number>
+  start(): void
+  /** Finishes what is under way and claims no more. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1000
+/** Waits between tries; after the last one a job is given up. */
+export const RETRY_SECONDS = [10, 60, 300, 1800] as const
+
+export function createLoop({ db, pool, clock, log, metrics, handlers, chores, concurrency }: LoopOptions): Loop {
+  const stopping = new AbortController()
+  let finished: Promise<unknown> = Promise.resolve()
+  let wake: () => void = () => {}
+
+  async function runJob(job: Job): Promise<void> {
+    const handler = handlers[job.kind]
+    if (handler === undefined) return
+    try {
+      // A job that ended every process that tried it would be claimed for ever: it has used up its tries.
+      if (job.attempts > RETRY_SECONDS.length + 1) throw new Error('it ended the process that did it, again and again')
+      await handler(job)
+      await finishJob(db, job.id)
+      metrics.jobDone(job.kind, 'done')
+    } catch (error) {
+      await afterFailure(job, error as Error)
+    }
+  }
+
+  async function afterFailure(job: Job, error: Error): Promise<void> {
+    const wait = RETRY_SECONDS[job.attempts - 1]
+    log.warn({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')
+    metrics.jobDone(job.kind, wait === undefined ? 'failed' : 'retried')
+    if (wait === undefined) await failJob(db, job.id, clock.now(), error.message)
+    else await postponeJob(db, job.id, new Date(clock.now().getTime() + wait * 1000), error.message)
+  }
+
+  async function runDue(): Promise<number> {
+    const jobs = await claimJobs(db, Object.keys(handlers), clock.now(), concurrency)
+    await Promise.all(jobs.map(runJob))
+    return jobs.length
+  }
+
+  async function survive(what: string, work: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isDatabaseAway(error)) log.warn({ what }, 'the database is away')
+      else log.error({ err: error, what }, 'background work failed')
+      return undefined
+    }
+  }
+
+  async function runJobs(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const done = await survive('jobs', runDue)
+      if (typeof done === 'number' && done > 0) continue
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      await Promise.race([woken, sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})])
+    }
+  }
+
+  async function runChore(name: string, chore: Chore): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await survive(name, chore.run)
+      await sleep(chore.everySeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  /** A notice only wakes the loop early; when the connection breaks, the poll goes on and a new one is made. */
+  async function listen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await survive('listen', async () => {
+        const client = await pool.connect()
+        try {
+          client.on('notification', () => wake())
+          await client.query(`listen ${JOBS_CHANNEL}`)
+          await new Promise<void>((resolve) => {
+            client.once('error', () => resolve())
+            client.once('end', () => resolve())
+            stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+          })
+        } finally {
+          client.release(true)
+        }
+      })
+      await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  return {
+    runDue,
+    start() {
+      finished = Promise.all([
+        runJobs(),
+        listen(),
+        ...Object.entries(chores).map(([name, chore]) => runChore(name, chore)),
+      ])
+    },
+    async stop() {
+      stopping.abort()
+      wake()
+      await finished
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What Prometheus reads: the process, the requests, the jobs. */
+export function createMetrics(pool?: { totalCount: number; idleCount: number; waitingCount: number }) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requestSeconds = new Histogram({
+    name: 'licet_http_request_seconds',
+    help: 'Time from the first byte of a request to the last byte of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const jobs = new Counter({
+    name: 'licet_jobs_total',
+    help: 'Jobs by what became of them.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  if (pool !== undefined) {
+    new Gauge({
+      name: 'licet_database_connections',
+      help: 'Connections of this process to the database.',
+      labelNames: ['state'],
+      registers: [registry],
+      collect() {
+        this.set({ state: 'open' }, pool.totalCount)
+        this.set({ state: 'idle' }, pool.idleCount)
+        this.set({ state: 'waited_for' }, pool.waitingCount)
+      },
+    })
+  }
+  return {
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
+    watch(app: FastifyInstance) {
+      // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.
+      const children = new Map<string, { observe(value: number): void }>()
+      app.addHook('onResponse', (request, reply, done) => {
+        const route = request.routeOptions.url ?? 'unknown'
+        const key = `${request.method} ${route} ${reply.statusCode}`
+        let child = children.get(key)
+        if (child === undefined) {
+          child = requestSeconds.labels(request.method, route, String(reply.statusCode))
+          children.set(key, child)
+        }
+        child.observe(reply.elapsedTime / 1000)
+        done()
+      })
+    },
+  }
+}

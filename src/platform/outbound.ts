@@ -1,0 +1,86 @@
+import dns from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+
+export type Outbound = {
+  /** Sends one request to an address that was given from outside; redirects are the caller's to follow. */
+  request(url: string, options: OutboundRequest): Promise<Dispatcher.ResponseData>
+  close(): Promise<void>
+}
+
+export type OutboundRequest = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>>
+
+export type OutboundOptions = {
+  allowPrivateAddresses: boolean
+  /** The border at which tests stand in for the network: what a name resolves to, and what is public. */
+  lookup?: typeof dns.lookup
+  isPublic?: (address: string) => boolean
+}
+
+/** The address lies inside a network; nothing was sent to it. */
+export class PrivateAddressError extends Error {
+  constructor(host: string) {
+    super(`${host} is not on the open internet`)
+    this.name = 'PrivateAddressError'
+  }
+}
+
+const CONNECT_MS = 10_000
+const KEEP_ALIVE_MS = 10_000
+
+/** One agent for every request that the service makes to addresses given from outside. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  let agent: Promise<Agent> | undefined
+  return {
+    // Loaded with the first request: it takes a tenth of a second that a start can do without.
+    async request(url, requestOptions) {
+      const { request } = await import('undici')
+      agent ??= openAgent(options)
+      return request(url, { ...requestOptions, dispatcher: await agent })
+    },
+    async close() {
+      await (await agent)?.close()
+    },
+  }
+}
+
+async function openAgent(options: OutboundOptions): Promise<Agent> {
+  const undici = await import('undici')
+  const connect = options.allowPrivateAddresses
+    ? undici.buildConnector(SOCKET)
+    : guardedConnector(undici.buildConnector, options)
+  return new undici.Agent({ connect, keepAliveMaxTimeout: KEEP_ALIVE_MS })
+}
+
+/** HTTP/2 is left out: nothing here needs it, and it is the larger surface towards servers that we don't know. */
+const SOCKET = { timeout: CONNECT_MS, allowH2: false }
+
+/** Refuses on the very address that the socket is about to connect to, so that a name can't change its mind in between. */
+function guardedConnector(
+  build: typeof buildConnector,
+  { lookup = dns.lookup, isPublic = isPublicAddress }: OutboundOptions,
+): buildConnector.connector {
+  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, isPublic) } as buildConnector.BuildOptions)
+  return (options, callback) => {
+    // A literal address is connected to without a lookup.
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !isPublic(host)) callback(new PrivateAddressError(host), null)
+    else connect(options, callback)
+  }
+}
+
+/** One private address among several is enough to refuse the name: which one is connected to is left to chance. */
+function guardedLookup(lookup: typeof dns.lookup, isPublic: (address: string) => boolean): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, [])
+      const [first] = addresses
+      if (first === undefined || addresses.some(({ address }) => !isPublic(address))) {
+        return callback(new PrivateAddressError(host), [])
+      }
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** The shapes of the wire that every resource shares. */
+
+/** A value or null. One schema with two types, not a union: a union would read null as 0 when it coerces. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  const { type } = schema as unknown as { type: string }
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
+}
+
+/** The largest id that PostgreSQL and JavaScript both hold exactly. */
+const ID_MAX = Number.MAX_SAFE_INTEGER
+
+export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: ID_MAX, description })
+
+export const Text = (lengthMax: number, description: string, examples?: string[]) =>
+  Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
+
+/** A time as answers carry it. */
+export const Time = (description: string) =>
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
+    description: `${description} GMT, without a zone designator.`,
+    examples: ['2024-06-10T09:30:00'],
+  })
+
+/** A time as requests may carry it: with `T` or a blank, without seconds, the date alone, with any offset. */
+export const TimeInput = (description: string) =>
+  Type.String({ format: 'wire-time', description, examples: ['2024-06-10T09:30:00'] })
+
+export const Money = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
+/** An answer's part that is described once under its own name. */
+export function named<Schema extends TSchema>(schema: Schema & { $id?: string }) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` })
+}
+
+export const Count = Type.Object({ count: Type.Integer({ minimum: 0 }) }, { $id: 'Count' })
+
+export const Empty = Type.Object({}, { $id: 'Empty', description: 'Nothing to say: it is done.' })

@@ -1,0 +1,50 @@
+/**
+ * How values look on the wire: `YYYY-MM-DDThh:mm:ss` in GMT without a zone designator, money as whole cents.
+ */
+
+const TIMESTAMP =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d{2}:?\d{2}|\d{2}:\d{2})?$/i
+
+/** The interface's form of a time. */
+export function wireTime(time: Date): string {
+  return time.toISOString().slice(0, 19)
+}
+
+export function wireTimeOrNull(time: Date | null): string | null {
+  return time === null ? null : wireTime(time)
+}
+
+function offsetMinutes(zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0
+  // A `+` in a query string arrives as a blank and is gone by now: `10:00:00 02:00` means `10:00:00+02:00`.
+  const signed = /^\d/.test(zone) ? `+${zone}` : zone
+  const minutes = Number(signed.slice(1, 3)) * 60 + Number(signed.slice(-2))
+  return signed.startsWith('-') ? -minutes : minutes
+}
+
+/**
+ * Reads every spelling of a time that clients send: with `T` or a blank, without seconds, the date alone, with any
+ * ISO 8601 offset. Answers undefined for what is no time, such as the 30th of February. A fraction is cut off.
+ */
+export function parseTime(text: string): Date | undefined {
+  const match = TIMESTAMP.exec(text.trim())
+  if (match === null) return undefined
+  const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = match
+  if (zone !== undefined && match[4] === undefined) return undefined
+  const parts = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number]
+  const time = new Date(0)
+  time.setUTCFullYear(parts[0], parts[1] - 1, parts[2])
+  time.setUTCHours(parts[3], parts[4], parts[5])
+  const same = time.getUTCMonth() === parts[1] - 1 && time.getUTCDate() === parts[2] && parts[3] < 24
+  if (!same || parts[4] > 59 || parts[5] > 59) return undefined
+  const offset = offsetMinutes(zone)
+  if (Math.abs(offset) > 14 * 60) return undefined
+  return new Date(time.getTime() - offset * 60_000)
+}
+
+/** parseTime for what validation has already let through. */
+export function readTime(text: string): Date {
+  const time = parseTime(text)
+  if (time === undefined) throw new TypeError(`not a time: ${text}`)
+  return time
+}
