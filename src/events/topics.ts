@@ -1,0 +1,8 @@
+/** Every topic there is, and what its event says of the thing that changed. */
+export type Topics = {
+  'product/create': { type: 'product'; id: string; long_id: string }
+  'product/update': { type: 'product'; id: string; long_id: string }
+  'product/delete': { type: 'product'; id: string; long_id: string }
+}
+
+export type Topic = keyof Topics
