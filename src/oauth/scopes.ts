@@ -1,0 +1,21 @@
+/** What an app may be allowed to do, in words that the person who allows it reads. */
+export const SCOPES = {
+  products: 'See, change, create and delete products and categories, and see licenses, prices and the marketplace',
+  customers: 'See, change, create and delete customers',
+  orders: 'See, change and create orders and fulfillments',
+  themes: 'See, change, create and delete themes',
+  files: 'See and create content files',
+  companies: 'See and change company data',
+  users: 'See, change and create users',
+  statistics: 'See statistics',
+  webhooks: 'See, change, create, delete and use webhooks',
+} as const
+
+export type Scope = keyof typeof SCOPES
+
+export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
+
+/** Unknown scopes in a request are dropped. */
+export function knownScopes(names: readonly string[]): Scope[] {
+  return ALL_SCOPES.filter((scope) => names.includes(scope))
+}
