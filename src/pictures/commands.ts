@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { comparePictures, type Picture } from './rules.ts'
+
+export const FETCH_PICTURE = 'picture/fetch'
+export const DELETE_PICTURE_FILES = 'picture/delete-files'
+
+export type PictureOwner = { product_key: number } | { category_id: number }
+
+/** Turns one set of a resource's pictures into another; what is new is fetched by a job, after the answer. */
+export async function savePictures(
+  tx: Tx,
+  companyId: number,
+  owner: PictureOwner,
+  before: Picture[],
+  after: Picture[],
+  now: Date,
+): Promise<void> {
+  const { added, removed, replaced, moved } = comparePictures(before, after)
+  await Promise.all([
+    addPictures(tx, companyId, owner, added, now),
+    removePictures(tx, companyId, removed, now),
+    ...replaced.map((picture) => replaceSource(tx, companyId, picture, now)),
+    movePictures(tx, companyId, moved),
+  ])
+}
+
+async function addPictures(
+  tx: Tx,
+  companyId: number,
+  owner: PictureOwner,
+  pictures: Picture[],
+  now: Date,
+): Promise<void> {
+  if (pictures.length === 0) return
+  const rows = pictures.map(({ id, source_url, position }) => ({
+    company_id: companyId,
+    ...owner,
+    id,
+    source_url,
+    position,
+    created_at: now,
+  }))
+  await Promise.all([tx.insertInto('pictures').values(rows).execute(), requestFetch(tx, companyId, pictures, now)])
+}
+
+function requestFetch(tx: Tx, companyId: number, pictures: Picture[], now: Date): Promise<void> {
+  return enqueue(
+    tx,
+    pictures.map(({ id }) => ({ kind: FETCH_PICTURE, companyId, data: { id } })),
+    now,
+  )
+}
+
+async function replaceSource(tx: Tx, companyId: number, picture: Picture, now: Date): Promise<void> {
+  await tx
+    .updateTable('pictures')
+    .set({ source_url: picture.source_url, state: 'pending', failure: null, attempts: 0, file: null })
+    .where('company_id', '=', companyId)
+    .where('id', '=', picture.id)
+    .execute()
+  await requestFetch(tx, companyId, [picture], now)
+}
+
+async function movePictures(tx: Tx, companyId: number, pictures: Picture[]): Promise<void> {
+  if (pictures.length === 0) return
+  const ids = pictures.map(({ id }) => id)
+  const positions = pictures.map(({ position }) => position)
+  await sql`update pictures set position = moved.position
+    from unnest(${ids}::bigint[], ${positions}::int[]) as moved (id, position)
+    where pictures.company_id = ${companyId} and pictures.id = moved.id`.execute(tx)
+}
+
+/** Removes pictures; their files go after the commit, because a rollback could not bring them back. */
+export async function removePictures(tx: Tx, companyId: number, ids: number[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('pictures').where('company_id', '=', companyId).where('id', 'in', ids).execute()
+  await enqueue(
+    tx,
+    ids.map((id) => ({ kind: DELETE_PICTURE_FILES, companyId, data: { id } })),
+    now,
+  )
+}

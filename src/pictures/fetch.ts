@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { download } from '#platform/download.ts'
+import type { Files } from '#platform/files.ts'
+import { type JobHandler, RETRY_SECONDS } from '#platform/jobs/loop.ts'
+import type { Job } from '#platform/jobs/queue.ts'
+import type { Outbound } from '#platform/outbound.ts'
+import type { PictureOwner } from './commands.ts'
+import { inspectImage } from './image.ts'
+import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.ts'
+import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
+
+/** Writes the owner's document anew, in the transaction that stores the picture. */
+export type OnStored = (tx: Tx, companyId: number, owner: PictureOwner) => Promise<void>
+
+export type PictureFetcherOptions = { db: Db; files: Files; outbound: Outbound; clock: Clock; onStored: OnStored }
+
+type Fetched = { kind: 'image'; bytes: Buffer; extension: PictureExtension; width: number; height: number }
+type Refused = { kind: 'refused'; reason: string; permanent: boolean }
+
+const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
+const TRIES_MAX = RETRY_SECONDS.length + 1
+
+/** Does FETCH_PICTURE: brings a picture into the service, or records why that can't be done. */
+export function createPictureFetcher({ db, files, outbound, clock, onStored }: PictureFetcherOptions): JobHandler {
+  return async (job) => {
+    const { companyId, id } = subjectOf(job)
+    const picture = await findPicture(db, companyId, id)
+    if (picture === undefined || picture.state !== 'pending' || picture.source_url === '') return
+    const fetched = job.attempts > TRIES_MAX ? ENDED_UNTOLD : await fetchImage(outbound, picture.source_url)
+    if (fetched.kind === 'image')
+      return store(picture, fetched).catch((error) => giveUpOnStoring(picture, job.attempts, error))
+    const last = fetched.permanent || job.attempts >= TRIES_MAX
+    await recordFailure(db, picture, last ? 'failed' : 'pending', job.attempts, fetched.reason)
+    if (!last) throw new Error(fetched.reason)
+  }
+
+  /** A full disk is ours to see, in the log and the job; the shop owner learns on the last try that there is no picture. */
+  async function giveUpOnStoring(picture: StoredPicture, attempts: number, error: Error): Promise<never> {
+    if (attempts >= TRIES_MAX) await recordFailure(db, picture, 'failed', attempts, 'The picture could not be stored.')
+    throw error
+  }
+
+  async function store(picture: StoredPicture, image: Fetched): Promise<void> {
+    const folder = pictureFolder(picture.company_id, picture.id)
+    const file = originalName(contentHash(image.bytes), image.extension)
+    await files.put(`${folder}/${file}`, image.bytes)
+    const stored = await inTransaction(db, async (tx) => {
+      // The owner first, as commands do: the other way round, two could wait for each other.
+      await lockPictureOwner(tx, picture.company_id, picture)
+      const marked = await markStored(tx, picture, file, image, nowInSeconds(clock))
+      if (marked) await onStored(tx, picture.company_id, ownerOf(picture))
+      return marked
+    })
+    // Removed while it was being fetched: its files may have been deleted before this one was put there.
+    if (!stored && (await findPicture(db, picture.company_id, picture.id)) === undefined) await files.deleteAll(folder)
+  }
+}
+
+/** Does DELETE_PICTURE_FILES; doing it twice is the same as once. */
+export function createPictureFilesDeleter({ files }: { files: Files }): JobHandler {
+  return (job) => {
+    const { companyId, id } = subjectOf(job)
+    return files.deleteAll(pictureFolder(companyId, id))
+  }
+}
+
+function subjectOf(job: Job): { companyId: number; id: number } {
+  const { id } = job.data as { id: unknown }
+  if (job.companyId === null || !Number.isSafeInteger(id)) throw new Error(`job ${job.id} names no picture`)
+  return { companyId: job.companyId, id: id as number }
+}
+
+/** A job beyond its last try is one whose process died over it every time: such a picture is not touched again. */
+const ENDED_UNTOLD: Refused = { kind: 'refused', reason: 'The picture could not be processed.', permanent: true }
+
+async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Refused> {
+  const got = await download(outbound, url, LIMITS)
+  if (got.kind === 'refused') return got
+  const image = await inspectImage(got.bytes)
+  return image.kind === 'refused' ? { ...image, permanent: true } : { ...image, bytes: got.bytes }
+}
+
+/** The same picture has the same name for ever and another one never has it, so that copies may be kept without asking. */
+function contentHash(bytes: Buffer): string {
+  return hash('sha256', bytes, 'hex').slice(0, 32)
+}
+
+/** The row, if it still asks for what was fetched: a source that was replaced meanwhile has a job of its own. */
+function stillWanted(db: Db, { company_id, id, source_url }: StoredPicture) {
+  return db
+    .updateTable('pictures')
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .where('source_url', '=', source_url)
+    .where('state', '=', 'pending')
+}
+
+async function markStored(tx: Tx, picture: StoredPicture, file: string, image: Fetched, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await stillWanted(tx, picture)
+    .set({
+      state: 'stored',
+      failure: null,
+      file,
+      content_type: PICTURE_TYPES[image.extension],
+      width: image.width,
+      height: image.height,
+      bytes: image.bytes.length,
+      stored_at: now,
+    })
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+async function recordFailure(
+  db: Db,
+  picture: StoredPicture,
+  state: string,
+  attempts: number,
+  failure: string,
+): Promise<void> {
+  await stillWanted(db, picture).set({ state, attempts, failure }).execute()
+}
+
+function ownerOf({ product_key, category_id }: StoredPicture): PictureOwner {
+  if (product_key !== null) return { product_key }
+  if (category_id !== null) return { category_id }
+  throw new Error('a picture belongs to a product or a category')
+}

@@ -1,0 +1,48 @@
+/** The kinds of picture that are kept: file extension → content type. */
+export const PICTURE_TYPES = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const
+
+export type PictureExtension = keyof typeof PICTURE_TYPES
+
+/** The widths, in pixels, in which a picture can be asked for beside its original. */
+export const PICTURE_WIDTHS = [160, 320, 640, 1280] as const
+
+export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
+
+/** What a file name of a picture says: the original, or one of its sizes. */
+export type PictureName = { hash: string; extension: PictureExtension; width: PictureWidth | undefined }
+
+const ID = /^[1-9][0-9]{0,15}$/
+const ORIGINAL = /^([0-9a-f]{32})\.(jpg|png|gif|webp|avif)$/
+const SIZE = /^([0-9a-f]{32})_(160|320|640|1280)\.webp$/
+
+export function pictureFolder(companyId: number | string, id: number | string): string {
+  return `pictures/${companyId}/${id}`
+}
+
+export function originalName(hash: string, extension: PictureExtension): string {
+  return `${hash}.${extension}`
+}
+
+/** The name of a size, of which only the hash is taken from the original: sizes are webp, whatever it is. */
+export function sizeName(hash: string, width: PictureWidth): string {
+  return `${hash}_${width}.webp`
+}
+
+export function isPictureId(text: string): boolean {
+  return ID.test(text)
+}
+
+/** Reads a file name; undefined is a name that no picture has. */
+export function parsePictureName(file: string): PictureName | undefined {
+  const [, hash, extension] = ORIGINAL.exec(file) ?? []
+  if (hash !== undefined) return { hash, extension: extension as PictureExtension, width: undefined }
+  const [, sizeHash, width] = SIZE.exec(file) ?? []
+  if (sizeHash !== undefined) return { hash: sizeHash, extension: 'webp', width: Number(width) as PictureWidth }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import type { FastifyPluginCallback } from 'fastify'
+import type { Files } from '#platform/files.ts'
+import { notFound } from '#platform/problem.ts'
+import { isPictureId, PICTURE_TYPES, parsePictureName, pictureFolder } from './names.ts'
+import { createPictureSizes } from './sizes.ts'
+
+const HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'",
+}
+
+const options = { config: { public: true }, schema: { hide: true, tags: ['pictures'], summary: 'A picture' } } as const
+
+/** The pictures themselves. Their names hold a hash of the content, so a copy never goes stale. */
+export function pictureRoutes(files: Files): FastifyPluginCallback {
+  const findFile = createPictureSizes(files)
+
+  return (app, _options, done) => {
+    app.get<{ Params: { company: string; id: string; file: string } }>(
+      '/pictures/:company/:id/:file',
+      options,
+      async (request, reply) => {
+        const { company, id, file } = request.params
+        const name = parsePictureName(file)
+        if (name === undefined || !isPictureId(company) || !isPictureId(id)) throw pictureNotFound()
+        const key = await findFile(pictureFolder(company, id), name)
+        if (key === undefined) throw pictureNotFound()
+        const etag = `"${file}"`
+        if (holds(request.headers['if-none-match'], etag))
+          return reply
+            .code(304)
+            .headers({ ...HEADERS, etag })
+            .send()
+        const found = await files.stream(key)
+        if (found === undefined) throw pictureNotFound()
+        const type = PICTURE_TYPES[name.extension]
+        return reply
+          .headers({ ...HEADERS, etag, 'content-type': type, 'content-length': found.bytes })
+          .send(found.stream)
+      },
+    )
+    done()
+  }
+}
+
+function pictureNotFound() {
+  return notFound('There is no such picture.')
+}
+
+/** Does the caller have what this ETag stands for? */
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  const entries = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return entries.includes('*') || entries.includes(etag)
+}

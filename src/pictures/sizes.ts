@@ -1,0 +1,60 @@
+import type { Files } from '#platform/files.ts'
+import { shrinkImage } from './image.ts'
+import {
+  originalName,
+  PICTURE_TYPES,
+  type PictureExtension,
+  type PictureName,
+  type PictureWidth,
+  sizeName,
+} from './names.ts'
+
+/** Answers the key of a picture's file in a folder, made first where need be; undefined is a picture that is not there. */
+export type FindPictureFile = (folder: string, name: PictureName) => Promise<string | undefined>
+
+/** Finds originals, and makes sizes on first demand. */
+export function createPictureSizes(files: Files): FindPictureFile {
+  const making = new Map<string, Promise<boolean>>()
+
+  async function make(folder: string, hash: string, width: PictureWidth): Promise<boolean> {
+    const original = await findOriginal(files, folder, hash)
+    if (original === undefined) return false
+    const size = await shrinkImage(() => readOriginal(files, original), width)
+    await files.put(`${folder}/${sizeName(hash, width)}`, size)
+    // Deleted meanwhile: what was just put there would stay for ever.
+    if (await files.exists(original)) return true
+    await files.deleteAll(folder)
+    return false
+  }
+
+  /** Those who ask while a size is being made wait for it instead of making it again. */
+  function makeOnce(folder: string, hash: string, width: PictureWidth): Promise<boolean> {
+    const key = `${folder}/${sizeName(hash, width)}`
+    const running = making.get(key)
+    if (running !== undefined) return running
+    const started = make(folder, hash, width).finally(() => making.delete(key))
+    making.set(key, started)
+    return started
+  }
+
+  return async (folder, { hash, extension, width }) => {
+    const key = `${folder}/${width === undefined ? originalName(hash, extension) : sizeName(hash, width)}`
+    if (await files.exists(key)) return key
+    return width !== undefined && (await makeOnce(folder, hash, width)) ? key : undefined
+  }
+}
+
+/** A size's name leaves out what the original is, so that it can be told from the hash alone. */
+async function findOriginal(files: Files, folder: string, hash: string): Promise<string | undefined> {
+  for (const extension of Object.keys(PICTURE_TYPES) as PictureExtension[]) {
+    const key = `${folder}/${originalName(hash, extension)}`
+    if (await files.exists(key)) return key
+  }
+  return undefined
+}
+
+async function readOriginal(files: Files, key: string): Promise<Buffer> {
+  const bytes = await files.read(key)
+  if (bytes === undefined) throw new Error(`${key} was deleted while a size of it was being made`)
+  return bytes
+}
