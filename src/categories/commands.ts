@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { removePictures, savePictures } from '#pictures/commands.ts'
+import type { Caller } from '#platform/caller.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import { type Tx, takePartIds } from '#platform/db/database.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { refreshProducts } from '#products/commands.ts'
+import { findProductKeys } from '#products/queries.ts'
+import { presentCategory } from './present.ts'
+import {
+  CATEGORIES,
+  getCategoryDocument,
+  lockCategory,
+  lockHierarchy,
+  readCategories,
+  readChildIds,
+  readEntries,
+} from './queries.ts'
+import { changeCategory, newCategory, partIdsFor } from './rules.ts'
+import type { CategoryInput } from './schema.ts'
+import type { CategoryState } from './state.ts'
+
+/** Products whose documents are written anew at once when a category changes under them. */
+const REFRESH_BATCH = 500
+
+/** Makes a category and answers its document. */
+export async function createCategory(
+  tx: Tx,
+  caller: Pick<Caller, 'companyId'>,
+  input: CategoryInput,
+  now: Date,
+): Promise<string> {
+  const { companyId } = caller
+  const { rows } = await sql<{ id: number }>`select nextval('categories_id_seq') as id`.execute(tx)
+  const takeId = await takePartIds(tx, partIdsFor(input))
+  const category = newCategory(companyId, rows[0]!.id, input, { now, takeId })
+  await checkParent(tx, category)
+  await tx.insertInto('categories').values(columns(category)).execute()
+  await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)
+  await adjustCounter(tx, companyId, CATEGORIES, 1)
+  if (input.entries !== undefined) await replaceEntries(tx, category, input.entries, takeId, now)
+  return getCategoryDocument(tx, companyId, String(category.id))
+}
+
+/** Changes what the body names and answers the new document. */
+export async function updateCategory(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: CategoryInput,
+  now: Date,
+): Promise<string> {
+  const { companyId } = caller
+  const before = await lockCategory(tx, companyId, ref)
+  const takeId = await takePartIds(tx, partIdsFor(input))
+  const after = changeCategory(before, input, { now, takeId })
+  if (after.parent_id !== before.parent_id) await checkParent(tx, after)
+  await saveCategory(tx, after)
+  await savePictures(tx, companyId, { category_id: after.id }, before.pictures, after.pictures, now)
+  if (input.entries !== undefined) await replaceEntries(tx, after, input.entries, takeId, now)
+  return getCategoryDocument(tx, companyId, ref)
+}
+
+/** Removes a category. Its children move up to its parent, its products stay without it. */
+export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
+  const { companyId } = caller
+  await lockHierarchy(tx, companyId)
+  const category = await lockCategory(tx, companyId, ref)
+  const children = await readCategories(tx, companyId, await readChildIds(tx, companyId, category.id))
+  for (const child of children) await saveCategory(tx, { ...child, parent_id: category.parent_id, updated_at: now })
+  const entries = await readEntries(tx, companyId, category.id)
+  await removePictures(
+    tx,
+    companyId,
+    category.pictures.map(({ id }) => id),
+    now,
+  )
+  await tx.deleteFrom('categories').where('company_id', '=', companyId).where('id', '=', category.id).execute()
+  await adjustCounter(tx, companyId, CATEGORIES, -1)
+  await refreshInBatches(
+    tx,
+    companyId,
+    entries.map(({ product_key }) => product_key),
+    now,
+  )
+}
+
+/** Writes a category's document anew after something else changed what it shows. */
+export async function refreshCategory(tx: Tx, companyId: number, id: number): Promise<void> {
+  await saveCategory(tx, await lockCategory(tx, companyId, String(id)))
+}
+
+export async function saveCategory(tx: Tx, category: CategoryState): Promise<void> {
+  await tx
+    .updateTable('categories')
+    .set(columns(category))
+    .where('company_id', '=', category.company_id)
+    .where('id', '=', category.id)
+    .execute()
+}
+
+function columns({ pictures, ...category }: CategoryState) {
+  return {
+    ...category,
+    locales: JSON.stringify(category.locales),
+    document: JSON.stringify(presentCategory({ ...category, pictures })),
+  }
+}
+
+/** The parent must be there, and must not be the category itself or below it. */
+async function checkParent(tx: Tx, { company_id, id, parent_id }: CategoryState): Promise<void> {
+  if (parent_id === null) return
+  const parents = await lockHierarchy(tx, company_id)
+  if (!parents.has(parent_id)) throw validationFailed({ parent_id: ['is not a category of this shop'] })
+  for (let above: number | null = parent_id; above !== null; above = parents.get(above) ?? null) {
+    if (above === id) throw validationFailed({ parent_id: ["can't be the category itself or one below it"] })
+  }
+}
+
+type EntryInput = NonNullable<CategoryInput['entries']>
+
+async function replaceEntries(
+  tx: Tx,
+  category: CategoryState,
+  sent: EntryInput,
+  takeId: () => number,
+  now: Date,
+): Promise<void> {
+  const { company_id: companyId, id } = category
+  const before = await readEntries(tx, companyId, id)
+  const wanted = await wantedProducts(tx, companyId, before, sent)
+  const old = new Map(before.map((entry) => [entry.product_key, entry]))
+  const removed = before.filter(({ product_key }) => !wanted.has(product_key))
+  const added = [...wanted].filter((key) => !old.has(key))
+  const removedIds = removed.map((entry) => entry.id)
+  await sql`delete from category_entries where company_id = ${companyId} and id = any(${removedIds}::bigint[])`.execute(
+    tx,
+  )
+  const addedIds = added.map(takeId)
+  await sql`insert into category_entries (company_id, id, category_id, product_key, created_at)
+    select ${companyId}, entry.id, ${id}, entry.product_key, ${now}
+    from unnest(${addedIds}::bigint[], ${added}::bigint[]) as entry (id, product_key)`.execute(tx)
+  await refreshInBatches(tx, companyId, [...removed.map(({ product_key }) => product_key), ...added], now)
+}
+
+/** The products that a body names, each by the id of an entry it has read, by `product_id` or by numeric id. */
+async function wantedProducts(
+  tx: Tx,
+  companyId: number,
+  before: { id: number; product_key: number }[],
+  sent: EntryInput,
+): Promise<Set<number>> {
+  const known = new Map(before.map((entry) => [entry.id, entry.product_key]))
+  const keys = await findProductKeys(
+    tx,
+    companyId,
+    sent.flatMap(({ product_id }) => product_id ?? []),
+  )
+  const report = new FieldReport()
+  const wanted = new Set<number>()
+  for (const [index, entry] of sent.entries()) {
+    const key = entry.product_id === undefined ? known.get(entry.id ?? 0) : keys.get(entry.product_id)
+    if (key === undefined) report.add(`entries[${index}].product_id`, 'is not a product of this shop')
+    else wanted.add(key)
+  }
+  report.throwIfAny()
+  return wanted
+}
+
+async function refreshInBatches(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
+  for (let start = 0; start < keys.length; start += REFRESH_BATCH) {
+    await refreshProducts(tx, companyId, keys.slice(start, start + REFRESH_BATCH), now)
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Picture } from '#pictures/rules.ts'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentRows } from '#platform/db/pages.ts'
+import { categoryNotFound } from './errors.ts'
+import type { CategoryState, StoredCategoryLocale } from './state.ts'
+
+export const CATEGORIES = 'categories'
+
+/** Every read of categories starts here, so none can forget the company. */
+function categoriesOf(db: Db, companyId: number) {
+  return db.selectFrom('categories').where('categories.company_id', '=', companyId)
+}
+
+/** The stored document with the entries put in at its end, as text. */
+const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[' || coalesce((
+  select string_agg('{"id":' || entry.id || ',"product_id":"' || products.product_id || '","created_at":"'
+    || to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '"}', ',' order by entry.id)
+  from category_entries as entry
+  join products on products.company_id = entry.company_id and products.id = entry.product_key
+  where entry.company_id = categories.company_id and entry.category_id = categories.id), '') || ']}'`
+
+/** The document of a category; another company's is as absent as one that never was. */
+export async function getCategoryDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
+  const category = await categoriesOf(db, companyId)
+    .select(wholeDocument.as('document'))
+    .where('categories.id', '=', Number(ref))
+    .executeTakeFirst()
+  if (category === undefined) throw categoryNotFound(ref)
+  return category.document
+}
+
+export function listCategories(db: Db, companyId: number): DocumentRows {
+  return categoriesOf(db, companyId).select(['categories.id', wholeDocument.as('document')])
+}
+
+export function countCategories(db: Db, companyId: number): Promise<number> {
+  return readCounter(db, companyId, CATEGORIES)
+}
+
+/** Holds the category until the transaction ends and reads all of it. */
+export async function lockCategory(tx: Tx, companyId: number, ref: string): Promise<CategoryState> {
+  if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
+  const row = await categoriesOf(tx, companyId)
+    .select('categories.id')
+    .where('categories.id', '=', Number(ref))
+    .forUpdate()
+    .executeTakeFirst()
+  const [category] = row === undefined ? [] : await readCategories(tx, companyId, [row.id])
+  if (category === undefined) throw categoryNotFound(ref)
+  return category
+}
+
+/**
+ * Holds every category of the company: a move must not cross another move, or two of them together could make a circle
+ * that neither makes alone.
+ */
+export async function lockHierarchy(tx: Tx, companyId: number): Promise<Map<number, number | null>> {
+  const rows = await categoriesOf(tx, companyId)
+    .select(['categories.id', 'categories.parent_id'])
+    .orderBy('categories.id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+}
+
+export async function readCategories(db: Db, companyId: number, ids: number[]): Promise<CategoryState[]> {
+  const any = sql<number>`any(${ids}::bigint[])`
+  const [rows, pictures] = await Promise.all([
+    categoriesOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    db
+      .selectFrom('pictures')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('category_id', '=', any)
+      .orderBy('id')
+      .execute(),
+  ])
+  const picturesOf = Map.groupBy(pictures, ({ category_id }) => category_id)
+  return rows.map(({ document: _document, locales, ...category }) => ({
+    ...category,
+    locales: locales as StoredCategoryLocale[],
+    pictures: (picturesOf.get(category.id) ?? []).map(
+      ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
+    ),
+  }))
+}
+
+export async function readChildIds(db: Db, companyId: number, parentId: number): Promise<number[]> {
+  const rows = await categoriesOf(db, companyId)
+    .select('categories.id')
+    .where('categories.parent_id', '=', parentId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function readCategoryKeys(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await categoriesOf(db, companyId)
+    .select('categories.id')
+    .where('categories.id', '>', after)
+    .orderBy('categories.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of the ids that are categories of the company; they stay so until the transaction ends. */
+export async function findCategoryIds(tx: Tx, companyId: number, ids: number[]): Promise<Set<number>> {
+  const rows = await categoriesOf(tx, companyId)
+    .select('categories.id')
+    .where('categories.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type CategoryEntryRow = { id: number; product_key: number; created_at: Date }
+
+export function readEntries(db: Db, companyId: number, categoryId: number): Promise<CategoryEntryRow[]> {
+  return db
+    .selectFrom('category_entries')
+    .select(['id', 'product_key', 'created_at'])
+    .where('company_id', '=', companyId)
+    .where('category_id', '=', categoryId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,125 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument, sendJson, wrap } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named } from '#platform/wire-schema.ts'
+import { createCategory, deleteCategory, updateCategory } from './commands.ts'
+import { countCategories, getCategoryDocument, listCategories } from './queries.ts'
+import { Category, CategoryInput } from './schema.ts'
+
+const config = { scope: 'products' } as const
+const tags = ['Categories']
+const Ref = Type.Object({ id: Type.String({ description: 'Id of the category.' }) })
+const Body = Type.Object({ category: CategoryInput })
+const One = Type.Object({ category: named(Category) })
+
+export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/categories.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listCategories',
+        summary: 'List categories',
+        querystring: Paging,
+        response: { 200: Type.Object({ categories: Type.Array(named(Category)) }) },
+      },
+    },
+    async (request, reply) => sendList(request, reply, 'categories', db, listCategories(db, request.caller.companyId)),
+  )
+
+  app.get(
+    '/categories/count.json',
+    {
+      config,
+      schema: { tags, operationId: 'countCategories', summary: 'Count categories', response: { 200: named(Count) } },
+    },
+    async ({ caller }) => ({ count: await countCategories(db, caller.companyId) }),
+  )
+
+  app.get(
+    '/categories/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getCategory',
+        summary: 'Read a category',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(
+        request,
+        reply,
+        'category',
+        await getCategoryDocument(db, request.caller.companyId, request.params.id),
+      ),
+  )
+
+  app.post(
+    '/categories.json',
+    {
+      config,
+      schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const answer = await app.write(request, reply.code(201), async (tx) =>
+        wrap('category', await createCategory(tx, caller, body.category, now())),
+      )
+      return sendJson(request, reply, answer)
+    },
+  )
+
+  for (const method of ['PUT', 'POST'] as const) {
+    app.route({
+      method,
+      url: '/categories/:id.json',
+      config,
+      schema: {
+        tags,
+        operationId: method === 'PUT' ? 'updateCategory' : 'updateCategoryByPost',
+        summary: 'Change a category',
+        params: Ref,
+        body: Body,
+        response: { 200: One },
+      },
+      handler: async (request, reply) => {
+        const { caller, body, params } = request
+        const answer = await app.write(request, reply, async (tx) =>
+          wrap('category', await updateCategory(tx, caller, params.id, body.category, now())),
+        )
+        return sendJson(request, reply, answer)
+      },
+    })
+  }
+
+  app.delete(
+    '/categories/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteCategory',
+        summary: 'Delete a category',
+        description: 'Its children move to its parent; its products stay.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) => {
+      await app.write(request, reply, async (tx) => {
+        await deleteCategory(tx, request.caller, request.params.id, now())
+        return '{}'
+      })
+      return {}
+    },
+  )
+
+  done()
+}

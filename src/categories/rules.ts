@@ -1,0 +1,86 @@
+import { mergeLocales } from '#locales/rules.ts'
+import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
+import type { CategoryState, StoredCategoryLocale } from './state.ts'
+
+export type Change = { now: Date; takeId: () => number }
+
+/** At most as many ids as a body can need for locales, their pictures and entries that are new. */
+export function partIdsFor(input: CategoryInput): number {
+  return 2 * (input.locales?.length ?? 0) + (input.entries?.length ?? 0)
+}
+
+export function newCategory(companyId: number, id: number, input: CategoryInput, change: Change): CategoryState {
+  const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
+  const report = new FieldReport()
+  if (title === '') report.add('title', 'is required')
+  report.throwIfAny()
+  const blank: CategoryState = {
+    company_id: companyId,
+    id,
+    title,
+    comment: '',
+    enabled: true,
+    parent_id: null,
+    position: 0,
+    locales: [],
+    created_at: change.now,
+    updated_at: change.now,
+    pictures: [],
+  }
+  return changeCategory(blank, { ...input, title }, change)
+}
+
+/** The category after a body: what it does not name stays, locales are merged. */
+export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
+  const report = new FieldReport()
+  const pictures = [...before.pictures]
+  const locales = mergeLocales<StoredCategoryLocale, CategoryLocaleInput>(
+    before.locales,
+    input.locales ?? [],
+    (old, change, identity) =>
+      changedLocale(old, change, identity, { companyId: before.company_id, pictures, takeId, report }),
+    { takeId, report, languageField: 'language' },
+  )
+  report.throwIfAny()
+  const used = new Set(locales.map(({ picture_id }) => picture_id))
+  return {
+    ...before,
+    title: input.title ?? before.title,
+    comment: input.comment === undefined ? before.comment : (input.comment ?? ''),
+    enabled: input.enabled ?? before.enabled,
+    parent_id: input.parent_id === undefined ? before.parent_id : input.parent_id || null,
+    position: input.position ?? before.position,
+    locales,
+    pictures: pictures.filter(({ id }) => used.has(id)),
+    updated_at: now,
+  }
+}
+
+type LocaleContext = { companyId: number; pictures: Picture[]; takeId: () => number; report: FieldReport }
+
+function changedLocale(
+  old: StoredCategoryLocale | undefined,
+  change: CategoryLocaleInput,
+  identity: { id: number; language: string },
+  { companyId, pictures, takeId, report }: LocaleContext,
+): StoredCategoryLocale {
+  const current = pictures.find(({ id }) => id === old?.picture_id)
+  const wish = pictureChange(companyId, current, change.src)
+  let pictureId = wish === 'keep' ? (old?.picture_id ?? null) : null
+  if (typeof wish === 'object') {
+    if (!isFetchable(wish.fetch)) report.add('locales.src', 'must be an http or https address')
+    pictureId = takeId()
+    pictures.push({ id: pictureId, source_url: wish.fetch, state: 'pending', file: null, position: null })
+  }
+  return {
+    ...identity,
+    title: change.title ?? old?.title ?? '',
+    description: change.description ?? old?.description ?? '',
+    seo_title: change.seo_title ?? old?.seo_title ?? '',
+    seo_description: change.seo_description ?? old?.seo_description ?? '',
+    seo_keywords: change.seo_keywords ?? old?.seo_keywords ?? '',
+    picture_id: pictureId,
+  }
+}

@@ -1,0 +1,52 @@
+import type { FieldReport } from '#platform/problem.ts'
+
+/** Texts in one language, as any resource keeps them. */
+export type Locale = { id: number; language: string }
+
+export type LocaleChange = { id?: number; language?: string; _destroy?: boolean }
+
+const ENGLISH = 'en'
+
+/** The locale to show: the asked language, else English, else the first there is. */
+export function chooseLocale<Kept extends { language: string }>(
+  locales: readonly Kept[],
+  language: string,
+): Kept | undefined {
+  const wanted = language.toLowerCase()
+  return (
+    locales.find((locale) => locale.language === wanted) ??
+    locales.find((locale) => locale.language === ENGLISH) ??
+    locales[0]
+  )
+}
+
+/**
+ * Merges what a caller sends into what is kept: an entry with a known id or language changes that one, others are
+ * added, and `_destroy` removes. Locales that are not mentioned stay.
+ */
+export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
+  kept: readonly Kept[],
+  changes: readonly Change[],
+  apply: (before: Kept | undefined, change: Change, identity: Locale) => Kept,
+  options: { takeId: () => number; report: FieldReport; languageField: string },
+): Kept[] {
+  let locales = [...kept]
+  for (const [index, change] of changes.entries()) {
+    const language = change.language?.toLowerCase()
+    const before =
+      locales.find((locale) => locale.id === change.id) ?? locales.find((locale) => locale.language === language)
+    if (change._destroy === true) {
+      locales = locales.filter((locale) => locale !== before)
+    } else if (before !== undefined) {
+      const taken = locales.some((locale) => locale !== before && locale.language === language)
+      if (taken) options.report.add(`locales[${index}].${options.languageField}`, 'is the language of another locale')
+      const after = apply(before, change, { id: before.id, language: language ?? before.language })
+      locales = locales.map((locale) => (locale === before ? after : locale))
+    } else if (language === undefined) {
+      options.report.add(`locales[${index}].${options.languageField}`, 'is required')
+    } else {
+      locales.push(apply(undefined, change, { id: options.takeId(), language }))
+    }
+  }
+  return locales
+}

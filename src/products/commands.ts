@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { findCategoryIds } from '#categories/queries.ts'
+import { emit } from '#events/emit.ts'
+import { removePictures, savePictures } from '#pictures/commands.ts'
+import type { Caller } from '#platform/caller.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import { type Tx, takePartIds } from '#platform/db/database.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
+import { productIsMirrored } from './errors.ts'
+import { presentProduct } from './present.ts'
+import { isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
+import type { ProductInput } from './schema.ts'
+import type { ProductState } from './state.ts'
+
+/** Makes a product and answers its document. */
+export async function createProduct(
+  tx: Tx,
+  caller: Pick<Caller, 'companyId'>,
+  input: ProductInput,
+  now: Date,
+): Promise<string> {
+  const { companyId } = caller
+  const [[id = 0], takeId] = await Promise.all([nextProductKeys(tx, 1), takePartIds(tx, partIdsFor(input))])
+  const product = newProduct(companyId, id, randomProductId(), input, { now, takeId })
+  if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
+    throw validationFailed({ product_id: ['is taken'] })
+  await checkReferences(tx, companyId, product, input)
+  const document = JSON.stringify(presentProduct(product))
+  // One pipeline, in this order: the product first, because its parts refer to it.
+  await Promise.all([
+    tx
+      .insertInto('products')
+      .values({ ...columns(product), document })
+      .execute(),
+    saveParts(tx, undefined, product),
+    savePictures(tx, companyId, { product_key: id }, [], product.pictures, now),
+    adjustCounter(tx, companyId, PRODUCTS, 1),
+    emit(tx, companyId, 'product/create', now, [eventData(product)]),
+  ])
+  return document
+}
+
+/**
+ * Makes many products at once, each in its own time, with one statement a table. For filling a shop: it says nothing
+ * to webhooks, and pictures are not fetched.
+ */
+export async function createProducts(
+  tx: Tx,
+  companyId: number,
+  inputs: { input: ProductInput; now: Date }[],
+): Promise<void> {
+  const ids = await nextProductKeys(tx, inputs.length)
+  const takeId = await takePartIds(
+    tx,
+    inputs.reduce((sum, { input }) => sum + partIdsFor(input), 0),
+  )
+  const products = inputs.map(({ input, now }, index) =>
+    newProduct(companyId, ids[index]!, randomProductId(), input, { now, takeId }),
+  )
+  const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
+  const rows = products.map((product) => ({ ...rowOf(product), document: JSON.stringify(presentProduct(product)) }))
+  await insertAll(tx, 'products', rows)
+  await Promise.all([
+    insertAll(
+      tx,
+      'category_entries',
+      products.flatMap((product) => product.categories.map((entry) => ({ ...entry, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_bindings',
+      products.flatMap((product) => positioned(product.bindings).map((binding) => ({ ...binding, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_themes',
+      products.flatMap((product) => product.themes.map((theme) => ({ ...theme, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_groups',
+      products.flatMap((product) => product.groups.map((group) => ({ ...group, ...key(product) }))),
+    ),
+    adjustCounter(tx, companyId, PRODUCTS, products.length),
+  ])
+}
+
+/** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
+async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  const name = sql.table(table)
+  await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(
+    tx,
+  )
+}
+
+/** Changes what the body names and answers the new document. */
+export async function updateProduct(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: ProductInput,
+  now: Date,
+): Promise<string> {
+  const { companyId } = caller
+  const [before, takeId] = await Promise.all([lockProduct(tx, companyId, ref), takePartIds(tx, partIdsFor(input))])
+  if (before.mirrored) throw productIsMirrored(before.title)
+  const after = changeProduct(before, input, { now, takeId })
+  await checkReferences(tx, companyId, after, input)
+  const document = JSON.stringify(presentProduct(after))
+  await Promise.all([
+    tx
+      .updateTable('products')
+      .set({ ...columns(after), document })
+      .where('company_id', '=', companyId)
+      .where('id', '=', after.id)
+      .execute(),
+    saveParts(tx, before, after),
+    savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now),
+    emit(tx, companyId, 'product/update', now, [eventData(after)]),
+  ])
+  return document
+}
+
+/** Removes a product with its parts and pictures. */
+export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
+  const { companyId } = caller
+  const product = await lockProduct(tx, companyId, ref)
+  await Promise.all([
+    removePictures(
+      tx,
+      companyId,
+      product.pictures.map(({ id }) => id),
+      now,
+    ),
+    tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', product.id).execute(),
+    adjustCounter(tx, companyId, PRODUCTS, -1),
+    emit(tx, companyId, 'product/delete', now, [eventData(product)]),
+  ])
+}
+
+/** Writes products' documents anew after something else changed what they show, and tells of it. */
+export async function refreshProducts(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
+  const products = (await lockProducts(tx, companyId, keys)).map((product) => ({ ...product, updated_at: now }))
+  await writeDocuments(tx, companyId, products)
+  await emit(tx, companyId, 'product/update', now, products.map(eventData))
+}
+
+/** Stores the documents of products as they are now, in one statement. */
+export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+  const ids = products.map(({ id }) => id)
+  const documents = products.map((product) => JSON.stringify(presentProduct(product)))
+  const times = products.map(({ updated_at }) => updated_at)
+  await sql`update products set document = fresh.document, updated_at = fresh.updated_at
+    from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
+    where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+}
+
+function eventData(product: { id: number; product_id: string }) {
+  return { type: 'product', id: String(product.id), long_id: product.product_id } as const
+}
+
+async function nextProductKeys(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select nextval('products_id_seq') as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Four groups of four hexadecimal digits. */
+function randomProductId(): string {
+  return randomBytes(8)
+    .toString('hex')
+    .toUpperCase()
+    .replace(/(.{4})(?!$)/g, '$1-')
+}
+
+async function checkReferences(tx: Tx, companyId: number, product: ProductState, input: ProductInput): Promise<void> {
+  if (input.categories === undefined || product.categories.length === 0) return
+  const existing = await findCategoryIds(
+    tx,
+    companyId,
+    product.categories.map(({ category_id }) => category_id),
+  )
+  const report = new FieldReport()
+  for (const [index, { category_id }] of product.categories.entries()) {
+    if (!existing.has(category_id)) report.add(`categories[${index}].category_id`, 'is not a category of this shop')
+  }
+  report.throwIfAny()
+}
+
+/** A product's own row, without the parts that live in tables of their own. */
+function rowOf({
+  categories: _categories,
+  bindings: _bindings,
+  themes: _themes,
+  groups: _groups,
+  pictures: _pictures,
+  ...row
+}: ProductState) {
+  return row
+}
+
+function columns(product: ProductState) {
+  const { locales, chapters, tagging, ...row } = rowOf(product)
+  return {
+    ...row,
+    locales: JSON.stringify(locales),
+    chapters: JSON.stringify(chapters),
+    tagging: JSON.stringify(tagging),
+  }
+}
+
+function positioned(bindings: ProductState['bindings']) {
+  return bindings.map((binding, position) => ({ ...binding, position }))
+}
+
+/** Writes the parts that live in tables of their own, where they changed. */
+async function saveParts(tx: Tx, before: ProductState | undefined, after: ProductState): Promise<void> {
+  await Promise.all([
+    before?.categories === after.categories || replaceRows(tx, 'category_entries', before, after, after.categories),
+    before?.bindings === after.bindings ||
+      replaceRows(tx, 'product_bindings', before, after, positioned(after.bindings)),
+    before?.themes === after.themes || replaceRows(tx, 'product_themes', before, after, after.themes),
+    before?.groups === after.groups || replaceRows(tx, 'product_groups', before, after, after.groups),
+  ])
+}
+
+type PartTable = 'category_entries' | 'product_bindings' | 'product_themes' | 'product_groups'
+
+async function replaceRows(
+  tx: Tx,
+  name: PartTable,
+  before: ProductState | undefined,
+  product: ProductState,
+  rows: object[],
+): Promise<void> {
+  // The four tables have the product's key in common, which is all that the types below need to know.
+  const table = name as 'category_entries'
+  const key = { company_id: product.company_id, product_key: product.id }
+  await Promise.all([
+    before &&
+      tx
+        .deleteFrom(table)
+        .where('company_id', '=', key.company_id)
+        .where('product_key', '=', key.product_key)
+        .execute(),
+    rows.length > 0 &&
+      tx
+        .insertInto(table)
+        .values(rows.map((row) => ({ ...row, ...key })) as never)
+        .execute(),
+  ])
+}

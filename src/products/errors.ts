@@ -1,0 +1,9 @@
+import { defineProblem } from '#platform/problem.ts'
+
+export const productNotFound = defineProblem<string>('not_found', 404, (ref) => `There is no product ${ref}.`)
+
+export const productIsMirrored = defineProblem<string>(
+  'forbidden',
+  403,
+  (title) => `"${title}" is mirrored from another shop and can't be changed here.`,
+)

@@ -1,0 +1,249 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Picture } from '#pictures/rules.ts'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentRows } from '#platform/db/pages.ts'
+import type { DB } from '#platform/db/types.gen.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import { productNotFound } from './errors.ts'
+import type { StoredLocale } from './locales/rules.ts'
+import type { Chapter, Tagging } from './parts/rules.ts'
+import type { ProductFilters } from './schema.ts'
+import type { ProductState } from './state.ts'
+
+export const PRODUCTS = 'products'
+
+/** Every read of products starts here, so none can forget the company. */
+function productsOf(db: Db, companyId: number) {
+  return db.selectFrom('products').where('products.company_id', '=', companyId)
+}
+
+type Where = ExpressionBuilder<DB, 'products'>
+
+/** A product is addressed by its id or by its `product_id`, in any case. */
+function isAddressed(ref: string) {
+  return (where: Where) => {
+    if (/^\d{1,15}$/.test(ref)) return where('products.id', '=', Number(ref))
+    return where('products.product_id', '=', ref.toUpperCase())
+  }
+}
+
+/** The stored document of a product; another company's is as absent as one that never was. */
+export async function getProductDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  const product = await productsOf(db, companyId).select('document').where(isAddressed(ref)).executeTakeFirst()
+  if (product === undefined) throw productNotFound(ref)
+  return product.document
+}
+
+export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentRows {
+  return matching(productsOf(db, companyId), filters).select(['products.id', 'products.document'])
+}
+
+/** Without filters the kept counter answers; with filters an index does. */
+export async function countProducts(
+  db: Db,
+  companyId: number,
+  filters: ProductFilters & { since_id?: number },
+): Promise<number> {
+  if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
+  const rows = matching(productsOf(db, companyId), filters)
+  const { count } = await rows
+    .$if(filters.since_id !== undefined, (query) => query.where('products.id', '>', filters.since_id ?? 0))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function matching(rows: ReturnType<typeof productsOf>, filters: ProductFilters): ReturnType<typeof productsOf> {
+  let query = rows
+  for (const column of ['created_at', 'updated_at', 'published_at'] as const) {
+    const min = filters[`${column}_min`]
+    const max = filters[`${column}_max`]
+    if (min !== undefined) query = query.where(`products.${column}`, '>=', readTime(min))
+    if (max !== undefined) query = query.where(`products.${column}`, '<=', readTime(max))
+  }
+  const status = filters.published_status ?? 'any'
+  if (status !== 'any') query = query.where('products.published', '=', status === 'published')
+  if (filters.product_type !== undefined) query = query.where('products.product_type', '=', filters.product_type)
+  if (filters.ids !== undefined) query = query.where(isOneOf(filters.ids))
+  if (filters.query !== undefined) query = query.where(isFound(filters.query))
+  return query
+}
+
+function isOneOf(ids: string) {
+  const refs = ids.split(',').map((ref) => ref.trim())
+  const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
+  const productIds = refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase())
+  return sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`
+}
+
+/** Words in any order, the last of which may be a beginning; a title without words has to be the same. */
+function hasWords(column: 'title' | 'comment', value: string) {
+  const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
+  return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
+}
+
+const SEARCHES: Record<string, (value: string) => ReturnType<typeof sql<SqlBool>>> = {
+  title: (value) => sql<SqlBool>`(lower(products.title) = lower(${value}) or ${hasWords('title', value)})`,
+  comment: (value) => hasWords('comment', value),
+  version: (value) => sql<SqlBool>`lower(products.version) = lower(${value})`,
+  product_id: (value) => sql<SqlBool>`products.product_id = ${value.toUpperCase()}`,
+  product_type: (value) => sql<SqlBool>`products.product_type = ${/^\d{1,4}$/.test(value) ? Number(value) : -1}`,
+}
+
+function isFound(text: string) {
+  const [, field = '', value = ''] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(text) ?? []
+  const search = Object.hasOwn(SEARCHES, field) ? SEARCHES[field] : undefined
+  if (search === undefined || value === '') {
+    throw validationFailed({
+      query: [`must have the form field:value with one of the fields ${Object.keys(SEARCHES).join(', ')}`],
+    })
+  }
+  return search(value)
+}
+
+/** Holds the product until the transaction ends and reads all of it: do this before deciding on a change. */
+export async function lockProduct(tx: Tx, companyId: number, ref: string): Promise<ProductState> {
+  const row = await productsOf(tx, companyId)
+    .select('products.id')
+    .where(isAddressed(ref))
+    .forUpdate()
+    .executeTakeFirst()
+  const [product] = row === undefined ? [] : await readProducts(tx, companyId, [row.id])
+  if (product === undefined) throw productNotFound(ref)
+  return product
+}
+
+/** lockProduct for many; those that are gone meanwhile are left out. */
+export async function lockProducts(tx: Tx, companyId: number, keys: number[]): Promise<ProductState[]> {
+  const any = sql<number>`any(${keys}::bigint[])`
+  await productsOf(tx, companyId)
+    .select('products.id')
+    .where('products.id', '=', any)
+    .orderBy('products.id')
+    .forUpdate()
+    .execute()
+  return readProducts(tx, companyId, keys)
+}
+
+/** Reads products with all their parts: one statement a table, however many products. */
+export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
+  const any = sql<number>`any(${keys}::bigint[])`
+  const [rows, entries, bindings, themes, groups, pictures] = await Promise.all([
+    productsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    db
+      .selectFrom('category_entries')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('product_bindings')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('product_themes')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('product_groups')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .orderBy('group_id')
+      .execute(),
+    db
+      .selectFrom('pictures')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .orderBy('id')
+      .execute(),
+  ])
+  const of = <Row extends { product_key: number | null }>(list: Row[]) =>
+    Map.groupBy(list, ({ product_key }) => product_key)
+  const [entriesOf, bindingsOf, themesOf, groupsOf, picturesOf] = [
+    of(entries),
+    of(bindings),
+    of(themes),
+    of(groups),
+    of(pictures),
+  ]
+  return rows.map(({ document: _document, locales, chapters, tagging, ...scalars }) => ({
+    ...scalars,
+    locales: locales as StoredLocale[],
+    chapters: chapters as Chapter[],
+    tagging: tagging as Tagging,
+    categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, created_at }) => ({
+      id,
+      category_id,
+      created_at,
+    })),
+    bindings: (bindingsOf.get(scalars.id) ?? []).map(
+      ({ company_id: _company, product_key: _product, position: _position, ...binding }) => binding,
+    ),
+    themes: (themesOf.get(scalars.id) ?? []).map(({ id, theme_id, created_at }) => ({ id, theme_id, created_at })),
+    groups: (groupsOf.get(scalars.id) ?? []).map(({ group_id, start_at, end_at, created_at }) => ({
+      group_id,
+      start_at,
+      end_at,
+      created_at,
+    })),
+    pictures: (picturesOf.get(scalars.id) ?? []).map(
+      ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
+    ),
+  }))
+}
+
+/** The ids of products after one id, in order: how whole shops are walked through in steps. */
+export async function readProductKeys(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await productsOf(db, companyId)
+    .select('products.id')
+    .where('products.id', '>', after)
+    .orderBy('products.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The keys of those products that exist, by id or `product_id` as the caller wrote it. */
+export async function findProductKeys(db: Db, companyId: number, refs: string[]): Promise<Map<string, number>> {
+  const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
+  const productIds = refs.map((ref) => ref.toUpperCase())
+  const rows = await productsOf(db, companyId)
+    .select(['products.id', 'products.product_id'])
+    .where(sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`)
+    .execute()
+  const byRef = new Map(
+    rows.flatMap(
+      ({ id, product_id }) =>
+        [
+          [String(id), id],
+          [product_id, id],
+        ] as const,
+    ),
+  )
+  return new Map(
+    refs.flatMap((ref) => {
+      const key = byRef.get(ref.toUpperCase()) ?? byRef.get(String(Number(ref)))
+      return key === undefined ? [] : [[ref, key] as const]
+    }),
+  )
+}
+
+export async function isProductIdTaken(db: Db, companyId: number, productId: string): Promise<boolean> {
+  return (
+    (await productsOf(db, companyId)
+      .select('products.id')
+      .where('products.product_id', '=', productId)
+      .executeTakeFirst()) !== undefined
+  )
+}

@@ -1,0 +1,111 @@
+import { chooseLocale } from '#locales/rules.ts'
+import type { FieldReport } from '#platform/problem.ts'
+import type { ProductInput } from './schema.ts'
+
+const VIDEO = [1, 9, 22]
+const AUDIO = [5, 23, 24]
+const BOOK = [16]
+const SOFTWARE = [4, 27]
+const WEB_ACCESS = [3]
+const PHYSICAL = 6
+
+/** 0, 2 and 10 to 15 are reserved; 22 to 30 are data. */
+const PRODUCT_TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+
+export function isProductType(type: number): boolean {
+  return PRODUCT_TYPES.has(type)
+}
+
+export function isPhysical(type: number): boolean {
+  return type === PHYSICAL
+}
+
+const kinds = {
+  'video and audio': [...VIDEO, ...AUDIO],
+  video: VIDEO,
+  audio: AUDIO,
+  'audio, video and books': [...AUDIO, ...VIDEO, ...BOOK],
+  'physical products': [PHYSICAL],
+  'software and web access': [...SOFTWARE, ...WEB_ACCESS],
+  software: SOFTWARE,
+} as const
+
+/** Which attributes belong to some types only. */
+const ONLY_FOR = {
+  runtime: 'video and audio',
+  chapters: 'video',
+  gtin: 'physical products',
+  weight: 'physical products',
+  items_in_stock: 'physical products',
+  manage_stock: 'physical products',
+  allow_download_trial: 'software',
+  tagging_genre: 'audio, video and books',
+  tagging_studios: 'audio, video and books',
+  tagging_people: 'audio, video and books',
+  tagging_script: 'audio, video and books',
+  tagging_director: 'audio, video and books',
+} as const satisfies Partial<Record<keyof ProductInput, keyof typeof kinds>>
+
+const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
+
+/** Empty values of another type's attribute say nothing: clients send back whole objects they have read. */
+function saysSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false
+}
+
+function isFor(type: number, kind: keyof typeof kinds): boolean {
+  return (kinds[kind] as readonly number[]).includes(type)
+}
+
+/** May a product of this type have this attribute? */
+export function allows(type: number, attribute: keyof typeof ONLY_FOR): boolean {
+  return isFor(type, ONLY_FOR[attribute])
+}
+
+/** Reports every attribute that belongs to products of another type. */
+export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
+  for (const [name, kind] of Object.entries(ONLY_FOR) as [keyof typeof ONLY_FOR, keyof typeof kinds][]) {
+    if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, `applies to ${kind} only`)
+  }
+  if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
+    report.add('tagging.isbn', 'applies to audio, video and books only')
+  checkBindings(type, input, report)
+}
+
+function checkBindings(type: number, input: ProductInput, report: FieldReport): void {
+  const bindings = input.price_license_binding ?? []
+  for (const [index, binding] of bindings.entries()) {
+    for (const [name, kind] of Object.entries(BINDING_ONLY_FOR) as [
+      keyof typeof BINDING_ONLY_FOR,
+      keyof typeof kinds,
+    ][]) {
+      if (saysSomething(binding[name]) && !isFor(type, kind))
+        report.add(`price_license_binding[${index}].${name}`, `applies to ${kind} only`)
+    }
+    if (isPhysical(type) && saysSomething(binding.license_id))
+      report.add(`price_license_binding[${index}].license_id`, 'does not apply to physical products')
+  }
+  if (isPhysical(type) && bindings.length > 1)
+    report.add('price_license_binding', 'can have one entry only for physical products')
+}
+
+/** Is the product on sale at this time? Before its release only as a pre-sale. */
+export function isAvailable(
+  product: { published: boolean; published_at: Date | null; pre_sales: boolean },
+  now: Date,
+): boolean {
+  if (!product.published) return false
+  return product.published_at === null || product.published_at <= now || product.pre_sales
+}
+
+export type Texts = { language: string; title: string; version: string }
+
+/** The words that a shop shows in a language: the locale's, else the product's own. */
+export function textsFor(
+  product: { title: string; version: string; locales: readonly Texts[] },
+  language: string,
+): { title: string; version: string } {
+  const locale = chooseLocale(product.locales, language)
+  return { title: locale?.title || product.title, version: locale?.version || product.version }
+}
