@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { categoryRoutes } from '#categories/routes.ts'
+import { Category } from '#categories/schema.ts'
+import { findCaller } from '#oauth/queries.ts'
+import { SCOPES } from '#oauth/scopes.ts'
+import { pictureRoutes } from '#pictures/routes.ts'
+import type { Clock } from '#platform/clock.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Files } from '#platform/files.ts'
+import { addOpenApi } from '#platform/http/openapi.ts'
+import { createServer } from '#platform/http/server.ts'
+import type { Log } from '#platform/log.ts'
+import type { Metrics } from '#platform/metrics.ts'
+import { Count, Empty } from '#platform/wire-schema.ts'
+import { productRoutes } from '#products/routes.ts'
+import { Product } from '#products/schema.ts'
+import { VERSION } from './version.ts'
+
+export type AppDependencies = {
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  files: Files
+  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken'>
+}
+
+const api = {
+  title: 'Licet',
+  version: VERSION,
+  description:
+    'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
+  tags: [
+    { name: 'Products', description: 'What is for sale.' },
+    { name: 'Categories', description: 'How products are ordered in the shop.' },
+  ],
+  scopes: SCOPES,
+}
+
+/** Builds the HTTP service from what it needs; names every resource, in the interface's order. */
+export async function createApp({ db, clock, log, metrics, files, config }: AppDependencies): Promise<FastifyInstance> {
+  const app = await createServer({ db, clock, log, metrics, ...config, findCaller: (token) => findCaller(db, token) })
+  await addOpenApi(app, api)
+  for (const schema of [Count, Empty, Product, Category]) app.addSchema(schema)
+  const resource = { db, now: () => nowInSeconds(clock), prefix: '/api' }
+  await app.register(productRoutes, resource)
+  await app.register(categoryRoutes, resource)
+  await app.register(pictureRoutes(files))
+  return app
+}

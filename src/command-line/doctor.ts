@@ -1,0 +1,113 @@
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { readCompanyIds } from '#companies/queries.ts'
+import { listFailedPictures } from '#pictures/queries.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db/database.ts'
+import { readSchemaState } from '#platform/db/migrate.ts'
+import { StartError } from './start-error.ts'
+import { closeStore, openStore } from './store.ts'
+
+export type Finding = { ok: boolean; what: string; detail: string }
+
+const DISK_FREE_MIN_BYTES = 1_073_741_824
+const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
+
+/** Looks at everything that the service stands on; one finding each, good or bad. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const findings = [checkNode(), await checkPort(config), await checkDecoder()]
+  let store: Awaited<ReturnType<typeof openStore>>
+  try {
+    store = await openStore(config)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [...findings, { ok: false, what: 'Database', detail: error.message }]
+  }
+  try {
+    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db))]
+  } finally {
+    await closeStore(store)
+  }
+}
+
+function checkNode(): Finding {
+  const major = Number.parseInt(process.versions.node, 10)
+  return { ok: major >= 24, what: 'Node', detail: `${process.version}${major >= 24 ? '' : ', 24 or later is needed'}` }
+}
+
+/** A port in use is fine: it may be the service itself. What counts is that it can be bound or is answered. */
+function checkPort({ host, port }: Config): Promise<Finding> {
+  const what = `Port ${port} on ${host}`
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: { code?: string; message: string }) => {
+      resolve({
+        ok: error.code === 'EADDRINUSE',
+        what,
+        detail: error.code === 'EADDRINUSE' ? 'in use, by this service or another program' : error.message,
+      })
+    })
+    probe.listen(port, host, () => probe.close(() => resolve({ ok: true, what, detail: 'free' })))
+  })
+}
+
+async function checkDecoder(): Promise<Finding> {
+  try {
+    const { default: sharp } = await import('sharp')
+    await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+      .webp()
+      .toBuffer()
+    return { ok: true, what: 'Pictures', detail: 'can be decoded' }
+  } catch (error) {
+    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${(error as Error).message.split('\n')[0]}` }
+  }
+}
+
+async function checkDisk({ dataFolder }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataFolder)
+  return {
+    ok: bavail * bsize >= DISK_FREE_MIN_BYTES,
+    what: 'Data folder',
+    detail: `${dataFolder}, ${gibibytes(bavail * bsize)} free`,
+  }
+}
+
+async function checkDatabase(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{
+    version: string
+    encoding: string
+  }>`select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(db)
+  const { version = '', encoding = '' } = rows[0] ?? {}
+  const server = {
+    ok: encoding === 'UTF8',
+    what: 'Database',
+    detail: `PostgreSQL ${version}, ${encoding}${encoding === 'UTF8' ? '' : ', UTF8 is needed'}`,
+  }
+  const { missing, unknown } = await readSchemaState(db)
+  const schema = [
+    ...missing.map((name) => `${name} is not applied (run "licet migrate")`),
+    ...unknown.map((name) => `${name} is newer than this program`),
+  ]
+  const findings = [server, { ok: schema.length === 0, what: 'Schema', detail: schema.join('; ') || 'up to date' }]
+  return schema.length > 0 ? findings : [...findings, ...(await checkContents(db))]
+}
+
+async function checkContents(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{ failed: number; waiting: number }>`
+    select count(*) filter (where failed_at is not null) as failed, count(*) filter (where failed_at is null) as waiting from jobs`.execute(
+    db,
+  )
+  const { failed = 0, waiting = 0 } = rows[0] ?? {}
+  const pictures = await listFailedPictures(db, undefined, 1000)
+  const companies = await readCompanyIds(db)
+  return [
+    { ok: true, what: 'Companies', detail: String(companies.length) },
+    { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up` },
+    {
+      ok: true,
+      what: 'Failed pictures',
+      detail: pictures.length === 0 ? 'none' : `${pictures.length} (see "licet pictures")`,
+    },
+  ]
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { findCompany } from '#companies/queries.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { IMPORTERS } from './importers.ts'
+import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { StartError } from './start-error.ts'
+import { closeStore, openMigratedStore } from './store.ts'
+
+export function addImport(program: Command, terminal: Terminal): void {
+  command(
+    program,
+    'import',
+    'Bring in a JSON file of resources, in the field names of the interface. All of it or nothing.',
+  )
+    .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .argument('<file>', `a JSON object with lists under ${Object.keys(IMPORTERS).join(', ')}`)
+    .action(async (file: string, options: { company: number; json?: boolean }) => {
+      const lists = await readLists(file)
+      const store = await openMigratedStore(terminal.config())
+      try {
+        if ((await findCompany(store.db, options.company)) === undefined)
+          throw new StartError(`There is no company ${options.company}.`, 2)
+        const counts = await inTransaction(store.db, (tx) => importAll(tx, options.company, lists))
+        print(
+          terminal,
+          options.json,
+          counts,
+          Object.entries(counts)
+            .map(([name, count]) => `${count} ${name}`)
+            .join(', '),
+        )
+      } finally {
+        await closeStore(store)
+      }
+    })
+}
+
+type Lists = Record<string, unknown[]>
+
+async function readLists(file: string): Promise<Lists> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new StartError(`${file} can't be read: ${error.message}.`, 2)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new StartError(`${file} is not JSON: ${(error as Error).message}.`, 2)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new StartError(`${file} must hold a JSON object.`, 2)
+  for (const [name, list] of Object.entries(value)) {
+    if (!Object.hasOwn(IMPORTERS, name))
+      throw new StartError(`${file} has "${name}"; what can be imported is ${Object.keys(IMPORTERS).join(', ')}.`, 2)
+    if (!Array.isArray(list)) throw new StartError(`"${name}" in ${file} must be a list.`, 2)
+  }
+  return value as Lists
+}
+
+/** In the order of the importers, because later ones may refer to earlier ones. */
+async function importAll(tx: Tx, companyId: number, lists: Lists): Promise<Record<string, number>> {
+  const now = nowInSeconds(systemClock)
+  const counts: Record<string, number> = {}
+  for (const [name, importer] of Object.entries(IMPORTERS)) {
+    const list = lists[name]
+    if (list === undefined) continue
+    for (const [index, entry] of list.entries()) {
+      await importer(tx, companyId, entry, now).catch((error: Error) => {
+        throw new StartError(`${name}[${index}]: ${error.message}`, 2)
+      })
+    }
+    counts[name] = list.length
+  }
+  return counts
+}

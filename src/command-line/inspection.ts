@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import { listFailedPictures } from '#pictures/queries.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { createFiles } from '#platform/files.ts'
+import { createLog } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createApp } from '../app.ts'
+import { examine } from './doctor.ts'
+import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { rebuild } from './rebuild.ts'
+import { closeStore, openMigratedStore } from './store.ts'
+
+export function addInspection(program: Command, terminal: Terminal): void {
+  command(program, 'openapi', 'Print the OpenAPI document.').action(async () =>
+    terminal.out(JSON.stringify(await openApiDocument(), null, 2)),
+  )
+
+  command(program, 'doctor', 'Check the installation and say what is wrong.').action(
+    async (options: { json?: boolean }) => {
+      const findings = await examine(terminal.config())
+      const healthy = findings.every(({ ok }) => ok)
+      print(
+        terminal,
+        options.json,
+        { healthy, findings },
+        findings.map(({ ok, what, detail }) => `${ok ? 'ok  ' : 'BAD '} ${what}: ${detail}`).join('\n'),
+      )
+      if (!healthy) process.exitCode = 1
+    },
+  )
+
+  command(program, 'rebuild', 'Write every stored document and counter anew.').action(
+    async (options: { json?: boolean }) => {
+      const store = await openMigratedStore(terminal.config())
+      try {
+        const result = await rebuild(store.db)
+        print(
+          terminal,
+          options.json,
+          result,
+          Object.entries(result)
+            .map(([name, count]) => `${count} ${name}`)
+            .join(', '),
+        )
+      } finally {
+        await closeStore(store)
+      }
+    },
+  )
+
+  command(program, 'pictures', 'List pictures that could not be fetched.')
+    .option('--company <id>', 'of this company only', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action(async (options: { company?: number; json?: boolean }) => {
+      const store = await openMigratedStore(terminal.config())
+      try {
+        const failed = await listFailedPictures(store.db, options.company, 1000)
+        const lines = failed.map(
+          (picture) =>
+            `company ${picture.company_id}, picture ${picture.id}: ${picture.source_url} - ${picture.failure}`,
+        )
+        print(
+          terminal,
+          options.json,
+          { pictures: failed },
+          lines.length === 0 ? 'Every picture is there.' : lines.join('\n'),
+        )
+      } finally {
+        await closeStore(store)
+      }
+    })
+}
+
+/** The document needs the routes only: the database that they would ask is never connected to. */
+export async function openApiDocument(): Promise<object> {
+  const handle = openDatabase({ host: '/nowhere', user: '', database: '' }, { poolMax: 1 })
+  const config = { rateLimit: { burst: 1, perSecond: 1 }, bodyLimitBytes: 1024, metricsToken: undefined }
+  const app = await createApp({
+    db: handle.db,
+    clock: systemClock,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    files: createFiles('.'),
+    config,
+  })
+  await app.ready()
+  const document = app.swagger()
+  await app.close()
+  return document
+}

@@ -1,0 +1,41 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import type { Config } from '#platform/config.ts'
+import { VERSION } from '../version.ts'
+
+/** What a command is given: the settings, and where to print. */
+export type Terminal = { config: () => Config; out: (text: string) => void; err: (text: string) => void }
+
+export function createProgram(): Command {
+  return new Command('licet')
+    .description('A self-hosted shop and content-licensing service.')
+    .version(VERSION)
+    .showHelpAfterError(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+}
+
+/** Every command can answer for machines. */
+export function command(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--json', 'answer in JSON')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+}
+
+/** Prints a result: as JSON if that was asked for, else as people read it. */
+export function print(terminal: Terminal, json: boolean | undefined, value: object, text: string): void {
+  terminal.out(json === true ? JSON.stringify(value) : text)
+}
+
+export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`)
+    return value
+  }
+}
+
+export { CommanderError }

@@ -1,0 +1,10 @@
+/** Something that an operator can put right: printed as its one sentence, without a stack. */
+export class StartError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.name = 'StartError'
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,77 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Config } from '#platform/config.ts'
+import { type Connection, type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
+import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
+import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
+import { StartError } from './start-error.ts'
+
+const OLDEST_POSTGRES = 15
+
+export type Store = DatabaseHandle & { server: EmbeddedServer | undefined }
+
+/** Opens the database that the settings name, starting the embedded one if it does not run yet. */
+export async function openStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
+  await checkDataFolder(config.dataFolder)
+  const server = config.databaseUrl === undefined ? await startServer(config.dataFolder) : undefined
+  const connection: Connection = server ?? { connectionString: config.databaseUrl ?? '' }
+  const handle = openDatabase(connection, { poolMax: config.databasePool, onError })
+  try {
+    await checkServer(handle, config.databaseUrl)
+  } catch (error) {
+    await handle.close()
+    if (server?.started) await server.stop()
+    throw error
+  }
+  return { ...handle, server }
+}
+
+/** openStore with the schema brought up to date. */
+export async function openMigratedStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
+  const store = await openStore(config, onError)
+  try {
+    await migrate(store.db)
+    return store
+  } catch (error) {
+    await closeStore(store)
+    throw error instanceof NewerSchemaError ? new StartError(error.message) : error
+  }
+}
+
+/** Closes the pool, and stops an embedded server that this process started. */
+export async function closeStore(store: Store): Promise<void> {
+  await store.close()
+  if (store.server?.started) await store.server.stop()
+}
+
+async function startServer(dataFolder: string): Promise<EmbeddedServer> {
+  try {
+    return await startEmbedded(dataFolder)
+  } catch (error) {
+    throw error instanceof EmbeddedError ? new StartError(error.message) : error
+  }
+}
+
+async function checkDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${folder} can't be written to (${(error as { code?: string }).code}): set LICET_DATA to one that can.`,
+    )
+  }
+}
+
+async function checkServer(handle: DatabaseHandle, url: string | undefined): Promise<void> {
+  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int / 10000 as version`
+    .execute(handle.db)
+    .catch((error: Error) => {
+      const where = url === undefined ? 'The embedded database' : `The database at ${new URL(url).host}`
+      throw new StartError(`${where} can't be used: ${error.message || (error as { code?: string }).code}.`)
+    })
+  const version = rows[0]?.version ?? 0
+  if (version < OLDEST_POSTGRES)
+    throw new StartError(`The database is PostgreSQL ${version}; licet needs ${OLDEST_POSTGRES} or later.`)
+}

@@ -1,0 +1,34 @@
+/** Chance that is the same every time: a demo shop made twice from one seed is the same shop. */
+export type Chance = {
+  /** From 0 up to, not including, the bound. */
+  below(bound: number): number
+  pick<Value>(values: readonly Value[]): Value
+  some<Value>(values: readonly Value[], count: number): Value[]
+  /** True about so often. */
+  often(share: number): boolean
+}
+
+/** Mulberry32: 32 bits of state, good enough for titles and prices. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (bound: number) => Math.floor(next() * bound)
+  const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value
+  return {
+    below,
+    pick,
+    some: (values, count) => {
+      const rest = [...values]
+      return Array.from(
+        { length: Math.min(count, rest.length) },
+        () => rest.splice(below(rest.length), 1)[0] as (typeof values)[number],
+      )
+    },
+    often: (share) => next() < share,
+  }
+}

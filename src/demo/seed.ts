@@ -1,0 +1,53 @@
+import { createCategory } from '#categories/commands.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createProducts } from '#products/commands.ts'
+import { CATEGORIES, makeProduct } from './catalogue.ts'
+import { createChance } from './chance.ts'
+
+const BATCH = 500
+const FIRST_DAY = Date.UTC(2024, 0, 1)
+const SPAN_SECONDS = 2 * 365 * 86_400
+
+export type SeedOptions = {
+  companyId: number
+  products: number
+  seed: number
+  now: Date
+  onProgress?: (done: number) => void
+}
+
+/** Fills a shop with products that look real; the same seed makes the same shop. */
+export async function seedShop(db: Db, { companyId, products, seed, now, onProgress }: SeedOptions): Promise<void> {
+  const chance = createChance(seed)
+  const categoryIds = await inTransaction(db, (tx) => makeCategories(tx, companyId, now))
+  for (let done = 0; done < products; done += BATCH) {
+    const count = Math.min(BATCH, products - done)
+    const inputs = Array.from({ length: count }, (_, index) => ({
+      input: makeProduct(chance, done + index, categoryIds),
+      now: new Date(FIRST_DAY + chance.below(SPAN_SECONDS) * 1000),
+    }))
+    await inTransaction(db, (tx) => createProducts(tx, companyId, inputs))
+    onProgress?.(done + count)
+  }
+}
+
+async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  const add = async (name: { en: string; de: string }, parentId: number, position: number) => {
+    const locales = [
+      { language: 'en', title: name.en },
+      { language: 'de', title: name.de },
+    ]
+    const category = JSON.parse(
+      await createCategory(tx, { companyId }, { title: name.en, parent_id: parentId, position, locales }, now),
+    ) as { id: number }
+    ids.set(name.en, category.id)
+    return category.id
+  }
+  for (const [position, category] of CATEGORIES.entries()) {
+    const parentId = await add(category, 0, position)
+    for (const [place, child] of category.below.entries()) await add(child, parentId, place)
+  }
+  return ids
+}

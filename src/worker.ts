@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { refreshCategory } from '#categories/commands.ts'
+import { deleteExpiredTokens } from '#oauth/commands.ts'
+import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
+import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
+import type { Clock } from '#platform/clock.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Files } from '#platform/files.ts'
+import { deleteOldKeys } from '#platform/http/idempotency.ts'
+import { createLoop, type Loop } from '#platform/jobs/loop.ts'
+import type { Log } from '#platform/log.ts'
+import type { Metrics } from '#platform/metrics.ts'
+import type { Outbound } from '#platform/outbound.ts'
+import { refreshProducts } from '#products/commands.ts'
+
+export type WorkerDependencies = {
+  db: Db
+  pool: pg.Pool
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  files: Files
+  outbound: Outbound
+}
+
+const JOBS_AT_ONCE = 4
+
+/** Builds the background loop from the same parts as the HTTP service: which kind of job is whose. */
+export function createWorker({ db, pool, clock, log, metrics, files, outbound }: WorkerDependencies): Loop {
+  const onStored = (tx: Tx, companyId: number, owner: PictureOwner) =>
+    'product_key' in owner
+      ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
+      : refreshCategory(tx, companyId, owner.category_id)
+
+  return createLoop({
+    db,
+    pool,
+    clock,
+    log,
+    metrics,
+    concurrency: JOBS_AT_ONCE,
+    handlers: {
+      [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
+      [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
+    },
+    chores: {
+      'delete expired tokens': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => deleteExpiredTokens(tx, clock.now())),
+      },
+      'delete old idempotency keys': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => deleteOldKeys(tx, clock.now())),
+      },
+    },
+  })
+}
