@@ -1,0 +1,233 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { createCompany } from '#companies/commands.ts'
+import { issueToken, createApp as registerApp } from '#oauth/commands.ts'
+import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createFiles, type Files } from '#platform/files.ts'
+import type { Loop } from '#platform/jobs/loop.ts'
+import { createLog } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createOutbound, type Outbound } from '#platform/outbound.ts'
+import { createUser } from '#users/commands.ts'
+import { createApp } from '../src/app.ts'
+import { createWorker } from '../src/worker.ts'
+import { createDatabase, type TestDatabase } from './server.ts'
+
+/** A clock that tests can move. */
+export type TestClock = Clock & { advance(seconds: number): void }
+
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries.
+  body: any
+}
+
+export type Call = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+/** A company of a test's own, with an app that acts for it. */
+export type Shop = {
+  companyId: number
+  appId: number
+  userId: number
+  token: string
+  get: Call
+  post: Call
+  put: Call
+  delete: Call
+  withScopes(...scopes: Scope[]): Promise<Shop>
+}
+
+export type Service = {
+  readonly app: FastifyInstance
+  readonly db: Db
+  readonly url: string
+  readonly clock: TestClock
+  readonly files: Files
+  readonly log: string[]
+  readonly database: TestDatabase
+  openShop(options?: { scopes?: readonly Scope[] }): Promise<Shop>
+  /** Does every job that is due, including those that jobs ask for. */
+  runJobs(): Promise<void>
+  call(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>
+}
+
+export type ServiceOptions = {
+  rateLimit?: { burst: number; perSecond: number }
+  bodyLimitBytes?: number
+  metricsToken?: string
+  allowPrivateAddresses?: boolean
+}
+
+type Running = {
+  app: FastifyInstance
+  handle: DatabaseHandle
+  database: TestDatabase
+  loop: Loop
+  files: Files
+  folder: string
+  outbound: Outbound
+  url: string
+}
+
+/** One service on one real database for a test file, cloned from a migrated template. */
+export function useService(options: ServiceOptions = {}): Service {
+  let running: Running | undefined
+  const log: string[] = []
+  const clock = createClock()
+  const now = () => {
+    if (running === undefined) throw new Error('the service starts in a before hook')
+    return running
+  }
+
+  before(async () => {
+    running = await start(options, clock, log)
+  })
+  after(async () => {
+    const { app, handle, database, folder, outbound } = now()
+    await app.close()
+    await outbound.close()
+    await handle.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const call: Service['call'] = async (method, path, { token, body, headers } = {}) => {
+    const response = await fetch(`${now().url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
+  }
+
+  const shopOf = (ids: { companyId: number; appId: number; userId: number }, token: string): Shop => {
+    const caller =
+      (method: string): Call =>
+      (path, body, headers) =>
+        call(method, path, { token, body, headers })
+    return {
+      ...ids,
+      token,
+      get: (path, _body, headers) => call('GET', path, { token, headers }),
+      post: caller('POST'),
+      put: caller('PUT'),
+      delete: caller('DELETE'),
+      withScopes: async (...scopes) => shopOf(ids, await issue(now().handle.db, clock, ids, scopes)),
+    }
+  }
+
+  return {
+    get app() {
+      return now().app
+    },
+    get db() {
+      return now().handle.db
+    },
+    get url() {
+      return now().url
+    },
+    get files() {
+      return now().files
+    },
+    get database() {
+      return now().database
+    },
+    clock,
+    log,
+    call,
+    async runJobs() {
+      while ((await now().loop.runDue()) > 0);
+    },
+    async openShop({ scopes = ALL_SCOPES } = {}) {
+      const { db } = now().handle
+      const time = nowInSeconds(clock)
+      const ids = await inTransaction(db, async (tx) => {
+        const name = `Shop ${Math.random().toString(36).slice(2, 10)}`
+        const company = await createCompany(
+          tx,
+          { company_name: name, email: `${name.slice(5)}@example.com`, country_code: 'DE', currency: 'EUR' },
+          time,
+        )
+        const user = await createUser(
+          tx,
+          { companyId: company.id, email: `${name.slice(5)}@example.com`, passwordHash: null },
+          time,
+        )
+        const app = await registerApp(
+          tx,
+          { companyId: company.id, name: 'Test app', redirectUris: ['https://app.example.com/back'] },
+          time,
+        )
+        return { companyId: company.id, appId: app.id, userId: user.id }
+      })
+      return shopOf(ids, await issue(db, clock, ids, scopes))
+    },
+  }
+}
+
+function issue(
+  db: Db,
+  clock: Clock,
+  ids: { companyId: number; appId: number; userId: number },
+  scopes: readonly Scope[],
+): Promise<string> {
+  return inTransaction(db, (tx) => issueToken(tx, { ...ids, scopes, lifetimeSeconds: 1800 }, nowInSeconds(clock)))
+}
+
+function createClock(): TestClock {
+  let offsetMs = 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    advance(seconds) {
+      offsetMs += seconds * 1000
+    },
+  }
+}
+
+async function start(options: ServiceOptions, clock: Clock, lines: string[]): Promise<Running> {
+  const database = await createDatabase()
+  const handle = openDatabase(database.connection, { poolMax: 20 })
+  const folder = await mkdtemp(join(tmpdir(), 'licet-files-'))
+  const files = createFiles(folder)
+  const log = createLog('debug', { write: (line) => void lines.push(line) })
+  const metrics = createMetrics(handle.pool)
+  const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
+  const shared = { db: handle.db, pool: handle.pool, clock, log, metrics, files, outbound }
+  const config = {
+    rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
+    bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,
+    metricsToken: options.metricsToken,
+  }
+  const app = await createApp({ ...shared, config })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  app.baseUrl = `http://127.0.0.1:${port}`
+  return { app, handle, database, files, folder, outbound, loop: createWorker(shared), url: app.baseUrl }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

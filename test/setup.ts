@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '#platform/db/database.ts'
+import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { TEMPLATE, type TestServer } from './server.ts'
+
+/**
+ * Runs once before all test files: one real PostgreSQL, one migrated database that every test file clones.
+ * LICET_TEST_DATABASE_URL runs the tests on another server, such as an older PostgreSQL.
+ */
+let server: EmbeddedServer | undefined
+let folder: string | undefined
+
+export async function globalSetup(): Promise<void> {
+  const url = process.env.LICET_TEST_DATABASE_URL
+  if (url === undefined) {
+    folder = await mkdtemp(join(tmpdir(), 'licet-test-'))
+    server = await startEmbedded(folder)
+  }
+  const connection: TestServer =
+    server === undefined ? { connectionString: url ?? '' } : { host: server.host, user: server.user }
+  const admin = new pg.Client({ ...connection, database: 'postgres' })
+  await admin.connect()
+  // Tests lose nothing worth keeping in a crash.
+  if (server !== undefined) await admin.query('alter system set fsync = off')
+  if (server !== undefined) await admin.query('select pg_reload_conf()')
+  await admin.query(`drop database if exists ${TEMPLATE}`)
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  const template = openDatabase(databaseOf(connection, TEMPLATE), { poolMax: 1 })
+  await migrate(template.db)
+  await template.close()
+  process.env.LICET_TEST_SERVER = JSON.stringify(connection)
+}
+
+function databaseOf(connection: TestServer, database: string) {
+  if (!('connectionString' in connection)) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+}
