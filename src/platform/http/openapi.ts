@@ -162,7 +162,9 @@ async function referencePage(app: FastifyInstance): Promise<void> {
       telemetry: false,
       agent: { disabled: true },
       mcp: { disabled: true },
-      defaultOpenAllTags: false,
+      showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'bearer' },
+      pageTitle: 'Licet reference',
     } as never,
   })
 }
