@@ -11,7 +11,7 @@ create table categories (
   locales json not null,
   created_at timestamptz(0) not null,
   updated_at timestamptz(0) not null,
-  document text not null,
+  document text not null check (octet_length(document) = char_length(document)),
   primary key (company_id, id),
   foreign key (company_id, parent_id) references categories (company_id, id)
 ) with (toast_tuple_target = 8160);

@@ -29,7 +29,7 @@ create table products (
   locales json not null,
   chapters json not null,
   tagging json not null,
-  document text not null,
+  document text not null check (octet_length(document) = char_length(document)),
   primary key (company_id, id),
   unique (company_id, product_id)
 ) with (toast_tuple_target = 8160);

@@ -6,6 +6,7 @@ import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './command-line/administration.ts'
 import { addImport } from './command-line/import.ts'
 import { addInspection } from './command-line/inspection.ts'
+import { isInterrupted, listenForInterrupts } from './command-line/interrupt.ts'
 import { createProgram } from './command-line/program.ts'
 import { addSeed } from './command-line/seed.ts'
 import { addServe } from './command-line/serve.ts'
@@ -13,19 +14,29 @@ import { StartError } from './command-line/start-error.ts'
 
 const WRONG_USE = 2
 
-// Settings may stand in a file .env in the current folder; the environment itself wins.
-if (existsSync('.env')) process.loadEnvFile('.env')
-
 const terminal = {
-  config: () => readConfig(process.env),
+  config: () => {
+    // Settings may stand in a file .env in the current folder; the environment itself wins.
+    if (existsSync('.env')) readSettingsFile('.env')
+    return readConfig(process.env)
+  },
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
+}
+
+function readSettingsFile(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    throw new StartError(`${file} can't be read: ${(error as Error).message}.`, WRONG_USE)
+  }
 }
 
 /** What to say and with which code to end; undefined is a defect, which shows its stack. */
 function ending(error: unknown): { code: number; lines: string[] } | undefined {
   if (error instanceof CommanderError) {
     const silent = error.exitCode === 0
+    if (error.code === 'commander.help') return { code: WRONG_USE, lines: ['Name a command; --help lists them.'] }
     return { code: silent ? 0 : WRONG_USE, lines: silent ? [] : [error.message.replace(/^error: /, '')] }
   }
   if (error instanceof ConfigError) return { code: WRONG_USE, lines: error.mistakes }
@@ -42,10 +53,12 @@ addSeed(program, terminal)
 addImport(program, terminal)
 addInspection(program, terminal)
 
+listenForInterrupts()
 try {
   await program.parseAsync(process.argv)
 } catch (error) {
-  const known = ending(error)
+  // What fails because its database was taken away on purpose needs no words.
+  const known = isInterrupted() ? { code: 1, lines: [] } : ending(error)
   if (known === undefined) console.error(error)
   for (const line of known?.lines ?? []) terminal.err(line)
   process.exitCode = known?.code ?? 1

@@ -4,6 +4,7 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import { type Tx, takePartIds } from '#platform/db/database.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
 import { refreshProducts } from '#products/commands.ts'
 import { findProductKeys } from '#products/queries.ts'
 import { presentCategory } from './present.ts'
@@ -103,7 +104,7 @@ function columns({ pictures, ...category }: CategoryState) {
   return {
     ...category,
     locales: JSON.stringify(category.locales),
-    document: JSON.stringify(presentCategory({ ...category, pictures })),
+    document: asciiJson(presentCategory({ ...category, pictures })),
   }
 }
 

@@ -36,8 +36,14 @@ export function listCategories(db: Db, companyId: number): DocumentRows {
   return categoriesOf(db, companyId).select(['categories.id', wholeDocument.as('document')])
 }
 
-export function countCategories(db: Db, companyId: number): Promise<number> {
-  return readCounter(db, companyId, CATEGORIES)
+/** Of all categories the kept counter knows the number; of those after an id the index does. */
+export async function countCategories(db: Db, companyId: number, sinceId?: number): Promise<number> {
+  if (sinceId === undefined) return readCounter(db, companyId, CATEGORIES)
+  const { count } = await categoriesOf(db, companyId)
+    .where('categories.id', '>', sinceId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Holds the category until the transaction ends and reads all of it. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument, sendJson, wrap } from '#platform/http/answers.ts'
+import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named } from '#platform/wire-schema.ts'
@@ -11,6 +11,7 @@ import { Category, CategoryInput } from './schema.ts'
 const config = { scope: 'products' } as const
 const tags = ['Categories']
 const Ref = Type.Object({ id: Type.String({ description: 'Id of the category.' }) })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Body = Type.Object({ category: CategoryInput })
 const One = Type.Object({ category: named(Category) })
 
@@ -34,9 +35,15 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     '/categories/count.json',
     {
       config,
-      schema: { tags, operationId: 'countCategories', summary: 'Count categories', response: { 200: named(Count) } },
+      schema: {
+        tags,
+        operationId: 'countCategories',
+        summary: 'Count categories',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
     },
-    async ({ caller }) => ({ count: await countCategories(db, caller.companyId) }),
+    async ({ caller, query }) => ({ count: await countCategories(db, caller.companyId, query.since_id) }),
   )
 
   app.get(
@@ -67,13 +74,10 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       config,
       schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
     },
-    async (request, reply) => {
-      const { caller, body } = request
-      const answer = await app.write(request, reply.code(201), async (tx) =>
-        wrap('category', await createCategory(tx, caller, body.category, now())),
-      )
-      return sendJson(request, reply, answer)
-    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'category', (tx) =>
+        createCategory(tx, request.caller, request.body.category, now()),
+      ),
   )
 
   for (const method of ['PUT', 'POST'] as const) {
@@ -89,13 +93,10 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         body: Body,
         response: { 200: One },
       },
-      handler: async (request, reply) => {
-        const { caller, body, params } = request
-        const answer = await app.write(request, reply, async (tx) =>
-          wrap('category', await updateCategory(tx, caller, params.id, body.category, now())),
-        )
-        return sendJson(request, reply, answer)
-      },
+      handler: async (request, reply) =>
+        app.write(request, reply, 'category', (tx) =>
+          updateCategory(tx, request.caller, request.params.id, request.body.category, now()),
+        ),
     })
   }
 
@@ -112,13 +113,8 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         response: { 200: named(Empty) },
       },
     },
-    async (request, reply) => {
-      await app.write(request, reply, async (tx) => {
-        await deleteCategory(tx, request.caller, request.params.id, now())
-        return '{}'
-      })
-      return {}
-    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteCategory(tx, request.caller, request.params.id, now())),
   )
 
   done()

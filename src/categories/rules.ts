@@ -1,4 +1,4 @@
-import { mergeLocales } from '#locales/rules.ts'
+import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
 import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
@@ -35,10 +35,12 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
 /** The category after a body: what it does not name stays, locales are merged. */
 export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
   const report = new FieldReport()
+  reportUnstorable(input, report)
   const pictures = [...before.pictures]
-  const locales = mergeLocales<StoredCategoryLocale, CategoryLocaleInput>(
+  const changes = (input.locales ?? []).map((change, index) => ({ ...change, index }))
+  const locales = mergeLocales<StoredCategoryLocale, (typeof changes)[number]>(
     before.locales,
-    input.locales ?? [],
+    changes,
     (old, change, identity) =>
       changedLocale(old, change, identity, { companyId: before.company_id, pictures, takeId, report }),
     { takeId, report, languageField: 'language' },
@@ -62,7 +64,7 @@ type LocaleContext = { companyId: number; pictures: Picture[]; takeId: () => num
 
 function changedLocale(
   old: StoredCategoryLocale | undefined,
-  change: CategoryLocaleInput,
+  change: CategoryLocaleInput & { index: number },
   identity: { id: number; language: string },
   { companyId, pictures, takeId, report }: LocaleContext,
 ): StoredCategoryLocale {
@@ -70,7 +72,7 @@ function changedLocale(
   const wish = pictureChange(companyId, current, change.src)
   let pictureId = wish === 'keep' ? (old?.picture_id ?? null) : null
   if (typeof wish === 'object') {
-    if (!isFetchable(wish.fetch)) report.add('locales.src', 'must be an http or https address')
+    if (!isFetchable(wish.fetch)) report.add(`locales[${change.index}].src`, 'must be an http or https address')
     pictureId = takeId()
     pictures.push({ id: pictureId, source_url: wish.fetch, state: 'pending', file: null, position: null })
   }

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
 
+const PartId = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
 const TITLE_MAX = 255
 const HTML_MAX = 65_535
 
@@ -43,7 +45,7 @@ export const Category = Type.Object(
 )
 
 const locale = Type.Object({
-  id: Type.Optional(Id('Id of a locale to change.')),
+  id: Type.Optional(nullable(PartId('Id of a locale to change; null and 0 are none.'))),
   language: Type.Optional(language),
   ...(Object.fromEntries(Object.entries(localeTexts).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [Name in keyof typeof localeTexts]: ReturnType<typeof Type.Optional<(typeof localeTexts)[Name]>>
@@ -84,7 +86,7 @@ export const CategoryInput = Type.Object(
     entries: Type.Optional(
       Type.Array(
         Type.Object({
-          id: Type.Optional(Id('Id of an entry to keep.')),
+          id: Type.Optional(nullable(PartId('Id of an entry to keep; null and 0 are none.'))),
           product_id: Type.Optional(
             Type.String({ maxLength: 40, description: 'The `product_id` or the numeric id of a product.' }),
           ),

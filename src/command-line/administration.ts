@@ -139,8 +139,10 @@ async function getCompany(db: Db, id: number): Promise<void> {
   if ((await findCompany(db, id)) === undefined) throw new StartError(`There is no company ${id}.`, 2)
 }
 
+const userExists = (email: string) => new StartError(`There is a user ${email} already.`, 2)
+
 async function openCompany(db: Db, options: { name: string; email: string; country: string; currency: string }) {
-  if (await isEmailTaken(db, options.email)) throw new StartError(`There is a user ${options.email} already.`, 2)
+  if (await isEmailTaken(db, options.email)) throw userExists(options.email)
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
   const now = nowInSeconds(systemClock)
@@ -152,6 +154,9 @@ async function openCompany(db: Db, options: { name: string; email: string; count
     )
     await createUser(tx, { companyId: created.id, email: options.email, passwordHash }, now)
     return created
+  }).catch((error: { code?: string }) => {
+    // Somebody was faster between the look and the insert.
+    throw error.code === '23505' ? userExists(options.email) : error
   })
   return { company_id: company.id, user_email: options.email, password }
 }

@@ -32,8 +32,9 @@ export async function examine(config: Config): Promise<Finding[]> {
 }
 
 function checkNode(): Finding {
-  const major = Number.parseInt(process.versions.node, 10)
-  return { ok: major >= 24, what: 'Node', detail: `${process.version}${major >= 24 ? '' : ', 24 or later is needed'}` }
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const ok = major > 24 || (major === 24 && minor >= 16)
+  return { ok, what: 'Node', detail: `${process.version}${ok ? '' : ', 24.16 or later is needed'}` }
 }
 
 /** A port in use is fine: it may be the service itself. What counts is that it can be bound or is answered. */

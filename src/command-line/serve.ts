@@ -12,20 +12,22 @@ import { createOutbound } from '#platform/outbound.ts'
 import { createApp } from '../app.ts'
 import { VERSION } from '../version.ts'
 import { createWorker } from '../worker.ts'
+import { whenInterrupted } from './interrupt.ts'
 import { command, type Terminal } from './program.ts'
 import { StartError } from './start-error.ts'
-import { openMigratedStore, type Store } from './store.ts'
+import { closeStore, openMigratedStore, type Store } from './store.ts'
 
 export function addServe(program: Command, terminal: Terminal): void {
   command(program, 'serve', 'Run the HTTP service, with the background worker.')
     .option('--no-worker', 'leave the background work to `licet worker` processes')
     .action(async (options: { worker: boolean; json?: boolean }) => {
-      const service = await startService(terminal.config(), { http: true, worker: options.worker })
+      const config = terminal.config()
+      const service = await startService(config, { http: true, worker: options.worker })
       if (options.json === true)
         terminal.out(
           JSON.stringify({ address: service.address, reference: `${service.address}/docs`, ...service.demo }),
         )
-      else terminal.out(greeting(service.address ?? '', service.demo))
+      else terminal.out(greeting(service.address ?? '', config, service.demo))
       await untilStopped(service)
     })
 
@@ -36,7 +38,13 @@ export function addServe(program: Command, terminal: Terminal): void {
   })
 }
 
-type Service = { address: string | undefined; demo: DemoAccess | undefined; log: Log; stop(): Promise<void> }
+type Service = {
+  address: string | undefined
+  demo: DemoAccess | undefined
+  log: Log
+  stop(): Promise<void>
+  giveUp(): Promise<never>
+}
 
 /** Starts what was asked for: the database first, the door last. */
 async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
@@ -53,7 +61,7 @@ async function startService(config: Config, parts: { http: boolean; worker: bool
     const address = running.app === undefined ? undefined : await listen(running.app, config)
     const demo = config.demo && parts.http ? await demoAccess(store.db, config.dataFolder, systemClock) : undefined
     loop?.start()
-    return { address, demo, log, stop: () => stopAll(running, log) }
+    return { address, demo, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
   } catch (error) {
     await stopAll(running, log)
     throw error
@@ -69,6 +77,9 @@ type Running = {
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  // Fastify's own line about its address would stand before the greeting that says it better.
+  const { level } = app.log
+  app.log.level = 'silent'
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
@@ -77,9 +88,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
       throw new StartError(`Port ${config.port} on ${config.host} is taken: set PORT to another one, or to 0 for any.`)
     if (code === 'EACCES')
       throw new StartError(`Port ${config.port} may not be used by this account: set PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       throw new StartError(`This machine has no address ${config.host}: set HOST to one that it has.`)
     throw error
+  } finally {
+    app.log.level = level
   }
   const { address, port } = app.server.address() as AddressInfo
   const host =
@@ -90,48 +103,57 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 
 /** Lets requests and jobs under way finish, then closes what they stood on. */
 async function stopAll({ config, store, loop, outbound, app }: Running, log: Log): Promise<void> {
-  const patience = setTimeout(() => {
-    log.error('requests were still under way when the time to stop was up')
-    process.exit(1)
-  }, config.stopSeconds * 1000)
+  const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
   await app?.close()
   await loop?.stop()
   await outbound.close()
-  await store.close()
-  // Also a server that was left behind by a killed process: whoever uses it last puts it away.
-  await store.server?.stop()
+  await closeStore(store)
   clearTimeout(patience)
 }
 
-/** Ctrl-C or a service manager's signal ends the service; a second one does not wait. */
+/** Ends at once; only the embedded server is still stopped, so that nothing stays behind. */
+async function giveUp(store: Store, log: Log): Promise<never> {
+  log.error('work was still under way when the time to stop was up')
+  await store.server?.stop()
+  process.exit(1)
+}
+
+/** Some ways to start a program (npm is one) pass on a signal that the program got from the terminal already. */
+const SAME_SIGNAL_MS = 1000
+
+/** Ctrl-C or a service manager's signal ends the service, with 0; a second one does not wait. */
 function untilStopped(service: Service): Promise<void> {
   return new Promise((resolve, reject) => {
-    let asked = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        if (asked) process.exit(1)
-        asked = true
-        service.log.info({ signal }, 'stopping')
-        service.stop().then(resolve, reject)
-      })
-    }
+    let asked: number | undefined
+    whenInterrupted(async (signal) => {
+      if (asked !== undefined) {
+        if (Date.now() - asked > SAME_SIGNAL_MS) await service.giveUp()
+        return
+      }
+      asked = Date.now()
+      service.log.info({ signal }, 'stopping')
+      await service.stop().then(resolve, reject)
+    }, 'stay')
   })
 }
 
-function greeting(address: string, demo: DemoAccess | undefined): string {
+function greeting(address: string, config: Config, demo: DemoAccess | undefined): string {
+  const kept = config.databaseUrl === undefined ? config.dataFolder : new URL(config.databaseUrl).host
   const lines = [
+    '',
     `Licet ${VERSION} is running. Ctrl-C stops it.`,
     '',
     `  Address         ${address}`,
     `  Reference       ${address}/docs`,
+    `  ${config.databaseUrl === undefined ? 'Data    ' : 'Database'}        ${kept}`,
   ]
   if (demo === undefined)
-    return [...lines, '', '  Make a company with "npm run --silent licet -- company create --help".', ''].join('\n')
+    return [...lines, '', '  Make a company with: npm run --silent licet -- company create --help', ''].join('\n')
   return [
     ...lines,
     `  Admin sign-in   ${demo.user_email}  password ${demo.password}`,
     `  Access token    ${demo.access_token}`,
-    '                  (all scopes, for a day; a new one at every start)',
+    '                  all scopes of the demo shop, for a day; every start gives a new one',
     '',
     '  Try it:',
     '',

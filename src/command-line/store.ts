@@ -5,6 +5,7 @@ import type { Config } from '#platform/config.ts'
 import { type Connection, type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
+import { whenInterrupted } from './interrupt.ts'
 import { StartError } from './start-error.ts'
 
 const OLDEST_POSTGRES = 15
@@ -21,7 +22,7 @@ export async function openStore(config: Config, onError?: (error: Error) => void
     await checkServer(handle, config.databaseUrl)
   } catch (error) {
     await handle.close()
-    if (server?.started) await server.stop()
+    await server?.stop()
     throw error
   }
   return { ...handle, server }
@@ -39,15 +40,18 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
   }
 }
 
-/** Closes the pool, and stops an embedded server that this process started. */
+/** Closes the pool, and stops the embedded server: whoever uses it last puts it away. */
 export async function closeStore(store: Store): Promise<void> {
   await store.close()
-  if (store.server?.started) await store.server.stop()
+  await store.server?.stop()
 }
 
 async function startServer(dataFolder: string): Promise<EmbeddedServer> {
+  const starting = startEmbedded(dataFolder)
+  // Ctrl-C in the middle of a command: what it had not committed is undone, and its server does not stay behind.
+  whenInterrupted(async () => (await starting.catch(() => undefined))?.stop())
   try {
-    return await startEmbedded(dataFolder)
+    return await starting
   } catch (error) {
     throw error instanceof EmbeddedError ? new StartError(error.message) : error
   }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createProducts } from '#products/commands.ts'
 import { CATEGORIES, makeProduct } from './catalogue.ts'
-import { createChance } from './chance.ts'
+import { type Chance, createChance } from './chance.ts'
 
 const BATCH = 500
 const FIRST_DAY = Date.UTC(2024, 0, 1)
@@ -23,13 +23,26 @@ export async function seedShop(db: Db, { companyId, products, seed, now, onProgr
   const categoryIds = await inTransaction(db, (tx) => makeCategories(tx, companyId, now))
   for (let done = 0; done < products; done += BATCH) {
     const count = Math.min(BATCH, products - done)
-    const inputs = Array.from({ length: count }, (_, index) => ({
-      input: makeProduct(chance, done + index, categoryIds),
-      now: new Date(FIRST_DAY + chance.below(SPAN_SECONDS) * 1000),
-    }))
-    await inTransaction(db, (tx) => createProducts(tx, companyId, inputs))
+    const batch = makeProducts(chance, categoryIds, done, count)
+    await inTransaction(db, (tx) => createProducts(tx, companyId, batch))
     onProgress?.(done + count)
   }
+}
+
+/** A small shop inside the caller's transaction. */
+export async function seedSmallShop(
+  tx: Tx,
+  { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
+): Promise<void> {
+  const categoryIds = await makeCategories(tx, companyId, now)
+  await createProducts(tx, companyId, makeProducts(createChance(seed), categoryIds, 0, products))
+}
+
+function makeProducts(chance: Chance, categoryIds: ReadonlyMap<string, number>, from: number, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    input: makeProduct(chance, from + index, categoryIds),
+    now: new Date(FIRST_DAY + chance.below(SPAN_SECONDS) * 1000),
+  }))
 }
 
 async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {

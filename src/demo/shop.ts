@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { createCompany } from '#companies/commands.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { createApp, issueToken } from '#oauth/commands.ts'
@@ -11,7 +12,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createUser } from '#users/commands.ts'
 import { findFirstUser } from '#users/queries.ts'
-import { seedShop } from './seed.ts'
+import { seedSmallShop } from './seed.ts'
 
 const EMAIL = 'demo@licet.example'
 const PRODUCTS = 24
@@ -32,9 +33,7 @@ type Kept = Omit<DemoAccess, 'access_token'>
 /** Makes the demo shop in an empty database, and a fresh access token at every start. Other people's data stays alone. */
 export async function demoAccess(db: Db, dataFolder: string, clock: Clock): Promise<DemoAccess | undefined> {
   const file = join(dataFolder, 'demo.json')
-  const kept =
-    (await readKept(db, file)) ??
-    ((await readCompanyIds(db)).length === 0 ? await makeDemo(db, file, clock) : undefined)
+  const kept = (await readKept(db, file)) ?? (await makeDemo(db, file, clock))
   if (kept === undefined) return undefined
   const [app, user] = await Promise.all([findApp(db, kept.client_id), findFirstUser(db, kept.company_id)])
   if (app === undefined || user === undefined) return undefined
@@ -49,19 +48,27 @@ export async function demoAccess(db: Db, dataFolder: string, clock: Clock): Prom
   return { ...kept, access_token: token }
 }
 
-/** What was kept of an earlier start, if it still fits this database. */
+/** What was kept of an earlier start, if it can be read and still fits this database. */
 async function readKept(db: Db, file: string): Promise<Kept | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const kept = JSON.parse(text) as Kept
-  return (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
+  try {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
+    return (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as { code?: string }).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
-async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept> {
+/** All of the demo shop or nothing: a start that is killed on the way leaves an empty database for the next one. */
+async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept | undefined> {
+  if ((await readCompanyIds(db)).length > 0) return undefined
   const password = randomToken(9)
   const passwordHash = await hashPassword(password)
   const now = nowInSeconds(clock)
-  const kept = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
+    // Two first starts at once: the second waits here, and then finds the shop of the first.
+    await sql`lock table companies in share row exclusive mode`.execute(tx)
+    if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
     const company = await createCompany(
       tx,
       { company_name: 'Licet Demo Shop', email: EMAIL, country_code: 'DE', currency: 'EUR' },
@@ -69,9 +76,10 @@ async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept> {
     )
     await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash }, now)
     const app = await createApp(tx, { companyId: company.id, name: 'Demo app', redirectUris: [] }, now)
-    return { company_id: company.id, user_email: EMAIL, password, client_id: app.client_id }
+    await seedSmallShop(tx, { companyId: company.id, products: PRODUCTS, seed: SEED, now })
+    const kept = { company_id: company.id, user_email: EMAIL, password, client_id: app.client_id }
+    // Before the commit: kept access without a shop is harmless, a shop without its access is lost.
+    await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+    return kept
   })
-  await seedShop(db, { companyId: kept.company_id, products: PRODUCTS, seed: SEED, now })
-  await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-  return kept
 }

@@ -48,3 +48,14 @@ export function readTime(text: string): Date {
   if (time === undefined) throw new TypeError(`not a time: ${text}`)
   return time
 }
+
+/**
+ * JSON in ASCII only, other characters escaped: the form in which documents are stored and sent. Node then reads and
+ * writes one byte a character, which costs a quarter of what it costs to decode and encode UTF-8.
+ */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -7,6 +7,7 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import { type Tx, takePartIds } from '#platform/db/database.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
 import { productIsMirrored } from './errors.ts'
 import { presentProduct } from './present.ts'
@@ -27,7 +28,7 @@ export async function createProduct(
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw validationFailed({ product_id: ['is taken'] })
   await checkReferences(tx, companyId, product, input)
-  const document = JSON.stringify(presentProduct(product))
+  const document = asciiJson(presentProduct(product))
   // One pipeline, in this order: the product first, because its parts refer to it.
   await Promise.all([
     tx
@@ -60,7 +61,7 @@ export async function createProducts(
     newProduct(companyId, ids[index]!, randomProductId(), input, { now, takeId }),
   )
   const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
-  const rows = products.map((product) => ({ ...rowOf(product), document: JSON.stringify(presentProduct(product)) }))
+  const rows = products.map((product) => ({ ...rowOf(product), document: asciiJson(presentProduct(product)) }))
   await insertAll(tx, 'products', rows)
   await Promise.all([
     insertAll(
@@ -109,7 +110,7 @@ export async function updateProduct(
   if (before.mirrored) throw productIsMirrored(before.title)
   const after = changeProduct(before, input, { now, takeId })
   await checkReferences(tx, companyId, after, input)
-  const document = JSON.stringify(presentProduct(after))
+  const document = asciiJson(presentProduct(after))
   await Promise.all([
     tx
       .updateTable('products')
@@ -151,7 +152,7 @@ export async function refreshProducts(tx: Tx, companyId: number, keys: number[],
 /** Stores the documents of products as they are now, in one statement. */
 export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const ids = products.map(({ id }) => id)
-  const documents = products.map((product) => JSON.stringify(presentProduct(product)))
+  const documents = products.map((product) => asciiJson(presentProduct(product)))
   const times = products.map(({ updated_at }) => updated_at)
   await sql`update products set document = fresh.document, updated_at = fresh.updated_at
     from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
@@ -185,8 +186,9 @@ async function checkReferences(tx: Tx, companyId: number, product: ProductState,
     product.categories.map(({ category_id }) => category_id),
   )
   const report = new FieldReport()
-  for (const [index, { category_id }] of product.categories.entries()) {
-    if (!existing.has(category_id)) report.add(`categories[${index}].category_id`, 'is not a category of this shop')
+  for (const [index, { category_id }] of input.categories.entries()) {
+    if (category_id !== undefined && !existing.has(category_id))
+      report.add(`categories[${index}].category_id`, 'is not a category of this shop')
   }
   report.throwIfAny()
 }

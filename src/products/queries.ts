@@ -8,7 +8,7 @@ import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { productNotFound } from './errors.ts'
 import type { StoredLocale } from './locales/rules.ts'
-import type { Chapter, Tagging } from './parts/rules.ts'
+import { byGroupId, type Chapter, type Tagging } from './parts/rules.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -21,11 +21,14 @@ function productsOf(db: Db, companyId: number) {
 
 type Where = ExpressionBuilder<DB, 'products'>
 
-/** A product is addressed by its id or by its `product_id`, in any case. */
+const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
+
+/** A product is addressed by its id or by its `product_id`, in any case; what is neither addresses none. */
 function isAddressed(ref: string) {
   return (where: Where) => {
     if (/^\d{1,15}$/.test(ref)) return where('products.id', '=', Number(ref))
-    return where('products.product_id', '=', ref.toUpperCase())
+    if (PRODUCT_ID.test(ref)) return where('products.product_id', '=', ref.toUpperCase())
+    throw productNotFound(ref)
   }
 }
 
@@ -158,7 +161,6 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .selectAll()
       .where('company_id', '=', companyId)
       .where('product_key', '=', any)
-      .orderBy('group_id')
       .execute(),
     db
       .selectFrom('pictures')
@@ -191,12 +193,10 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       ({ company_id: _company, product_key: _product, position: _position, ...binding }) => binding,
     ),
     themes: (themesOf.get(scalars.id) ?? []).map(({ id, theme_id, created_at }) => ({ id, theme_id, created_at })),
-    groups: (groupsOf.get(scalars.id) ?? []).map(({ group_id, start_at, end_at, created_at }) => ({
-      group_id,
-      start_at,
-      end_at,
-      created_at,
-    })),
+    // Sorted here and not by PostgreSQL, whose order of texts depends on the locale of the database.
+    groups: (groupsOf.get(scalars.id) ?? [])
+      .map(({ group_id, start_at, end_at, created_at }) => ({ group_id, start_at, end_at, created_at }))
+      .sort(byGroupId),
     pictures: (picturesOf.get(scalars.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument, sendJson, wrap } from '#platform/http/answers.ts'
+import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named } from '#platform/wire-schema.ts'
@@ -76,13 +76,10 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
     },
-    async (request, reply) => {
-      const { caller, body } = request
-      const answer = await app.write(request, reply.code(201), async (tx) =>
-        wrap('product', await createProduct(tx, caller, body.product, now())),
-      )
-      return sendJson(request, reply, answer)
-    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'product', (tx) =>
+        createProduct(tx, request.caller, request.body.product, now()),
+      ),
   )
 
   app.put(
@@ -99,13 +96,10 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: One },
       },
     },
-    async (request, reply) => {
-      const { caller, body, params } = request
-      const answer = await app.write(request, reply, async (tx) =>
-        wrap('product', await updateProduct(tx, caller, params.id, body.product, now())),
-      )
-      return sendJson(request, reply, answer)
-    },
+    async (request, reply) =>
+      app.write(request, reply, 'product', (tx) =>
+        updateProduct(tx, request.caller, request.params.id, request.body.product, now()),
+      ),
   )
 
   app.delete(
@@ -121,13 +115,8 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: named(Empty) },
       },
     },
-    async (request, reply) => {
-      await app.write(request, reply, async (tx) => {
-        await deleteProduct(tx, request.caller, request.params.id, now())
-        return '{}'
-      })
-      return {}
-    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteProduct(tx, request.caller, request.params.id, now())),
   )
 
   done()

@@ -63,6 +63,11 @@ export function allows(type: number, attribute: keyof typeof ONLY_FOR): boolean 
   return isFor(type, ONLY_FOR[attribute])
 }
 
+/** allows for an attribute of a binding. */
+export function allowsInBinding(type: number, attribute: keyof typeof BINDING_ONLY_FOR): boolean {
+  return isFor(type, BINDING_ONLY_FOR[attribute])
+}
+
 /** Reports every attribute that belongs to products of another type. */
 export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
   for (const [name, kind] of Object.entries(ONLY_FOR) as [keyof typeof ONLY_FOR, keyof typeof kinds][]) {

@@ -13,7 +13,17 @@ function optional<Properties extends TProperties>(properties: Properties) {
 }
 
 const Whole = (description: string, maximum = INT_MAX) => Type.Integer({ minimum: 0, maximum, description })
-const PartId = (what: string) => Type.Optional(Id(`Id of ${what} to keep or change. Without one it is added.`))
+/** Clients whose numbers can't be absent send 0 or null for none. */
+const PartId = (what: string) =>
+  Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: `Id of ${what} to keep or change. Without one (absent, null or 0) it is added.`,
+      }),
+    ),
+  )
 
 const languageId = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$',

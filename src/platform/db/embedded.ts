@@ -1,47 +1,61 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, openSync } from 'node:fs'
-import { chmod, chown, cp, lstat, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, cp, lstat, mkdir, readFile, readlink, rename, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { type Account, canEnter, serverAccount } from './embedded-account.ts'
+import { EmbeddedError, ignoreExisting, initialise } from './embedded-cluster.ts'
+import { holdServer, type Lease, SUPERUSER, stopServer } from './embedded-server.ts'
 
-const MAJOR = '18'
+export { EmbeddedError }
+
 const DATABASE = 'licet'
-const SUPERUSER = 'licet'
-const START_SECONDS = 60
+const RESTART_MS = 1000
 /** Where root keeps what the server's own account can't reach elsewhere. */
 const ROOT_HOME = '/var/lib/licet'
-
-/** The embedded server can't run; the message is one sentence for the operator. */
-export class EmbeddedError extends Error {}
 
 export type EmbeddedServer = {
   host: string
   user: string
   database: string
-  /** True when this call started it, false when it was found running. */
-  started: boolean
-  /** Stops the server with a checkpoint, unless somebody else is using it. */
+  /** Stops the server with a checkpoint, unless another process is using it. */
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL under the data folder, or finds the one that already runs there. */
+/** Starts PostgreSQL under the data folder, or shares the one that already runs there. */
 export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer> {
   const account = serverAccount()
   const native = await serverBinaries(account)
   const cluster = await clusterFolder(dataFolder, account)
   await initialise(native, cluster, account)
-  const running = await findRunning(cluster)
-  if (running !== undefined) return handle(cluster, running, false)
   const host = await socketFolder(cluster, account)
-  const child = launch(native, cluster, host, account)
-  await waitUntilReady(cluster, host, child)
-  await createDatabase(host)
-  return handle(cluster, host, true)
+  const place = { native, cluster, host, account }
+  let lease = await holdServer(place)
+  await createDatabase(lease)
+  let stopped: Promise<void> | undefined
+
+  // A server that died (the system was short of memory, somebody killed it) is started again under the same address.
+  const watch = () => {
+    lease.client.once('end', async () => {
+      while (stopped === undefined) {
+        const again = await holdServer(place).catch(() => sleep(RESTART_MS))
+        if (again === undefined) continue
+        lease = again
+        if (stopped === undefined) watch()
+        else await stopServer(place, again)
+        return
+      }
+    })
+  }
+  watch()
+
+  const stop = () => {
+    stopped ??= stopServer(place, lease)
+    return stopped
+  }
+  return { host: lease.host, user: SUPERUSER, database: DATABASE, stop }
 }
 
 async function serverBinaries(account: Account): Promise<string> {
@@ -85,8 +99,16 @@ async function clusterFolder(dataFolder: string, account: Account): Promise<stri
   await mkdir(dataFolder, { recursive: true })
   const inside = join(dataFolder, 'postgres')
   const existing = await lstat(inside).catch(() => undefined)
-  if (existing?.isSymbolicLink()) return readlink(inside)
-  if (existing !== undefined || account === undefined || canEnter(account, dataFolder)) return inside
+  if (existing?.isSymbolicLink()) {
+    const target = await readlink(inside)
+    await mkdir(dirname(target), { recursive: true, mode: 0o755 })
+    return target
+  }
+  if (account === undefined || canEnter(account, dataFolder)) return inside
+  if (existing !== undefined)
+    throw new EmbeddedError(
+      `The embedded PostgreSQL runs under its own account, which can't enter ${dataFolder} any more: let others enter it (chmod o+x).`,
+    )
   const outside = join(ROOT_HOME, `data-${fingerprint(dataFolder)}`)
   await mkdir(outside, { recursive: true, mode: 0o755 })
   const cluster = join(outside, 'postgres')
@@ -96,48 +118,6 @@ async function clusterFolder(dataFolder: string, account: Account): Promise<stri
 
 function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
-}
-
-/** Makes the cluster under another name first: a process killed on the way leaves nothing that looks finished. */
-async function initialise(native: string, cluster: string, account: Account): Promise<void> {
-  const versionFile = join(cluster, 'PG_VERSION')
-  if (existsSync(versionFile)) {
-    const version = (await readFile(versionFile, 'utf8')).trim()
-    if (version === MAJOR) return
-    throw new EmbeddedError(
-      `${cluster} holds data of PostgreSQL ${version}, and this program brings PostgreSQL ${MAJOR}: dump it with ${version} and restore it.`,
-    )
-  }
-  const unfinished = `${cluster}.${process.pid}`
-  await mkdir(unfinished, { mode: 0o700 })
-  if (account !== undefined) await chown(unfinished, account.uid, account.gid)
-  const args = [
-    '-D',
-    unfinished,
-    '-U',
-    SUPERUSER,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
-  ]
-  const result = spawnSync(join(native, 'bin/initdb'), args, {
-    ...account,
-    cwd: '/',
-    env: serverEnv(),
-    encoding: 'utf8',
-  })
-  if (result.status !== 0) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw new EmbeddedError(
-      `The embedded PostgreSQL could not be set up: ${result.error?.message ?? lastLine(result.stderr)}`,
-    )
-  }
-  await rename(unfinished, cluster).catch(async (error) => {
-    ignoreExisting(error)
-    await rm(unfinished, { recursive: true, force: true })
-  })
 }
 
 /** A short path of our own: the name of a unix socket may have about 100 characters, a data folder's more. */
@@ -152,126 +132,11 @@ async function socketFolder(cluster: string, account: Account): Promise<string> 
   return folder
 }
 
-function launch(native: string, cluster: string, host: string, account: Account) {
-  const log = openSync(join(cluster, '..', 'postgres.log'), 'a')
-  const settings = [
-    'listen_addresses=',
-    `unix_socket_directories=${host}`,
-    'unix_socket_permissions=0700',
-    'log_min_messages=warning',
-    'max_connections=100',
-    'wal_level=minimal',
-    'max_wal_senders=0',
-    'jit=off',
-    'timezone=UTC',
-    'log_timezone=UTC',
-  ]
-  const args = ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])]
-  // A process group of its own: Ctrl-C reaches us, and the server goes on until the last request is answered.
-  const child = spawn(join(native, 'bin/postgres'), args, {
-    ...account,
-    cwd: '/',
-    env: serverEnv(),
-    detached: true,
-    stdio: ['ignore', log, log],
+async function createDatabase({ client }: Lease): Promise<void> {
+  const { rowCount } = await client.query(`select 1 from pg_database where datname = '${DATABASE}'`)
+  if (rowCount !== 0) return
+  // Two first starts at once both come here; the second finds it made.
+  await client.query(`create database ${DATABASE}`).catch((error: { code?: string }) => {
+    if (error.code !== '42P04' && error.code !== '23505') throw error
   })
-  child.unref()
-  return child
-}
-
-function serverEnv(): NodeJS.ProcessEnv {
-  return { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
-}
-
-async function waitUntilReady(cluster: string, host: string, child: ReturnType<typeof launch>): Promise<void> {
-  const failure: { message?: string } = {}
-  child.on('error', (error) => {
-    failure.message = error.message
-  })
-  const deadline = Date.now() + START_SECONDS * 1000
-  while (Date.now() < deadline) {
-    if (await answers(host)) return
-    if (failure.message !== undefined || child.exitCode !== null || child.signalCode !== null) {
-      // Another process may have been faster; its server is as good as ours.
-      if ((await findRunning(cluster)) !== undefined) return
-      throw new EmbeddedError(
-        `The embedded PostgreSQL did not start: ${failure.message ?? lastLine(await readLog(cluster))}`,
-      )
-    }
-    await sleep(15)
-  }
-  throw new EmbeddedError(
-    `The embedded PostgreSQL did not answer within ${START_SECONDS} seconds: ${lastLine(await readLog(cluster))}`,
-  )
-}
-
-function readLog(cluster: string): Promise<string> {
-  return readFile(join(cluster, '..', 'postgres.log'), 'utf8').catch(() => '')
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? ''
-}
-
-/** The socket folder of a server that runs on this cluster and answers, as its lock file tells. */
-async function findRunning(cluster: string): Promise<string | undefined> {
-  const lock = await readLock(cluster)
-  return lock !== undefined && (await answers(lock.host)) ? lock.host : undefined
-}
-
-async function readLock(cluster: string): Promise<{ pid: number; host: string } | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const lines = text.split('\n')
-  return { pid: Number(lines[0]), host: lines[4] ?? '' }
-}
-
-async function query(host: string, database: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ host, user: SUPERUSER, database })
-  await client.connect()
-  try {
-    return await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
-
-async function answers(host: string): Promise<boolean> {
-  if (host === '' || !existsSync(join(host, '.s.PGSQL.5432'))) return false
-  return query(host, 'postgres', 'select 1').then(
-    () => true,
-    () => false,
-  )
-}
-
-async function createDatabase(host: string): Promise<void> {
-  const { rowCount } = await query(host, 'postgres', `select 1 from pg_database where datname = '${DATABASE}'`)
-  if (rowCount === 0) {
-    await query(host, 'postgres', `create database ${DATABASE}`).catch((error: { code?: string }) => {
-      if (error.code !== '42P04' && error.code !== '23505') throw error
-    })
-  }
-}
-
-function handle(cluster: string, host: string, started: boolean): EmbeddedServer {
-  return { host, user: SUPERUSER, database: DATABASE, started, stop: () => stopServer(cluster, host) }
-}
-
-async function stopServer(cluster: string, host: string): Promise<void> {
-  const lock = await readLock(cluster)
-  if (lock === undefined) return
-  const others = await query(
-    host,
-    'postgres',
-    `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  ).catch(() => undefined)
-  if (others !== undefined && (others.rowCount ?? 0) > 0) return
-  // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves nothing to recover.
-  process.kill(lock.pid, 'SIGINT')
-  const deadline = Date.now() + 30_000
-  while (existsSync(join(cluster, 'postmaster.pid')) && Date.now() < deadline) await sleep(10)
-}
-
-function ignoreExisting(error: { code?: string }): void {
-  if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error
 }

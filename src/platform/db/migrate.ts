@@ -20,7 +20,10 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {}
   for (const name of await migrationNames()) {
     const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
-    migrations[name] = { up: async (db) => void (await sql.raw(text).execute(db)) }
+    // A large table may take its time; what must not wait for long, a lock, each migration limits by itself.
+    migrations[name] = {
+      up: async (db) => void (await sql.raw(`set local statement_timeout = 0;\n${text}`).execute(db)),
+    }
   }
   return migrations
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OWN_ADDRESS } from '../own-address.ts'
+import { asciiJson } from '../wire.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,9 +12,13 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Puts the service's address where stored documents leave room for it. */
-export function withOwnAddress(request: FastifyRequest, text: string): string {
-  return text.includes(OWN_ADDRESS) ? text.replaceAll(OWN_ADDRESS, request.server.baseUrl) : text
+/**
+ * The bytes of an answer: the service's address is put where stored documents leave room for it. The text is ASCII, so
+ * one byte is one character.
+ */
+export function answerBytes(request: FastifyRequest, text: string): Buffer {
+  const filled = text.includes(OWN_ADDRESS) ? text.replaceAll(OWN_ADDRESS, request.server.baseUrl) : text
+  return Buffer.from(filled, 'latin1')
 }
 
 /** The names that a caller asked for with `fields`; undefined means all. */
@@ -33,7 +38,7 @@ function pick(document: Record<string, unknown>, fields: Set<string>): Record<st
 export function onlyFields(documents: string, fields: Set<string> | undefined): string {
   if (fields === undefined || documents === '') return documents
   const parsed = JSON.parse(`[${documents}]`) as Record<string, unknown>[]
-  return parsed.map((document) => JSON.stringify(pick(document, fields))).join(',')
+  return parsed.map((document) => asciiJson(pick(document, fields))).join(',')
 }
 
 export function wrap(key: string, document: string): string {
@@ -41,7 +46,7 @@ export function wrap(key: string, document: string): string {
 }
 
 export function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).send(withOwnAddress(request, text))
+  return reply.header('content-type', JSON_TYPE).send(answerBytes(request, text))
 }
 
 /** Answers a single read: wrapped, cut to `fields`, with a weak ETag so that an unchanged thing travels once. */
@@ -52,10 +57,8 @@ export function sendDocument(
   document: string,
 ): FastifyReply {
   const { fields } = request.query as { fields?: string }
-  const body = withOwnAddress(
-    request,
-    wrap(key, fields === undefined ? document : onlyFields(document, askedFields(fields))),
-  )
+  const cut = fields === undefined ? document : onlyFields(document, askedFields(fields))
+  const body = answerBytes(request, wrap(key, cut))
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
   reply.header('etag', etag)
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()

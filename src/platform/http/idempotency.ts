@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { conflict, validationFailed } from '../problem.ts'
-import type { Work } from './write.ts'
+
+/** Does the change and answers the body that tells of it, as JSON text. */
+export type Work = (tx: Tx) => Promise<string>
 
 const KEY_LENGTH_MAX = 255
 const KEPT_HOURS = 24

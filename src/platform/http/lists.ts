@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/database.ts'
 import { type DocumentRows, type Page, readPage } from '../db/pages.ts'
-import { askedFields, onlyFields, sendJson, withOwnAddress } from './answers.ts'
+import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
 
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
@@ -82,14 +82,14 @@ async function* wholeList(
   rows: DocumentRows,
   first: Page,
   fields: Set<string> | undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let page = first
-  yield `{"${key}":[${withOwnAddress(request, onlyFields(page.documents, fields))}`
+  yield answerBytes(request, `{"${key}":[${onlyFields(page.documents, fields)}`)
   while (page.more) {
     page = await readPage(db, rows, { after: page.lastId, limit: BATCH, offset: 0 })
-    if (page.documents !== '') yield `,${withOwnAddress(request, onlyFields(page.documents, fields))}`
+    if (page.documents !== '') yield answerBytes(request, `,${onlyFields(page.documents, fields)}`)
   }
-  yield ']}'
+  yield Buffer.from(']}')
 }
 
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import { completeDocument, components } from './openapi-answers.ts'
 
 export type ApiDescription = {
   title: string
@@ -32,21 +33,8 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' },
 )
 
-const WHEN: Record<number, string> = {
-  400: 'Not JSON, or the wrapper is missing.',
-  401: 'The access token is missing, invalid or expired.',
-  403: 'The access token lacks the scope, or the thing can not be changed.',
-  404: 'Unknown, deleted, or of another company.',
-  409: 'The state forbids the change, or the same Idempotency-Key is still running.',
-  413: 'The body is too large.',
-  415: 'The body is not JSON.',
-  422: 'Understood, and not acceptable: `errors` names the fields.',
-  429: 'Too many requests: `Retry-After` says when to try again.',
-  503: 'Starting, stopping, or the database is away: `Retry-After` says when to try again.',
-}
-
 const IdempotencyKey = Type.Object({
-  'idempotency-key': Type.Optional(
+  'Idempotency-Key': Type.Optional(
     Type.String({
       maxLength: 255,
       description: 'The same key within 24 hours gives the same answer and makes no second thing.',
@@ -55,28 +43,16 @@ const IdempotencyKey = Type.Object({
 })
 
 const IfNoneMatch = Type.Object({
-  'if-none-match': Type.Optional(
+  'If-None-Match': Type.Optional(
     Type.String({ description: 'The `ETag` of an earlier answer: 304 if nothing changed since.' }),
   ),
 })
 
-function failures(method: string, schema: FastifySchema): number[] {
-  const always = [401, 403, 429, 503]
-  const withBody = schema.body === undefined ? [] : [400, 409, 413, 415]
-  const withParams = schema.params === undefined ? [] : [404]
-  const withInput = schema.body === undefined && schema.querystring === undefined ? [] : [422]
-  const ofDelete = method === 'DELETE' ? [409] : []
-  return [...always, ...withBody, ...withParams, ...withInput, ...ofDelete].sort()
-}
-
-/** Adds to a route's description what its scope, method and the HTTP base imply. */
+/** Adds to a route's description what its scope and method imply. */
 function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOptions): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
-  const scopes = [route.config?.scope ?? []].flat() as string[]
-  const errors = Object.fromEntries(
-    failures(method, schema).map((status) => [status, { description: WHEN[status], $ref: 'Error#' }]),
-  )
+  const scopes = [route.config?.scope ?? []].flat()
   const single = method === 'GET' && schema.params !== undefined
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
@@ -87,15 +63,12 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
   return {
     ...schema,
     ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
-    response: {
-      ...responses,
-      ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}),
-      ...errors,
-    },
-    security: [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }, { accessToken: [] }] as Record<
-      string,
-      string[]
-    >[],
+    response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
+    security: scopes.flatMap((scope): Record<string, string[]>[] => [
+      { oauth2: [scope] },
+      { bearer: [scope] },
+      { accessToken: [scope] },
+    ]),
   } as FastifySchema
 }
 
@@ -114,6 +87,7 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       servers: [{ url: '/', description: 'This service' }],
       tags: api.tags,
       components: {
+        ...(components as object),
         securitySchemes: {
           oauth2: {
             type: 'oauth2',
@@ -141,6 +115,8 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
+    transformObject: (document) =>
+      completeDocument('openapiObject' in document ? (document.openapiObject as never) : {}) as never,
     transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route as RouteOptions), url }),
   })
   const config = { public: true } as const

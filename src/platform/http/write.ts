@@ -1,23 +1,37 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { sendJson, wrap } from './answers.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-
-/** Does the change and answers the body that tells of it, as JSON text. */
-export type Work = (tx: Tx) => Promise<string>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Runs a change in the request's one transaction and answers what it answered. */
-    write(request: FastifyRequest, reply: FastifyReply, work: Work): Promise<string>
+    /** Runs a change in the request's one transaction and answers the document that it gives, under its key. */
+    write(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      key: string,
+      change: (tx: Tx) => Promise<string>,
+    ): Promise<FastifyReply>
+    /** Runs a removal in the request's one transaction and answers `{}`. */
+    remove(request: FastifyRequest, reply: FastifyReply, removal: (tx: Tx) => Promise<void>): Promise<FastifyReply>
   }
 }
 
 export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
-  app.decorate('write', async (request: FastifyRequest, reply: FastifyReply, work: Work) => {
+  app.decorate('write', async (request, reply, name, change) => {
     const key = idempotencyKey(request)
-    if (key === undefined) return inTransaction(db, work)
-    return inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work))
+    const work = async (tx: Tx) => wrap(name, await change(tx))
+    const body =
+      key === undefined
+        ? await inTransaction(db, work)
+        : await inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work))
+    return sendJson(request, reply, body)
+  })
+
+  app.decorate('remove', async (request, reply, removal) => {
+    await inTransaction(db, removal)
+    return sendJson(request, reply, '{}')
   })
 }

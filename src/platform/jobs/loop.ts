@@ -38,6 +38,7 @@ export const RETRY_SECONDS = [10, 60, 300, 1800] as const
 export function createLoop({ db, pool, clock, log, metrics, handlers, chores, concurrency }: LoopOptions): Loop {
   const stopping = new AbortController()
   let finished: Promise<unknown> = Promise.resolve()
+  let noticed = false
   let wake: () => void = () => {}
 
   async function runJob(job: Job): Promise<void> {
@@ -47,7 +48,7 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
       // A job that ended every process that tried it would be claimed for ever: it has used up its tries.
       if (job.attempts > RETRY_SECONDS.length + 1) throw new Error('it ended the process that did it, again and again')
       await handler(job)
-      await finishJob(db, job.id)
+      await finishJob(db, job)
       metrics.jobDone(job.kind, 'done')
     } catch (error) {
       await afterFailure(job, error as Error)
@@ -58,13 +59,14 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
     const wait = RETRY_SECONDS[job.attempts - 1]
     log.warn({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')
     metrics.jobDone(job.kind, wait === undefined ? 'failed' : 'retried')
-    if (wait === undefined) await failJob(db, job.id, clock.now(), error.message)
-    else await postponeJob(db, job.id, new Date(clock.now().getTime() + wait * 1000), error.message)
+    if (wait === undefined) await failJob(db, job, clock.now(), error.message)
+    else await postponeJob(db, job, new Date(clock.now().getTime() + wait * 1000), error.message)
   }
 
   async function runDue(): Promise<number> {
     const jobs = await claimJobs(db, Object.keys(handlers), clock.now(), concurrency)
-    await Promise.all(jobs.map(runJob))
+    // What can't even be recorded (the database is away) comes back with its lease, and holds up none of the others.
+    await Promise.all(jobs.map((job) => survive(job.kind, () => runJob(job))))
     return jobs.length
   }
 
@@ -80,8 +82,10 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
 
   async function runJobs(): Promise<void> {
     while (!stopping.signal.aborted) {
+      noticed = false
       const done = await survive('jobs', runDue)
-      if (typeof done === 'number' && done > 0) continue
+      // A notice that came while nobody waited for one must not be lost.
+      if (noticed || (typeof done === 'number' && done > 0)) continue
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -102,7 +106,10 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
       await survive('listen', async () => {
         const client = await pool.connect()
         try {
-          client.on('notification', () => wake())
+          client.on('notification', () => {
+            noticed = true
+            wake()
+          })
           await client.query(`listen ${JOBS_CHANNEL}`)
           await new Promise<void>((resolve) => {
             client.once('error', () => resolve())

@@ -43,16 +43,23 @@ export async function claimJobs(db: Db, kinds: string[], now: Date, limit: numbe
   }))
 }
 
-export async function finishJob(db: Db, id: number): Promise<void> {
-  await sql`delete from jobs where id = ${id}`.execute(db)
+/** Which claim speaks: the one of a worker whose lease ran out has nothing to say about a job that another one does. */
+type Claim = Pick<Job, 'id' | 'attempts'>
+
+export async function finishJob(db: Db, { id, attempts }: Claim): Promise<void> {
+  await sql`delete from jobs where id = ${id} and attempts = ${attempts}`.execute(db)
 }
 
 /** Puts a job back for later. */
-export async function postponeJob(db: Db, id: number, dueAt: Date, error: string): Promise<void> {
-  await sql`update jobs set due_at = ${dueAt}, last_error = ${error} where id = ${id}`.execute(db)
+export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, error: string): Promise<void> {
+  await sql`update jobs set due_at = ${dueAt}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
+    db,
+  )
 }
 
 /** Gives a job up; the row stays, so that somebody can see it. */
-export async function failJob(db: Db, id: number, now: Date, error: string): Promise<void> {
-  await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id}`.execute(db)
+export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error: string): Promise<void> {
+  await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
+    db,
+  )
 }

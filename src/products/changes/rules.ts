@@ -1,4 +1,5 @@
-import type { Picture } from '#pictures/rules.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { isAddressOf, type Picture } from '#pictures/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { changeLocales, type SeoSource } from '../locales/rules.ts'
@@ -14,7 +15,7 @@ import {
 } from '../parts/rules.ts'
 import { changeLocalePictures, changePreviews } from '../pictures/rules.ts'
 import { allows, checkTypeOnlyFields, isProductType } from '../rules.ts'
-import type { ProductInput } from '../schema.ts'
+import type { PictureInput, ProductInput } from '../schema.ts'
 import type { ProductState } from '../state.ts'
 
 export type Change = { now: Date; takeId: () => number }
@@ -90,6 +91,7 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
   const type = before.product_type
   if (input.product_type !== undefined && input.product_type !== type) report.add('product_type', "can't be changed")
   if (input.title === '') report.add('title', "can't be blank")
+  reportUnstorable(input, report)
   checkTypeOnlyFields(type, input, report)
   const context = { now, takeId, report, companyId: before.company_id }
   const tagging = changeTagging(before.tagging, input, context)
@@ -104,13 +106,29 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
     bindings:
       input.price_license_binding === undefined
         ? before.bindings
-        : changeBindings(before.bindings, input.price_license_binding, context),
+        : changeBindings(type, before.bindings, input.price_license_binding, context),
     themes: input.themes === undefined ? before.themes : changeThemes(before.themes, input.themes, context),
     groups: input.groups === undefined ? before.groups : changeGroups(before.groups, input.groups, context),
     ...changedTexts(before, input, context),
   }
   report.throwIfAny()
   return after
+}
+
+/** Two names for one list: where a body has both, the one that changes something counts. */
+function picturesField(previews: Picture[], input: ProductInput, companyId: number): 'preview_pictures' | 'images' {
+  if (input.preview_pictures === undefined) return 'images'
+  if (input.images === undefined) return 'preview_pictures'
+  return isSameList(previews, input.preview_pictures, companyId) ? 'images' : 'preview_pictures'
+}
+
+function isSameList(previews: Picture[], sent: PictureInput[], companyId: number): boolean {
+  const ordered = previews.toSorted((a, b) => Number(a.position) - Number(b.position))
+  const same = ordered.every((picture, index) => {
+    const { id, src } = sent[index] ?? {}
+    return (id ? id === picture.id : Boolean(src)) && (!src || isAddressOf(companyId, picture, src))
+  })
+  return same && sent.length === ordered.length
 }
 
 type Context = Change & { report: FieldReport; companyId: number }
@@ -123,8 +141,8 @@ function changedTexts(
   const isPreview = ({ position }: Picture) => position !== null
   const previews = before.pictures.filter(isPreview)
   const ofLocales = before.pictures.filter((picture) => !isPreview(picture))
-  const field = input.preview_pictures === undefined ? 'images' : 'preview_pictures'
-  const sent = input.preview_pictures ?? input.images
+  const field = picturesField(previews, input, before.company_id)
+  const sent = input[field]
   const newPreviews = sent === undefined ? previews : changePreviews(previews, sent, field, context)
   if (input.locales === undefined) return { locales: before.locales, pictures: [...newPreviews, ...ofLocales] }
   const source = seoSource(before.title, before.tagging)

@@ -5,6 +5,8 @@ import type { LocaleInput } from '../schema.ts'
 
 const SEO_DESCRIPTION_MAX = 160
 const SEO_KEYWORDS_MAX = 12
+/** As long as a caller may send them: what is read can be sent back. */
+const SEO_KEYWORDS_LENGTH_MAX = 1000
 
 export type SeoTexts = { seo_title: string; seo_description: string; seo_keywords: string }
 
@@ -51,7 +53,8 @@ export function plainText(html: string): string {
 
 function shorten(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
-  const cut = text.slice(0, lengthMax - 1)
+  // Half of a surrogate pair is no character.
+  const cut = text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')
   const lastBlank = cut.lastIndexOf(' ')
   return `${(lastBlank > lengthMax / 2 ? cut.slice(0, lastBlank) : cut).trimEnd()}…`
 }
@@ -63,8 +66,15 @@ export function generateSeo(locale: { title: string; description: string }, prod
   return {
     seo_title: title,
     seo_description: shorten(plainText(locale.description) || title, SEO_DESCRIPTION_MAX),
-    seo_keywords: [...new Set(words)].slice(0, SEO_KEYWORDS_MAX).join(', '),
+    seo_keywords: keywords([...new Set(words)].slice(0, SEO_KEYWORDS_MAX)),
   }
+}
+
+/** As many of the words as fit, from the first on. */
+function keywords(words: string[]): string {
+  let count = words.length
+  while (words.slice(0, count).join(', ').length > SEO_KEYWORDS_LENGTH_MAX) count -= 1
+  return words.slice(0, count).join(', ')
 }
 
 /** The text to keep: what only repeats the generated one is not kept, so that it goes on following the product. */
@@ -73,7 +83,8 @@ function seoText(kept: string | null, sent: string | undefined, generated: strin
   return sent === '' || (kept === null && sent === generated) ? null : sent
 }
 
-export type PictureWish = { localeId: number; change: PictureChange }
+/** `index` is the place in the body, of which a refusal speaks. */
+export type PictureWish = { localeId: number; index: number; change: PictureChange }
 
 type Context = {
   takeId: () => number
@@ -90,7 +101,7 @@ export function changeLocales(
   context: Context,
 ): { locales: StoredLocale[]; wishes: PictureWish[] } {
   const wishes: PictureWish[] = []
-  const changes = inputs.map(({ language_id, ...rest }) => ({ ...rest, language: language_id }))
+  const changes = inputs.map(({ language_id, ...rest }, index) => ({ ...rest, language: language_id, index }))
   const locales = mergeLocales<StoredLocale, (typeof changes)[number]>(
     kept,
     changes,
@@ -98,7 +109,8 @@ export function changeLocales(
       const old = before ?? { ...EMPTY, ...identity }
       const generated = generateSeo(old, context.source)
       const picture = context.pictures.find(({ id }) => id === old.picture_id)
-      wishes.push({ localeId: identity.id, change: pictureChange(context.companyId, picture, change.src) })
+      const wish = pictureChange(context.companyId, picture, change.src)
+      wishes.push({ localeId: identity.id, index: change.index, change: wish })
       return {
         ...old,
         ...identity,

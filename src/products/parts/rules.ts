@@ -1,5 +1,6 @@
 import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
+import { allowsInBinding } from '../rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from '../schema.ts'
 
 /** The parts of a product that a body replaces as a whole, as they are kept. */
@@ -40,7 +41,7 @@ export const NO_TAGGING: Tagging = {
 export type PartContext = { now: Date; takeId: () => number; report: FieldReport }
 
 /** What is sent replaces what was there; an entry with a known id keeps it, and what it does not mention. */
-export function replaceList<Kept extends { id: number }, Sent extends { id?: number }>(
+export function replaceList<Kept extends { id: number }, Sent extends { id?: number | null }>(
   kept: readonly Kept[],
   sent: readonly Sent[],
   takeId: () => number,
@@ -48,11 +49,20 @@ export function replaceList<Kept extends { id: number }, Sent extends { id?: num
 ): Kept[] {
   const used = new Set<number>()
   return sent.map((entry, index) => {
-    const before = entry.id === undefined || used.has(entry.id) ? undefined : kept.find(({ id }) => id === entry.id)
+    const before = kept.find(({ id }) => id === entry.id && !used.has(id))
     const id = before?.id ?? takeId()
     used.add(id)
     return build(entry, before, id, index)
   })
+}
+
+/** Rows have no order of their own: what is written is shown as it will be read. */
+export function byId(a: { id: number }, b: { id: number }): number {
+  return a.id - b.id
+}
+
+export function byGroupId(a: { group_id: string }, b: { group_id: string }): number {
+  return a.group_id < b.group_id ? -1 : 1
 }
 
 function reportTwice<Value>(values: readonly Value[], path: (index: number) => string, report: FieldReport): void {
@@ -113,15 +123,21 @@ function changeTag(kept: Tagging['tagging'], sent: ProductInput['tagging'], take
 const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
   sent === undefined ? (kept ?? null) : sent
 
-export function changeBindings(kept: Binding[], sent: BindingInput[], { takeId }: PartContext): Binding[] {
+/** What does not apply to the type is null, however emptily it was sent. */
+export function changeBindings(
+  type: number,
+  kept: Binding[],
+  sent: BindingInput[],
+  { takeId }: PartContext,
+): Binding[] {
   return replaceList(kept, sent, takeId, (entry, before, id) => ({
     id,
     license_id: orKept(entry.license_id, before?.license_id),
     price_id: orKept(entry.price_id, before?.price_id),
     compare_price_id: orKept(entry.compare_price_id, before?.compare_price_id),
-    hd: orKept(entry.hd, before?.hd),
-    audio_type: orKept(entry.audio_type, before?.audio_type),
-    num_users: orKept(entry.num_users, before?.num_users),
+    hd: allowsInBinding(type, 'hd') ? orKept(entry.hd, before?.hd) : null,
+    audio_type: allowsInBinding(type, 'audio_type') ? orKept(entry.audio_type, before?.audio_type) : null,
+    num_users: allowsInBinding(type, 'num_users') ? orKept(entry.num_users, before?.num_users) : null,
   }))
 }
 
@@ -133,7 +149,7 @@ export function changeEntries(
   // A category that the product is in already keeps its binding, also when it is named without the binding's id.
   const known = sent.map((entry) => ({
     ...entry,
-    id: entry.id ?? kept.find(({ category_id }) => category_id === entry.category_id)?.id,
+    id: entry.id || kept.find(({ category_id }) => category_id === entry.category_id)?.id,
   }))
   const entries = replaceList(kept, known, takeId, (entry, before, id, index) => {
     const categoryId = entry.category_id ?? before?.category_id
@@ -146,7 +162,7 @@ export function changeEntries(
     (index) => `categories[${index}].category_id`,
     report,
   )
-  return entries
+  return entries.sort(byId)
 }
 
 export function changeThemes(
@@ -156,7 +172,7 @@ export function changeThemes(
 ): Theme[] {
   const known = sent.map((entry) => ({
     ...entry,
-    id: entry.id ?? kept.find(({ theme_id }) => theme_id === entry.theme_id)?.id,
+    id: entry.id || kept.find(({ theme_id }) => theme_id === entry.theme_id)?.id,
   }))
   for (const [index, { theme_id }] of known.entries())
     if (theme_id === 0) report.add(`themes[${index}].theme_id`, 'must be the id of a theme, or -1 for all')
@@ -165,11 +181,12 @@ export function changeThemes(
     (index) => `themes[${index}].theme_id`,
     report,
   )
-  return replaceList(kept, known, takeId, (entry, before, id) => ({
+  const themes = replaceList(kept, known, takeId, (entry, before, id) => ({
     id,
     theme_id: entry.theme_id,
     created_at: before?.created_at ?? now,
   }))
+  return themes.sort(byId)
 }
 
 export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }: PartContext): Group[] {
@@ -178,7 +195,7 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
     (index) => `groups[${index}].group_id`,
     report,
   )
-  return sent.map((entry, index) => {
+  const groups = sent.map((entry, index) => {
     const before = kept.find(({ group_id }) => group_id === entry.group_id)
     const bound = (text: string | null | undefined, old: Date | null | undefined) =>
       text === undefined ? (old ?? null) : text === null ? null : readTime(text)
@@ -188,4 +205,5 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
       report.add(`groups[${index}].end_at`, 'is before start_at')
     return { group_id: entry.group_id, start_at, end_at, created_at: before?.created_at ?? now }
   })
+  return groups.sort(byGroupId)
 }

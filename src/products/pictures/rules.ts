@@ -20,7 +20,7 @@ export function changePreviews(
   const after: Picture[] = []
   for (const [index, { id, src }] of sent.entries()) {
     const before = [...free].find(
-      (picture) => picture.id === id || (id === undefined && src !== undefined && isAddressOf(companyId, picture, src)),
+      (picture) => picture.id === id || (!id && src !== undefined && isAddressOf(companyId, picture, src)),
     )
     if (src !== undefined && src !== '' && !isFetchable(src))
       report.add(`${field}[${index}].src`, 'must be an http or https address')
@@ -30,7 +30,7 @@ export function changePreviews(
       after.push(same ? { ...before, position: index } : newPicture(before.id, src, index))
     } else if (src !== undefined && src !== '') {
       after.push(newPicture(takeId(), src, index))
-    } else if (id !== undefined) {
+    } else if (id) {
       report.add(`${field}[${index}].id`, 'is not a picture of this product')
     }
   }
@@ -45,8 +45,8 @@ export function changeLocalePictures(
   { takeId, report }: Context,
 ): { locales: StoredLocale[]; pictures: Picture[] } {
   const added: Picture[] = []
-  const next = locales.map((locale, index) => {
-    const change = wishes.findLast(({ localeId }) => localeId === locale.id)?.change ?? 'keep'
+  const next = locales.map((locale) => {
+    const { change, index } = wishes.findLast(({ localeId }) => localeId === locale.id) ?? { change: 'keep', index: 0 }
     if (change === 'keep') return locale
     if (change === 'remove') return { ...locale, picture_id: null }
     if (!isFetchable(change.fetch)) report.add(`locales[${index}].src`, 'must be an http or https address')

@@ -1,0 +1,227 @@
+/** What every answer carries beside its body. Described once, and referred to by each operation. */
+
+type Described = { description: string; schema: object; example: unknown }
+
+const HEADERS: Record<string, Described> = {
+  'X-Request-Id': {
+    description: 'Names this request in the log. A short, plain id that the caller sends is kept.',
+    schema: { type: 'string' },
+    example: '0198f2a4-6b1e-7c3a-9d52-3f1f0c9b7a10',
+  },
+  'RateLimit-Limit': {
+    description: 'How many requests may be sent at once.',
+    schema: { type: 'integer' },
+    example: 400,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them may still be sent now.',
+    schema: { type: 'integer' },
+    example: 399,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until all of them may be sent again.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' }, example: 1 },
+  'WWW-Authenticate': {
+    description: 'What is wrong with the access token (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer realm="licet", error="invalid_token", error_description="expired"',
+  },
+  ETag: {
+    description: 'Stands for this state of the thing: send it as `If-None-Match` to learn whether it changed.',
+    schema: { type: 'string' },
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+  Link: {
+    description: 'The address of the next page, as `<…>; rel="next"`. Absent on the last one.',
+    schema: { type: 'string' },
+    example: '<https://shop.example.com/api/products.json?limit=50&since_id=1050>; rel="next"',
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when an earlier request with the same `Idempotency-Key` had done this already.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+}
+
+const ALWAYS = ['X-Request-Id']
+const ADMITTED = [...ALWAYS, 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+type Failure = { name: string; when: string; code: string; error: string; headers: string[]; errors?: object }
+
+const FAILURES: Record<number, Failure> = {
+  400: {
+    name: 'Malformed',
+    when: 'Not JSON, or the wrapper is missing.',
+    code: 'malformed',
+    error: 'The body is not valid JSON.',
+    headers: ADMITTED,
+  },
+  401: {
+    name: 'Unauthorized',
+    when: 'The access token is missing, invalid or expired: `error` is `access_token required`, `invalid access_token` or `expired`.',
+    code: 'unauthorized',
+    error: 'invalid access_token',
+    headers: [...ALWAYS, 'WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    when: 'The access token lacks the scope (`insufficient_scope`), or the thing can not be changed (`forbidden`).',
+    code: 'insufficient_scope',
+    error: 'This needs the scope products, which the access token does not have.',
+    headers: [...ADMITTED, 'WWW-Authenticate'],
+  },
+  404: {
+    name: 'NotFound',
+    when: 'Unknown, deleted, or of another company.',
+    code: 'not_found',
+    error: 'There is no product 4711.',
+    headers: ADMITTED,
+  },
+  409: {
+    name: 'Conflict',
+    when: 'The state forbids the change, somebody else is changing the same thing, or a request with the same `Idempotency-Key` is still running.',
+    code: 'conflict',
+    error: 'A request with the same Idempotency-Key is still running.',
+    headers: ADMITTED,
+  },
+  413: {
+    name: 'TooLarge',
+    when: 'The body is too large.',
+    code: 'too_large',
+    error: 'The body is too large.',
+    headers: ADMITTED,
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    when: 'The body is not JSON.',
+    code: 'unsupported_media_type',
+    error: 'The body must be sent as application/json.',
+    headers: ADMITTED,
+  },
+  422: {
+    name: 'ValidationFailed',
+    when: 'Understood, and not acceptable: `errors` names the fields.',
+    code: 'validation_failed',
+    error: 'Product type is required.',
+    errors: { product_type: ['is required'] },
+    headers: ADMITTED,
+  },
+  429: {
+    name: 'RateLimited',
+    when: 'Too many requests.',
+    code: 'rate_limited',
+    error: 'Too many requests: try again in 1 second.',
+    headers: [...ADMITTED, 'Retry-After'],
+  },
+  500: {
+    name: 'Defect',
+    when: 'A defect of the service.',
+    code: 'internal',
+    error: 'Something went wrong on our side. The request id helps to find out what.',
+    headers: ADMITTED,
+  },
+  503: {
+    name: 'Unavailable',
+    when: 'Starting, stopping, or the database is away.',
+    code: 'unavailable',
+    error: 'The service is not available right now: try again in a moment.',
+    headers: [...ALWAYS, 'Retry-After'],
+  },
+}
+
+type Parameter = { name: string; in: string; description?: string }
+type Operation = { requestBody?: object; parameters?: Parameter[]; responses?: Record<string, object> }
+type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: object } }
+
+function failuresOf(method: string, { requestBody, parameters = [] }: Operation): number[] {
+  const has = (place: string) => parameters.some((parameter) => parameter.in === place)
+  const withBody = requestBody === undefined ? [] : [400, 409, 413, 415]
+  const withPath = has('path') ? [404] : []
+  const withInput = requestBody !== undefined || has('query') ? [422] : []
+  const ofDelete = method === 'delete' ? [409] : []
+  return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput, ...ofDelete].sort()
+}
+
+function successHeaders(method: string, { parameters = [] }: Operation): string[] {
+  if (method === 'post') return [...ADMITTED, 'Idempotent-Replayed']
+  if (method !== 'get') return ADMITTED
+  if (parameters.some((parameter) => parameter.in === 'path')) return [...ADMITTED, 'ETag']
+  return parameters.some(({ name }) => name === 'limit') ? [...ADMITTED, 'Link'] : ADMITTED
+}
+
+function referTo(names: string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Names that differ in case only would be the same name twice in a generated client: the first one stands for all. */
+function withoutTwins(parameters: Parameter[]): Parameter[] {
+  const isTwin = (one: Parameter, other: Parameter) =>
+    one.in === other.in && one.name.toLowerCase() === other.name.toLowerCase()
+  return parameters.flatMap((parameter, index) => {
+    if (parameters.slice(0, index).some((earlier) => isTwin(earlier, parameter))) return []
+    const twins = parameters.slice(index + 1).filter((later) => isTwin(parameter, later))
+    const also = twins.map(({ name }) => ` Also understood as \`${name}\`.`).join('')
+    return [{ ...parameter, description: `${parameter.description ?? ''}${also}` }]
+  })
+}
+
+const INT32_MAX = 2_147_483_647
+
+type Schema = { type?: string | string[]; maximum?: number; enum?: unknown[] }
+
+/** Says what validation knows anyway and generators need: ids have more than 32 bits, and a choice of words is text. */
+function sharpen(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return
+  const { type, maximum = Number.POSITIVE_INFINITY, enum: choice } = schema as Schema
+  if ([type].flat().includes('integer') && maximum > INT32_MAX) Object.assign(schema, { format: 'int64' })
+  if (type === undefined && Array.isArray(choice) && choice.every((value) => typeof value === 'string'))
+    Object.assign(schema, { type: 'string' })
+  for (const part of Object.values(schema)) sharpen(part)
+}
+
+/** Adds to a document what holds for every operation: headers, failures, and what generators need. */
+export function completeDocument(document: Document): Document {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(path)) {
+      if (operation.parameters !== undefined) operation.parameters = withoutTwins(operation.parameters)
+      const headers = referTo(successHeaders(method, operation))
+      for (const response of Object.values(operation.responses ?? {})) Object.assign(response, { headers })
+      const failures = failuresOf(method, operation).map((status) => [
+        status,
+        { $ref: `#/components/responses/${FAILURES[status]?.name}` },
+      ])
+      operation.responses = { ...operation.responses, ...Object.fromEntries(failures) }
+    }
+  }
+  sharpen(document.paths)
+  sharpen(document.components?.schemas)
+  return document
+}
+
+export const components = {
+  headers: HEADERS,
+  responses: Object.fromEntries(
+    Object.entries(FAILURES).map(([status, { name, when, code, error, errors, headers }]) => [
+      name,
+      {
+        description: when,
+        headers: referTo(headers),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: {
+              error,
+              error_code: Number(status),
+              code,
+              ...(errors === undefined ? {} : { errors }),
+              request_id: HEADERS['X-Request-Id']?.example,
+            },
+          },
+        },
+      },
+    ]),
+  ),
+}
