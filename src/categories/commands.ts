@@ -6,16 +6,18 @@ import { type Tx, takePartIds } from '#platform/db/database.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { refreshProducts } from '#products/commands.ts'
-import { findProductKeys } from '#products/queries.ts'
+import { findProductKeys, holdProducts } from '#products/queries.ts'
 import { presentCategory } from './present.ts'
 import {
   CATEGORIES,
+  type CategoryEntryRow,
   getCategoryDocument,
   lockCategory,
   lockHierarchy,
   readCategories,
   readChildIds,
   readEntries,
+  readParentId,
 } from './queries.ts'
 import { changeCategory, newCategory, partIdsFor } from './rules.ts'
 import type { CategoryInput } from './schema.ts'
@@ -52,6 +54,7 @@ export async function updateCategory(
   now: Date,
 ): Promise<string> {
   const { companyId } = caller
+  if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id || null)
   const before = await lockCategory(tx, companyId, ref)
   const takeId = await takePartIds(tx, partIdsFor(input))
   const after = changeCategory(before, input, { now, takeId })
@@ -66,7 +69,8 @@ export async function updateCategory(
 export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   await lockHierarchy(tx, companyId)
-  const category = await lockCategory(tx, companyId, ref)
+  await holdEntries(tx, companyId, ref)
+  const category = await lockCategory(tx, companyId, ref, 'removal')
   const children = await readCategories(tx, companyId, await readChildIds(tx, companyId, category.id))
   for (const child of children) await saveCategory(tx, { ...child, parent_id: category.parent_id, updated_at: now })
   const entries = await readEntries(tx, companyId, category.id)
@@ -108,6 +112,20 @@ function columns({ pictures, ...category }: CategoryState) {
   }
 }
 
+/** A move holds the hierarchy before the category itself: moves then queue up, where they would wait for each other. */
+async function prepareMove(tx: Tx, companyId: number, ref: string, parentId: number | null): Promise<void> {
+  const current = await readParentId(tx, companyId, ref)
+  if (current !== undefined && current !== parentId) await lockHierarchy(tx, companyId)
+}
+
+/** Products before their category, as a change of a product does: the other way round, the two could wait for each other. */
+async function holdEntries(tx: Tx, companyId: number, ref: string): Promise<void> {
+  if (!/^\d{1,15}$/.test(ref)) return
+  const entries = await readEntries(tx, companyId, Number(ref))
+  const keys = entries.map(({ product_key }) => product_key)
+  if (keys.length > 0) await holdProducts(tx, companyId, keys)
+}
+
 /** The parent must be there, and must not be the category itself or below it. */
 async function checkParent(tx: Tx, { company_id, id, parent_id }: CategoryState): Promise<void> {
   if (parent_id === null) return
@@ -128,11 +146,14 @@ async function replaceEntries(
   now: Date,
 ): Promise<void> {
   const { company_id: companyId, id } = category
-  const before = await readEntries(tx, companyId, id)
-  const wanted = await wantedProducts(tx, companyId, before, sent)
-  const old = new Map(before.map((entry) => [entry.product_key, entry]))
-  const removed = before.filter(({ product_key }) => !wanted.has(product_key))
-  const added = [...wanted].filter((key) => !old.has(key))
+  const seen = await readEntries(tx, companyId, id)
+  const wanted = await wantedProducts(tx, companyId, seen, sent)
+  const foreseen = compareEntries(seen, wanted)
+  const concerned = [...foreseen.removed.map(({ product_key }) => product_key), ...foreseen.added]
+  if (concerned.length === 0) return
+  await holdProducts(tx, companyId, concerned)
+  // A product that is held now may have come or gone by itself before it was.
+  const { removed, added } = compareEntries(await readEntries(tx, companyId, id), wanted)
   const removedIds = removed.map((entry) => entry.id)
   await sql`delete from category_entries where company_id = ${companyId} and id = any(${removedIds}::bigint[])`.execute(
     tx,
@@ -142,6 +163,14 @@ async function replaceEntries(
     select ${companyId}, entry.id, ${id}, entry.product_key, ${now}
     from unnest(${addedIds}::bigint[], ${added}::bigint[]) as entry (id, product_key)`.execute(tx)
   await refreshInBatches(tx, companyId, [...removed.map(({ product_key }) => product_key), ...added], now)
+}
+
+function compareEntries(before: CategoryEntryRow[], wanted: Set<number>) {
+  const old = new Set(before.map(({ product_key }) => product_key))
+  return {
+    removed: before.filter(({ product_key }) => !wanted.has(product_key)),
+    added: [...wanted].filter((key) => !old.has(key)),
+  }
 }
 
 /** The products that a body names, each by the id of an entry it has read, by `product_id` or by numeric id. */

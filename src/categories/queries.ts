@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -46,13 +47,21 @@ export async function countCategories(db: Db, companyId: number, sinceId?: numbe
   return count
 }
 
-/** Holds the category until the transaction ends and reads all of it. */
-export async function lockCategory(tx: Tx, companyId: number, ref: string): Promise<CategoryState> {
+/**
+ * Holds the category until the transaction ends and reads all of it. To change it is no reason for products that name
+ * it to wait; to remove it is.
+ */
+export async function lockCategory(
+  tx: Tx,
+  companyId: number,
+  ref: string,
+  purpose: 'change' | 'removal' = 'change',
+): Promise<CategoryState> {
   if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
   const row = await categoriesOf(tx, companyId)
     .select('categories.id')
     .where('categories.id', '=', Number(ref))
-    .forUpdate()
+    .$call((query) => (purpose === 'removal' ? query.forUpdate() : query.forNoKeyUpdate()))
     .executeTakeFirst()
   const [category] = row === undefined ? [] : await readCategories(tx, companyId, [row.id])
   if (category === undefined) throw categoryNotFound(ref)
@@ -76,22 +85,26 @@ export async function readCategories(db: Db, companyId: number, ids: number[]): 
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, pictures] = await Promise.all([
     categoriesOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
-    db
-      .selectFrom('pictures')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('category_id', '=', any)
-      .orderBy('id')
-      .execute(),
+    picturesOf(db, companyId).selectAll().where('category_id', '=', any).orderBy('id').execute(),
   ])
-  const picturesOf = Map.groupBy(pictures, ({ category_id }) => category_id)
+  const ownPictures = Map.groupBy(pictures, ({ category_id }) => category_id)
   return rows.map(({ document: _document, locales, ...category }) => ({
     ...category,
     locales: locales as StoredCategoryLocale[],
-    pictures: (picturesOf.get(category.id) ?? []).map(
+    pictures: (ownPictures.get(category.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),
   }))
+}
+
+/** The parent of a category, null at the top; undefined is a category that is not there. */
+export async function readParentId(db: Db, companyId: number, ref: string): Promise<number | null | undefined> {
+  if (!/^\d{1,15}$/.test(ref)) return undefined
+  const row = await categoriesOf(db, companyId)
+    .select('categories.parent_id')
+    .where('categories.id', '=', Number(ref))
+    .executeTakeFirst()
+  return row?.parent_id
 }
 
 export async function readChildIds(db: Db, companyId: number, parentId: number): Promise<number[]> {

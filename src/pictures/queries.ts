@@ -10,7 +10,7 @@ export type FailedPicture = Pick<
 >
 
 /** Every read of pictures starts here, so none can forget the company. */
-function picturesOf(db: Db, companyId: number) {
+export function picturesOf(db: Db, companyId: number) {
   return db.selectFrom('pictures').where('pictures.company_id', '=', companyId)
 }
 

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -118,15 +119,19 @@ export async function lockProduct(tx: Tx, companyId: number, ref: string): Promi
   return product
 }
 
-/** lockProduct for many; those that are gone meanwhile are left out. */
-export async function lockProducts(tx: Tx, companyId: number, keys: number[]): Promise<ProductState[]> {
-  const any = sql<number>`any(${keys}::bigint[])`
+/** Holds products until the transaction ends, in the order of their ids, so that two who hold several don't cross. */
+export async function holdProducts(tx: Tx, companyId: number, keys: number[]): Promise<void> {
   await productsOf(tx, companyId)
     .select('products.id')
-    .where('products.id', '=', any)
+    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
     .orderBy('products.id')
     .forUpdate()
     .execute()
+}
+
+/** lockProduct for many; those that are gone meanwhile are left out. */
+export async function lockProducts(tx: Tx, companyId: number, keys: number[]): Promise<ProductState[]> {
+  await holdProducts(tx, companyId, keys)
   return readProducts(tx, companyId, keys)
 }
 
@@ -162,17 +167,11 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .where('company_id', '=', companyId)
       .where('product_key', '=', any)
       .execute(),
-    db
-      .selectFrom('pictures')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('product_key', '=', any)
-      .orderBy('id')
-      .execute(),
+    picturesOf(db, companyId).selectAll().where('product_key', '=', any).orderBy('id').execute(),
   ])
   const of = <Row extends { product_key: number | null }>(list: Row[]) =>
     Map.groupBy(list, ({ product_key }) => product_key)
-  const [entriesOf, bindingsOf, themesOf, groupsOf, picturesOf] = [
+  const [entriesOf, bindingsOf, themesOf, groupsOf, ownPictures] = [
     of(entries),
     of(bindings),
     of(themes),
@@ -197,7 +196,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     groups: (groupsOf.get(scalars.id) ?? [])
       .map(({ group_id, start_at, end_at, created_at }) => ({ group_id, start_at, end_at, created_at }))
       .sort(byGroupId),
-    pictures: (picturesOf.get(scalars.id) ?? []).map(
+    pictures: (ownPictures.get(scalars.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),
   }))

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
+import sharp from 'sharp'
+import { OWN_ADDRESS } from '#platform/own-address.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { presentProduct } from '#products/present.ts'
+import { readProducts } from '#products/queries.ts'
+import type { Service, Shop } from './harness.ts'
+
+/** Every type of product that can be made. */
+export const PRODUCT_TYPES = [1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
+
+export const VIDEO = [1, 9, 22]
+export const AUDIO = [5, 23, 24]
+export const BOOK = [16]
+export const SOFTWARE = [4, 27]
+export const WEB_ACCESS = [3]
+export const PHYSICAL = [6]
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries.
+export type Wire = any
+
+/** Makes a product through the interface. */
+export async function aProduct(shop: Shop, attributes: object = {}): Promise<Wire> {
+  const answer = await shop.post('/api/products.json', { product: { product_type: 1, title: 'Film', ...attributes } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.product
+}
+
+/** Makes a category through the interface. */
+export async function aCategory(shop: Shop, attributes: object = {}): Promise<Wire> {
+  const answer = await shop.post('/api/categories.json', { category: { title: 'Films', ...attributes } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.category
+}
+
+export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {
+  const answer = await shop.get(`/api/products/${ref}.json`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.product
+}
+
+export async function readCategory(shop: Shop, id: number): Promise<Wire> {
+  const answer = await shop.get(`/api/categories/${id}.json`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.category
+}
+
+/** A body with every attribute that a product of the type may have. */
+export function everything(type: number, categoryIds: number[], pictureUrl: string) {
+  const isOf = (...kinds: number[][]) => kinds.flat().includes(type)
+  const media = isOf(VIDEO, AUDIO, BOOK)
+  const binding = { license_id: 15, price_id: 7, compare_price_id: 8 }
+  return {
+    product_type: type,
+    title: 'The Long Way Home',
+    version: '1.2',
+    comment: 'Ask Jane <b>first</b>.',
+    published: false,
+    published_at: '2031-02-03T04:05:06',
+    pre_sales: true,
+    drm_protected: true,
+    attribute_set_id: 12,
+    supplier: 'S-77',
+    allow_download_trial: isOf(SOFTWARE) ? 1 : 0,
+    runtime: isOf(VIDEO, AUDIO) ? 5400 : null,
+    gtin: isOf(PHYSICAL) ? '4006381333931' : null,
+    weight: isOf(PHYSICAL) ? 250.5 : null,
+    items_in_stock: isOf(PHYSICAL) ? 12 : null,
+    manage_stock: isOf(PHYSICAL),
+    categories: categoryIds.map((category_id) => ({ category_id })),
+    chapters: isOf(VIDEO)
+      ? [
+          { name: 'Departure', runtime: 60 },
+          { name: 'Arrival', runtime: 90 },
+        ]
+      : [],
+    groups: [
+      { group_id: 'c12', start_at: '2024-01-01T00:00:00', end_at: '2025-01-01T00:00:00' },
+      { group_id: 'p-1', start_at: null, end_at: null },
+    ],
+    locales: [
+      {
+        language_id: 'en',
+        title: 'The Long Way Home',
+        description: '<p>A <i>film</i> &amp; more</p>',
+        email_text: '<b>Thank you</b>',
+        product_url: 'https://example.com/film',
+        seo_title: 'Long Way',
+        seo_description: 'A film about a way.',
+        seo_keywords: 'way, home',
+        version: '1.2 en',
+        src: pictureUrl,
+      },
+      { language_id: 'de', title: 'Der lange Heimweg' },
+    ],
+    preview_pictures: [{ src: `${pictureUrl}?1` }, { src: `${pictureUrl}?2` }],
+    price_license_binding: isOf(PHYSICAL)
+      ? [{ ...binding, license_id: null }]
+      : [
+          {
+            ...binding,
+            hd: isOf(VIDEO) ? true : null,
+            ...(isOf(AUDIO) ? { audio_type: 3 } : {}),
+            ...(isOf(SOFTWARE, WEB_ACCESS) ? { num_users: 5 } : {}),
+          },
+          { ...binding, license_id: 16 },
+        ],
+    tagging: { isbn: media ? '978-3-16-148410-0' : null, year: 2024 },
+    tagging_genre: media ? [{ value: 'Drama' }, { value: 'Travel' }] : [],
+    tagging_studios: media ? [{ value: 'North' }] : [],
+    tagging_people: media ? [{ role: 'Ann', person: 'Jane Roe' }] : [],
+    tagging_script: media ? [{ person: 'John Doe' }] : [],
+    tagging_director: media ? [{ person: 'Max Muster' }] : [],
+    themes: [{ theme_id: -1 }, { theme_id: 1001 }],
+  }
+}
+
+/** Asserts that a refusal is 422 and blames exactly these attributes. */
+export function assertBlames(answer: { status: number; text: string; body: Wire }, paths: string[]): void {
+  assert.equal(answer.status, 422, answer.text)
+  assert.equal(answer.body.code, 'validation_failed')
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), [...paths].sort())
+}
+
+/** The events of a shop, oldest first. */
+export async function eventsOf(service: Service, shop: Shop): Promise<{ topic: string; data: Wire }[]> {
+  return service.db
+    .selectFrom('events')
+    .select(['topic', 'data'])
+    .where('company_id', '=', shop.companyId)
+    .orderBy('id')
+    .execute()
+}
+
+export async function storedDocument(service: Service, shop: Shop, id: number): Promise<string> {
+  const { document } = await service.db
+    .selectFrom('products')
+    .select('document')
+    .where('company_id', '=', shop.companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return document
+}
+
+/** Asserts that what is stored, what a read answers and what the presenter makes of the rows are one and the same. */
+export async function assertPresentedFresh(service: Service, shop: Shop, id: number): Promise<void> {
+  const stored = await storedDocument(service, shop, id)
+  const [product] = await readProducts(service.db, shop.companyId, [id])
+  assert.ok(product)
+  assert.equal(stored, asciiJson(presentProduct(product)))
+  assert.deepEqual(await readProduct(shop, id), JSON.parse(stored.replaceAll(OWN_ADDRESS, service.url)))
+}
+
+export type PictureHost = { url(path: string): string; readonly requests: string[] }
+
+/** A web server elsewhere that has a picture at every path but those below /missing. */
+export function usePictureHost(): PictureHost {
+  const requests: string[] = []
+  let server: Server
+  before(async () => {
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    server = createServer((request, response) => {
+      requests.push(request.url ?? '')
+      if (request.url?.startsWith('/missing')) response.writeHead(404).end('none')
+      else response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  after(() => void server.close())
+  return {
+    requests,
+    url: (path) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+  }
+}
