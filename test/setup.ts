@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,6 +18,8 @@ export async function globalSetup(): Promise<void> {
   const url = process.env.LICET_TEST_DATABASE_URL
   if (url === undefined) {
     folder = await mkdtemp(join(tmpdir(), 'licet-test-'))
+    // The server's own account has to get in when this runs as root.
+    await chmod(folder, 0o755)
     server = await startEmbedded(folder)
   }
   const connection: TestServer =

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
-import type { Tx } from '#platform/db/database.ts'
+import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { IMPORTERS } from './importers.ts'
+import type { Importer } from './importers.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore } from './store.ts'
@@ -16,14 +16,15 @@ export function addImport(program: Command, terminal: Terminal): void {
     'Bring in a JSON file of resources, in the field names of the interface. All of it or nothing.',
   )
     .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .argument('<file>', `a JSON object with lists under ${Object.keys(IMPORTERS).join(', ')}`)
+    .argument('<file>', 'a JSON object with lists under categories, products')
     .action(async (file: string, options: { company: number; json?: boolean }) => {
-      const lists = await readLists(file)
+      const { IMPORTERS } = await import('./importers.ts')
+      const lists = await readLists(file, IMPORTERS)
       const store = await openMigratedStore(terminal.config())
       try {
         if ((await findCompany(store.db, options.company)) === undefined)
           throw new StartError(`There is no company ${options.company}.`, 2)
-        const counts = await inTransaction(store.db, (tx) => importAll(tx, options.company, lists))
+        const counts = await inTransaction(store.db, (tx) => importAll(tx, options.company, lists, IMPORTERS))
         print(
           terminal,
           options.json,
@@ -40,7 +41,9 @@ export function addImport(program: Command, terminal: Terminal): void {
 
 type Lists = Record<string, unknown[]>
 
-async function readLists(file: string): Promise<Lists> {
+type Importers = Record<string, Importer>
+
+async function readLists(file: string, importers: Importers): Promise<Lists> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartError(`${file} can't be read: ${error.message}.`, 2)
   })
@@ -53,24 +56,31 @@ async function readLists(file: string): Promise<Lists> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new StartError(`${file} must hold a JSON object.`, 2)
   for (const [name, list] of Object.entries(value)) {
-    if (!Object.hasOwn(IMPORTERS, name))
-      throw new StartError(`${file} has "${name}"; what can be imported is ${Object.keys(IMPORTERS).join(', ')}.`, 2)
+    if (!Object.hasOwn(importers, name))
+      throw new StartError(`${file} has "${name}"; what can be imported is ${Object.keys(importers).join(', ')}.`, 2)
     if (!Array.isArray(list)) throw new StartError(`"${name}" in ${file} must be a list.`, 2)
   }
   return value as Lists
 }
 
 /** In the order of the importers, because later ones may refer to earlier ones. */
-async function importAll(tx: Tx, companyId: number, lists: Lists): Promise<Record<string, number>> {
+async function importAll(
+  tx: Tx,
+  companyId: number,
+  lists: Lists,
+  importers: Importers,
+): Promise<Record<string, number>> {
   const now = nowInSeconds(systemClock)
   const counts: Record<string, number> = {}
-  for (const [name, importer] of Object.entries(IMPORTERS)) {
+  for (const [name, importer] of Object.entries(importers)) {
     const list = lists[name]
     if (list === undefined) continue
     for (const [index, entry] of list.entries()) {
-      await importer(tx, companyId, entry, now).catch((error: Error) => {
-        throw new StartError(`${name}[${index}]: ${error.message}`, 2)
-      })
+      try {
+        await importer(tx, companyId, entry, now)
+      } catch (error) {
+        throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${(error as Error).message}`, 2)
+      }
     }
     counts[name] = list.length
   }

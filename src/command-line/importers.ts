@@ -10,7 +10,8 @@ export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date) =>
 
 function checked<Input>(schema: TSchema, entry: unknown): Input {
   const [mistake] = Value.Errors(schema, entry)
-  if (mistake !== undefined) throw new Error(`${mistake.instancePath || 'it'} ${mistake.message}.`)
+  if (mistake !== undefined)
+    throw new Error(`${mistake.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${mistake.message}.`)
   return entry as Input
 }
 

@@ -5,7 +5,6 @@ import { openDatabase } from '#platform/db/database.ts'
 import { createFiles } from '#platform/files.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
-import { createApp } from '../app.ts'
 import { examine } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { rebuild } from './rebuild.ts'
@@ -26,7 +25,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
         { healthy, findings },
         findings.map(({ ok, what, detail }) => `${ok ? 'ok  ' : 'BAD '} ${what}: ${detail}`).join('\n'),
       )
-      if (!healthy) process.exitCode = 1
+      if (!healthy) terminal.exitCode(1)
     },
   )
 
@@ -73,6 +72,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
 
 /** The document needs the routes only: the database that they would ask is never connected to. */
 export async function openApiDocument(): Promise<object> {
+  const { createApp } = await import('../app.ts')
   const handle = openDatabase({ host: '/nowhere', user: '', database: '' }, { poolMax: 1 })
   const config = { rateLimit: { burst: 1, perSecond: 1 }, bodyLimitBytes: 1024, metricsToken: undefined }
   const app = await createApp({

@@ -2,8 +2,13 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Config } from '#platform/config.ts'
 import { VERSION } from '../version.ts'
 
-/** What a command is given: the settings, and where to print. */
-export type Terminal = { config: () => Config; out: (text: string) => void; err: (text: string) => void }
+/** What a command is given: the settings, where to print, and how to end other than well without a failure. */
+export type Terminal = {
+  config: () => Config
+  out: (text: string) => void
+  err: (text: string) => void
+  exitCode: (code: number) => void
+}
 
 export function createProgram(): Command {
   return new Command('licet')

@@ -1,5 +1,5 @@
 import { saveCategory } from '#categories/commands.ts'
-import { CATEGORIES, readCategories, readCategoryKeys } from '#categories/queries.ts'
+import { CATEGORIES, lockHierarchy, readCategories, readCategoryKeys } from '#categories/queries.ts'
 import { readCompanyIds } from '#companies/queries.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -22,6 +22,7 @@ export async function rebuild(db: Db): Promise<{ products: number; categories: n
       db,
       (after) => readCategoryKeys(db, companyId, after, BATCH),
       async (tx, ids) => {
+        await lockHierarchy(tx, companyId)
         for (const category of await readCategories(tx, companyId, ids)) await saveCategory(tx, category)
       },
     )

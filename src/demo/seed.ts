@@ -6,6 +6,7 @@ import { CATEGORIES, makeProduct } from './catalogue.ts'
 import { type Chance, createChance } from './chance.ts'
 
 const BATCH = 500
+const BATCHES_AT_ONCE = 2
 const FIRST_DAY = Date.UTC(2024, 0, 1)
 const SPAN_SECONDS = 2 * 365 * 86_400
 
@@ -21,12 +22,22 @@ export type SeedOptions = {
 export async function seedShop(db: Db, { companyId, products, seed, now, onProgress }: SeedOptions): Promise<void> {
   const chance = createChance(seed)
   const categoryIds = await inTransaction(db, (tx) => makeCategories(tx, companyId, now))
-  for (let done = 0; done < products; done += BATCH) {
-    const count = Math.min(BATCH, products - done)
-    const batch = makeProducts(chance, categoryIds, done, count)
-    await inTransaction(db, (tx) => createProducts(tx, companyId, batch))
-    onProgress?.(done + count)
+  const under = new Set<Promise<void>>()
+  let stored = 0
+  for (let from = 0; from < products; from += BATCH) {
+    const batch = makeProducts(chance, categoryIds, from, Math.min(BATCH, products - from))
+    // While PostgreSQL stores one batch, the next is made: each has a core to itself.
+    if (under.size === BATCHES_AT_ONCE) await Promise.race(under)
+    const storing = inTransaction(db, (tx) => createProducts(tx, companyId, batch)).then(() => {
+      under.delete(storing)
+      stored += batch.length
+      onProgress?.(stored)
+    })
+    // Two may fail together, and only the first is waited for.
+    storing.catch(() => {})
+    under.add(storing)
   }
+  await Promise.all(under)
 }
 
 /** A small shop inside the caller's transaction. */

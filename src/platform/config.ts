@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -139,13 +138,21 @@ function mistakeIn(
       ? undefined
       : 'must be an address such as postgres://user:password@host:5432/name'
   if (schema.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be on or off'
-  if (Value.Check(schema, value)) return undefined
-  const bounds = schema as { minimum?: number; maximum?: number; minLength?: number }
-  if (schema.type === 'string') return `must have at least ${bounds.minLength} characters`
+  const bounds = schema as { minimum?: number; exclusiveMinimum?: number; maximum?: number; minLength?: number }
+  if (schema.type === 'string')
+    return String(value).length >= (bounds.minLength ?? 0)
+      ? undefined
+      : `must have at least ${bounds.minLength} characters`
+  const { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum = Number.NEGATIVE_INFINITY, maximum } = bounds
+  const number = value as number
+  const fits =
+    (schema.type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)) &&
+    number >= minimum &&
+    number > exclusiveMinimum &&
+    number <= (maximum ?? Number.POSITIVE_INFINITY)
+  if (fits) return undefined
   const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
-  return bounds.maximum === undefined
-    ? `must be ${kind}`
-    : `must be ${kind} from ${bounds.minimum ?? 'above 0'} to ${bounds.maximum}`
+  return `must be ${kind} ${bounds.minimum === undefined ? `above ${exclusiveMinimum}, up to` : `from ${minimum} to`} ${maximum}`
 }
 
 function readValue(schema: TSchema & { type?: string }, text: string): unknown {

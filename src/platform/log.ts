@@ -3,11 +3,30 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-const SECRETS = /([?&](?:access_token|refresh_token|password|password_confirmation|client_secret|code|token)=)[^&]*/gi
+const SECRETS = new Set([
+  'access_token',
+  'refresh_token',
+  'password',
+  'password_confirmation',
+  'client_secret',
+  'code',
+  'token',
+])
+
+/** Any spelling of a name counts as the name: a query may write any character with a percent sign. */
+function isSecret(name: string): boolean {
+  try {
+    return SECRETS.has(decodeURIComponent(name).toLowerCase())
+  } catch {
+    return true
+  }
+}
 
 /** A request's address without what must never reach a log. */
 export function withoutSecrets(url: string): string {
-  return url.replace(SECRETS, '$1…').replace(/(\/api\/customers\/login\/[^/]+\/)[^?]+/, '$1…')
+  return url
+    .replace(/([?&])([^=&]*)=[^&]*/g, (pair, mark, name) => (isSecret(name) ? `${mark}${name}=…` : pair))
+    .replace(/(\/api\/customers\/login\/[^/]+\/)[^?]+/, '$1…')
 }
 
 /** One line of JSON an event. Bodies and headers are not logged at all; addresses are stripped of their secrets. */

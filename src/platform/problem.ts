@@ -60,7 +60,7 @@ export function unavailable(message: string, cause?: unknown): Problem {
 
 /** Gathers what is wrong with an input, so that a caller learns all of it at once. */
 export class FieldReport {
-  readonly #fields: FieldErrors = {}
+  readonly #fields: FieldErrors = Object.create(null)
 
   add(path: string, message: string): void {
     const messages = this.#fields[path]

@@ -3,7 +3,7 @@
  */
 
 const TIMESTAMP =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d{2}:?\d{2}|\d{2}:\d{2})?$/i
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d{2}:?[0-5]\d|\d{2}:[0-5]\d)?$/i
 
 /** The interface's form of a time. */
 export function wireTime(time: Date): string {
@@ -39,7 +39,10 @@ export function parseTime(text: string): Date | undefined {
   if (!same || parts[4] > 59 || parts[5] > 59) return undefined
   const offset = offsetMinutes(zone)
   if (Math.abs(offset) > 14 * 60) return undefined
-  return new Date(time.getTime() - offset * 60_000)
+  const moment = new Date(time.getTime() - offset * 60_000)
+  const shown = moment.getUTCFullYear()
+  // An offset can carry a time out of the years that have four digits.
+  return shown < 0 || shown > 9999 ? undefined : moment
 }
 
 /** parseTime for what validation has already let through. */

@@ -79,6 +79,7 @@ export function openDatabase(
   } as unknown as pg.PoolConfig)
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', (error) => options.onError?.(error))
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

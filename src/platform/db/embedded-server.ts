@@ -159,6 +159,6 @@ async function shutDown(cluster: string, host: string): Promise<void> {
   // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves nothing to recover.
   process.kill(lock.pid, 'SIGINT')
   const deadline = Date.now() + STOP_SECONDS * 1000
-  while (isAlive(lock.pid) && existsSync(join(cluster, 'postmaster.pid')) && Date.now() < deadline) await sleep(10)
+  while (Date.now() < deadline && (await isServer(lock.pid, cluster))) await sleep(10)
   await rmdir(host).catch(() => {})
 }

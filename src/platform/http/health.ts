@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { sameBytes } from '../crypto.ts'
 import type { Db } from '../db/database.ts'
 import { readSchemaState } from '../db/migrate.ts'
 import type { Metrics } from '../metrics.ts'
@@ -30,5 +30,5 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
 }
 
 function sameText(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  return sameBytes(Buffer.from(a), Buffer.from(b))
 }

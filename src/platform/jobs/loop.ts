@@ -114,6 +114,8 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
           await new Promise<void>((resolve) => {
             client.once('error', () => resolve())
             client.once('end', () => resolve())
+            // A signal that was given while the connection was made tells nobody any more.
+            if (stopping.signal.aborted) resolve()
             stopping.signal.addEventListener('abort', () => resolve(), { once: true })
           })
         } finally {

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { type Command, CommanderError } from 'commander'
+import { ConfigError, readConfig } from '#platform/config.ts'
+import { isDatabaseAway } from '#platform/db/database.ts'
+import { Problem } from '#platform/problem.ts'
+import { addAdministration } from './administration.ts'
+import { addImport } from './import.ts'
+import { addInspection } from './inspection.ts'
+import { isInterrupted, listenForInterrupts } from './interrupt.ts'
+import { createProgram, type Terminal } from './program.ts'
+import { addSeed } from './seed.ts'
+import { addServe } from './serve.ts'
+import { StartError } from './start-error.ts'
+
+const WRONG_USE = 2
+
+const terminal: Terminal = {
+  config: () => {
+    // Settings may stand in a file .env in the current folder; the environment itself wins.
+    if (existsSync('.env')) readSettingsFile('.env')
+    return readConfig(process.env)
+  },
+  out: (text: string) => console.log(text),
+  err: (text: string) => console.error(text),
+  exitCode: (code: number) => {
+    process.exitCode = code
+  },
+}
+
+function readSettingsFile(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    throw new StartError(`${file} can't be read: ${(error as Error).message}.`, WRONG_USE)
+  }
+}
+
+/** What to say and with which code to end; undefined is a defect, which shows its stack. */
+export function ending(error: unknown): { code: number; lines: string[] } | undefined {
+  if (error instanceof CommanderError) {
+    const silent = error.exitCode === 0
+    if (error.code === 'commander.help') return { code: WRONG_USE, lines: ['Name a command; --help lists them.'] }
+    return { code: silent ? 0 : WRONG_USE, lines: silent ? [] : [error.message.replace(/^error: /, '')] }
+  }
+  if (error instanceof ConfigError) return { code: WRONG_USE, lines: error.mistakes }
+  if (error instanceof StartError) return { code: error.exitCode, lines: [error.message] }
+  if (error instanceof Problem) return { code: 1, lines: [error.message] }
+  if (isDatabaseAway(error)) return { code: 1, lines: [`The database went away: ${(error as Error).message}.`] }
+  return undefined
+}
+
+/** All commands on one terminal. */
+export function createCommandLine(terminal: Terminal): Command {
+  const program = createProgram()
+  for (const add of [addServe, addAdministration, addSeed, addImport, addInspection]) add(program, terminal)
+  return program
+}
+
+/** Runs one command and sets the program's exit code. */
+export async function runCommandLine(argv: string[]): Promise<void> {
+  listenForInterrupts()
+  try {
+    await createCommandLine(terminal).parseAsync(argv)
+  } catch (error) {
+    // What fails because its database was taken away on purpose needs no words.
+    const known = isInterrupted() ? { code: 1, lines: [] } : ending(error)
+    if (known === undefined) console.error(error)
+    for (const line of known?.lines ?? []) terminal.err(line)
+    terminal.exitCode(known?.code ?? 1)
+  }
+}

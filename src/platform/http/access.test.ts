@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Answer, useService } from '#test/harness.ts'
+
+const service = useService({ rateLimit: { burst: 5, perSecond: 0.5 } })
+
+describe('the access token', () => {
+  test('is taken from the header, and from the query where a client can set none', async () => {
+    const shop = await service.openShop()
+    assert.equal((await shop.get('/api/products/count.json')).status, 200)
+    const query = await service.call('GET', `/api/products/count.json?access_token=${shop.token}`)
+    assert.equal(query.status, 200)
+    const lower = { authorization: `bearer ${shop.token}` }
+    assert.equal((await service.call('GET', '/api/products/count.json', { headers: lower })).status, 200)
+  })
+
+  test('is missing, wrong or expired: three texts, and a header that says how to do better', async () => {
+    const shop = await service.openShop()
+    const missing = await service.call('GET', '/api/products.json')
+    assert.deepEqual(
+      [missing.status, missing.body.error, missing.body.code, missing.headers.get('www-authenticate')],
+      [401, 'access_token required', 'unauthorized', 'Bearer realm="licet"'],
+    )
+    for (const headers of [{ authorization: 'Basic abc' }, { authorization: 'Bearer' }] as const)
+      assert.equal((await service.call('GET', '/api/products.json', { headers })).body.error, 'access_token required')
+    const wrong = await service.call('GET', '/api/products.json', { token: 'wrong' })
+    assert.deepEqual(
+      [wrong.status, wrong.body.error, wrong.headers.get('www-authenticate')],
+      [
+        401,
+        'invalid access_token',
+        'Bearer realm="licet", error="invalid_token", error_description="invalid access_token"',
+      ],
+    )
+    assert.equal((await shop.get('/api/products.json')).status, 200)
+    service.clock.advance(1801)
+    const expired = await shop.get('/api/products.json')
+    assert.deepEqual(
+      [expired.status, expired.body.error, expired.headers.get('www-authenticate')],
+      [401, 'expired', 'Bearer realm="licet", error="invalid_token", error_description="expired"'],
+    )
+  })
+
+  test('ends within a second of the grant being revoked', async () => {
+    const shop = await service.openShop()
+    assert.equal((await shop.get('/api/products/count.json')).status, 200)
+    await service.db
+      .updateTable('grants')
+      .set({ revoked_at: new Date() })
+      .where('company_id', '=', shop.companyId)
+      .execute()
+    const revoked = Date.now()
+    let answer = await shop.get('/api/products/count.json')
+    while (answer.status !== 401 && Date.now() - revoked < 5000) answer = await shop.get('/api/products/count.json')
+    assert.equal(answer.body.error, 'invalid access_token')
+    assert.ok(Date.now() - revoked < 1500, `${Date.now() - revoked} ms`)
+  })
+
+  test('without the scope is 403, and the scope is named', async () => {
+    const shop = await (await service.openShop()).withScopes('orders', 'themes')
+    const answer = await shop.get('/api/products.json')
+    assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'])
+    assert.match(answer.body.error, /\bproducts\b/)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="products"/)
+  })
+})
+
+describe('the rate limit', () => {
+  test('is told on every answer, and 429 says when to come back', async () => {
+    const shop = await service.openShop()
+    const answers: Answer[] = []
+    for (let index = 0; index < 6; index += 1) answers.push(await shop.get('/api/products/9.json'))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404, 404, 404, 404, 429],
+    )
+    const told = (name: string) => answers.map(({ headers }) => headers.get(name))
+    assert.deepEqual(told('ratelimit-limit'), Array(6).fill('5'))
+    assert.deepEqual(told('ratelimit-remaining'), ['4', '3', '2', '1', '0', '0'])
+    for (const reset of told('ratelimit-reset')) assert.match(reset ?? '', /^\d+$/)
+    const last = answers[5]!
+    assert.equal(last.body.code, 'rate_limited')
+    assert.equal(last.headers.get('retry-after'), '2')
+    assert.match(last.body.error, /try again in 2 seconds/)
+  })
+
+  test('is one for each app and company, whatever the token', async () => {
+    const shop = await service.openShop()
+    const other = await service.openShop()
+    const second = await shop.withScopes('products')
+    for (let index = 0; index < 5; index += 1) await shop.get('/api/products/9.json')
+    assert.equal((await second.get('/api/products/9.json')).status, 429)
+    assert.equal((await other.get('/api/products/9.json')).status, 404)
+  })
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { type Shop, useService } from '#test/harness.ts'
+
+const service = useService()
+const film = { product: { product_type: 1, title: 'Film' } }
+
+const send = (shop: Shop, key: string, body: unknown = film) =>
+  shop.post('/api/products.json', body, { 'idempotency-key': key })
+const count = async (shop: Shop) => (await shop.get('/api/products/count.json')).body.count
+
+describe('Idempotency-Key', () => {
+  test('gives the same answer again, marked, and makes no second thing', async () => {
+    const shop = await service.openShop()
+    const first = await send(shop, 'a')
+    const second = await send(shop, 'a')
+    assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null])
+    assert.deepEqual([second.status, second.headers.get('idempotent-replayed')], [201, 'true'])
+    assert.equal(second.text, first.text)
+    assert.equal(await count(shop), 1)
+    assert.equal((await send(shop, 'b')).headers.get('idempotent-replayed'), null)
+    assert.equal(await count(shop), 2)
+  })
+
+  test('with another body or path is 422', async () => {
+    const shop = await service.openShop()
+    await send(shop, 'a')
+    const other = await send(shop, 'a', { product: { product_type: 1, title: 'Other' } })
+    assert.equal(other.status, 422)
+    assert.deepEqual(other.body.errors, { 'Idempotency-Key': ['was used for another request'] })
+    const category = await shop.post('/api/categories.json', { category: { title: 'A' } }, { 'idempotency-key': 'a' })
+    assert.equal(category.status, 422)
+    assert.equal(await count(shop), 1)
+  })
+
+  test('sent fifty times at once makes one product and fifty equal answers', async () => {
+    const shop = await service.openShop()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(shop, 'storm')))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+    assert.equal(await count(shop), 1)
+  })
+
+  test('is not shared by companies, nor by two apps of one', async () => {
+    const shop = await service.openShop()
+    const stranger = await service.openShop()
+    await send(shop, 'a')
+    assert.equal((await send(stranger, 'a')).headers.get('idempotent-replayed'), null)
+    await service.db
+      .updateTable('idempotency_keys')
+      .set({ app_id: stranger.appId })
+      .where('company_id', '=', shop.companyId)
+      .execute()
+    assert.equal((await send(shop, 'a')).headers.get('idempotent-replayed'), null)
+    assert.equal(await count(shop), 2)
+  })
+
+  test('does not keep an error', async () => {
+    const shop = await service.openShop()
+    const wrong = await send(shop, 'a', { product: { product_type: 1, title: '' } })
+    assert.equal(wrong.status, 422)
+    const again = await send(shop, 'a', { product: { product_type: 1, title: '' } })
+    assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [422, null])
+    assert.deepEqual([(await send(shop, 'a')).status, await count(shop)], [201, 1])
+  })
+
+  test('is new again after a day', async () => {
+    const shop = await service.openShop()
+    await send(shop, 'a')
+    // The token would not live as long as the key: the key is made older instead.
+    await service.db
+      .updateTable('idempotency_keys')
+      .set({ created_at: new Date(service.clock.now().getTime() - 86_402_000) })
+      .where('company_id', '=', shop.companyId)
+      .execute()
+    const later = await send(shop, 'a', { product: { product_type: 1, title: 'Another day' } })
+    assert.deepEqual([later.status, later.headers.get('idempotent-replayed')], [201, null])
+    assert.equal(await count(shop), 2)
+  })
+
+  test('that is empty or too long is 422, and is not looked at outside of POST', async () => {
+    const shop = await service.openShop()
+    for (const key of ['', 'k'.repeat(256)]) {
+      const { status, body } = await send(shop, key)
+      assert.deepEqual([status, Object.keys(body.errors)], [422, ['Idempotency-Key']], key)
+    }
+    assert.equal((await send(shop, 'k'.repeat(255))).status, 201)
+    assert.equal((await shop.get('/api/products.json', undefined, { 'idempotency-key': '' })).status, 200)
+  })
+
+  // Waits for the ten seconds that the promise is about.
+  test('whose first request still runs after ten seconds is 409', async () => {
+    const shop = await service.openShop()
+    const holder = new pg.Client(service.database.connection)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query(
+      `insert into idempotency_keys (company_id, app_id, key, fingerprint, created_at) values ($1, $2, 'a', '', now())`,
+      [shop.companyId, shop.appId],
+    )
+    const answer = await send(shop, 'a')
+    assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'])
+    await holder.query('rollback')
+    await holder.end()
+    assert.equal((await send(shop, 'a')).status, 201)
+  })
+})

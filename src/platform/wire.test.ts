@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { withoutSecrets } from './log.ts'
+import { FieldReport, Problem } from './problem.ts'
+import { parseTime, readTime, wireTime, wireTimeOrNull } from './wire.ts'
+
+const time = fc
+  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-12-30T00:00:00Z'), noInvalidDate: true })
+  .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000))
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+describe('times', () => {
+  test('round-trip in every spelling', () => {
+    const spelling = fc.record({
+      time,
+      between: fc.constantFrom('T', 't', ' '),
+      fraction: fc.constantFrom('', '.5', '.123456789'),
+      offset: fc.integer({ min: -14 * 60, max: 14 * 60 }),
+      form: fc.constantFrom('none', 'Z', 'z', '+hh:mm', '+hhmm', 'blank'),
+      around: fc.constantFrom('', ' '),
+    })
+    fc.assert(
+      fc.property(spelling, ({ time, between, fraction, offset, form, around }) => {
+        const zoned = form === 'none' || form.toLowerCase() === 'z' ? 0 : form === 'blank' ? Math.abs(offset) : offset
+        const local = new Date(time.getTime() + zoned * 60_000).toISOString()
+        const hours = `${two(Math.floor(Math.abs(zoned) / 60))}`
+        const minutes = two(Math.abs(zoned) % 60)
+        const zone = {
+          none: '',
+          Z: 'Z',
+          z: 'z',
+          '+hh:mm': `${zoned < 0 ? '-' : '+'}${hours}:${minutes}`,
+          '+hhmm': `${zoned < 0 ? '-' : '+'}${hours}${minutes}`,
+          blank: ` ${hours}:${minutes}`,
+        }[form]
+        const text = `${around}${local.slice(0, 10)}${between}${local.slice(11, 19)}${fraction}${zone}${around}`
+        assert.equal(parseTime(text)?.getTime(), time.getTime(), text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('may lack seconds or the time of day', () => {
+    fc.assert(
+      fc.property(time, (time) => {
+        const text = wireTime(time)
+        assert.equal(wireTime(readTime(text.slice(0, 16))), `${text.slice(0, 16)}:00`)
+        assert.equal(wireTime(readTime(text.slice(0, 10))), `${text.slice(0, 10)}T00:00:00`)
+      }),
+    )
+  })
+
+  test('are written in GMT, without fraction or zone, and read back', () => {
+    fc.assert(
+      fc.property(time, (time) => {
+        assert.match(wireTime(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+        assert.deepEqual(readTime(wireTime(time)), time)
+      }),
+    )
+    assert.equal(wireTime(new Date('2024-06-10T09:30:00.999Z')), '2024-06-10T09:30:00')
+    assert.equal(wireTimeOrNull(null), null)
+  })
+
+  const refused = [
+    '',
+    'now',
+    '2024',
+    '2024-06',
+    '2024-6-1',
+    '10.06.2024',
+    '2024-02-30',
+    '2023-02-29T00:00:00',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-06-00',
+    '2024-06-10T24:00:00',
+    '2024-06-10T09:60',
+    '2024-06-10T09:30:60',
+    '2024-06-10T9:30',
+    '2024-06-10T09',
+    '2024-06-10Z',
+    '2024-06-10+02:00',
+    '2024-06-10T09:30:00+15:00',
+    '2024-06-10T09:30:00+02:60',
+    '2024-06-10T09:30:00.',
+    '2024-06-10T09:30:00 Europe/Berlin',
+    '+2024-06-10',
+    '-2024-06-10',
+    "2024-06-10'; drop table products",
+    '１２３４-06-10',
+  ]
+  for (const text of refused) {
+    test(`are refused: ${JSON.stringify(text)}`, () => assert.equal(parseTime(text), undefined))
+  }
+
+  test('are never made of other text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const parsed = parseTime(text)
+        assert.ok(parsed === undefined || /^\s*\d{4}-\d\d-\d\d/.test(text))
+      }),
+    )
+    // Digits and the signs of times in any order: what is taken is a real time.
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-:T Z+.'), minLength: 8, maxLength: 30 }), (text) => {
+        const parsed = parseTime(text)
+        assert.ok(parsed === undefined || Number.isFinite(parsed.getTime()))
+      }),
+      { numRuns: 2000 },
+    )
+    assert.throws(() => readTime('yesterday'), TypeError)
+  })
+})
+
+describe('withoutSecrets', () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9_%-]{12,40}$/)
+
+  test('takes every secret out of an address and leaves the rest', () => {
+    const name = fc.constantFrom('access_token', 'refresh_token', 'password', 'client_secret', 'ACCESS_TOKEN', 'code')
+    const parts = fc.array(fc.tuple(name, secret), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(parts, fc.constantFrom('', 'limit=2&'), (parts, first) => {
+        const url = `/api/products.json?${first}${parts.map(([name, value]) => `${name}=${value}`).join('&')}&page=3`
+        const logged = withoutSecrets(url)
+        for (const [, value] of parts) assert.ok(!logged.includes(value), logged)
+        assert.ok(logged.startsWith(`/api/products.json?${first}`) && logged.endsWith('&page=3'), logged)
+      }),
+    )
+  })
+
+  test('takes the login token out of a path', () => {
+    fc.assert(
+      fc.property(secret, (token) => {
+        const logged = withoutSecrets(`/api/customers/login/1001/${token}?x=1`)
+        assert.equal(logged, '/api/customers/login/1001/…?x=1')
+      }),
+    )
+  })
+
+  test('knows names that are written with percent signs', () => {
+    assert.ok(!withoutSecrets('/api/products.json?access%5Ftoken=hunter2').includes('hunter2'))
+  })
+})
+
+describe('a field report', () => {
+  const path = fc
+    .array(
+      fc.oneof(
+        fc.stringMatching(/^[a-z_]{1,12}$/),
+        fc.nat(9).map((index) => `[${index}]`),
+      ),
+      { minLength: 1 },
+    )
+    .map((parts) => parts.join('.').replaceAll('.[', '['))
+
+  test('tells every mistake under its path, in the order in which they were found', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(path, fc.constantFrom('is required', 'is too long')), { minLength: 1 }),
+        (found) => {
+          const report = new FieldReport()
+          for (const [path, message] of found) report.add(path, message)
+          assert.throws(
+            () => report.throwIfAny(),
+            (problem) => {
+              assert.ok(problem instanceof Problem)
+              assert.equal(problem.status, 422)
+              const told = Object.entries(problem.fields ?? {}).flatMap(([path, all]) => all.map((one) => [path, one]))
+              assert.deepEqual(told.sort(), [...found].sort())
+              assert.ok(!/[_[\]]/.test(problem.message), problem.message)
+              return true
+            },
+          )
+        },
+      ),
+    )
+  })
+
+  test('is silent when nothing was found', () => new FieldReport().throwIfAny())
+
+  test('takes any name for a path', () => {
+    const report = new FieldReport()
+    report.add('__proto__', 'is required')
+    report.add('constructor', 'is required')
+    assert.throws(() => report.throwIfAny(), Problem)
+  })
+})

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { readConfig } from '#platform/config.ts'
+import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { createCommandLine, ending } from '../../src/command-line/run.ts'
+import { type Ended, temporaryFolder } from './program.ts'
+
+// In this process and on a database of their own: what a start costs is not what these tests are about.
+let database: TestDatabase
+let client: pg.Client
+let settings: Record<string, string>
+let company: { company_id: number; user_email: string; password: string }
+
+before(async () => {
+  database = await createDatabase('empty')
+  settings = { PORT: '0', LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
+  const made = await licet('company', 'create', '--name', 'Books & Co', '--email', 'owner@example.com', '--json')
+  assert.equal(made.code, 0, made.err)
+  company = JSON.parse(made.out)
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+
+after(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function run(args: string[], env: Record<string, string>): Promise<Ended> {
+  const ended = { code: 0, signal: null, out: '', err: '' }
+  const terminal = {
+    config: () => readConfig(env),
+    out: (text: string) => {
+      ended.out += `${text}\n`
+    },
+    err: (text: string) => {
+      ended.err += `${text}\n`
+    },
+    exitCode: (code: number) => {
+      ended.code = code
+    },
+  }
+  await createCommandLine(terminal)
+    .parseAsync(args, { from: 'user' })
+    .catch((error) => {
+      const known = ending(error)
+      if (known === undefined) throw error
+      ended.code = known.code
+      for (const line of known.lines) terminal.err(line)
+    })
+  return ended
+}
+
+const licet = (...args: string[]) => run(args, settings)
+
+async function titles(): Promise<string[]> {
+  const { rows } = await client.query('select title from products order by id')
+  return rows.map(({ title }) => title)
+}
+
+describe('commands', () => {
+  test('company create answers how to get in, and refuses a second user of the address', async () => {
+    assert.deepEqual(Object.keys(company), ['company_id', 'user_email', 'password'])
+    assert.equal(company.company_id, 1000)
+    assert.equal(company.user_email, 'owner@example.com')
+    assert.match(company.password, /^[\w-]{16}$/)
+    const again = await licet('company', 'create', '--name', 'Other', '--email', 'Owner@Example.com')
+    assert.deepEqual(again, { code: 2, signal: null, out: '', err: 'There is a user Owner@Example.com already.\n' })
+  })
+
+  test('seed makes the same products from the same number, and tells how far it is apart from its answer', async () => {
+    await client.query('delete from products')
+    const { code, out, err } = await licet('seed', '--products', '30', '--seed', '5', '--json')
+    assert.equal(code, 0)
+    assert.deepEqual({ ...JSON.parse(out), seconds: 0 }, { company_id: 1000, products: 30, seconds: 0 })
+    assert.equal(err, '30 of 30 products\n')
+    assert.equal((await licet('seed', '--products', '30', '--seed', '5')).code, 0)
+    assert.equal((await licet('seed', '--products', '30', '--seed', '6')).code, 0)
+    const all = await titles()
+    assert.deepEqual(all.slice(0, 30), all.slice(30, 60))
+    assert.notDeepEqual(all.slice(0, 30), all.slice(60))
+  })
+
+  test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
+    const { rows } = await client.query('select (select count(*) from products) p, (select count(*) from categories) c')
+    const rebuilt = await licet('rebuild', '--json')
+    assert.deepEqual(JSON.parse(rebuilt.out), { products: Number(rows[0].p), categories: Number(rows[0].c) })
+    assert.deepEqual(JSON.parse((await licet('migrate', '--json')).out), { applied: [] })
+    assert.equal((await licet('migrate')).out, 'The schema is up to date.\n')
+    assert.deepEqual(JSON.parse((await licet('pictures', '--json')).out), { pictures: [] })
+    assert.equal((await licet('pictures')).out, 'Every picture is there.\n')
+    const document = JSON.parse((await licet('openapi')).out)
+    assert.equal(document.openapi, '3.1.0')
+    assert.ok(document.paths['/api/products.json'])
+    const doctor = await licet('doctor', '--json')
+    assert.equal(doctor.code, 0, doctor.out)
+    assert.equal(JSON.parse(doctor.out).healthy, true)
+  })
+
+  test('doctor says what is wrong and ends with 1', async () => {
+    await client.query(
+      `insert into jobs (kind, data, due_at, created_at, failed_at) values ('x', '{}', now(), now(), now())`,
+    )
+    const jobs = await licet('doctor')
+    await client.query('delete from jobs')
+    assert.equal(jobs.code, 1)
+    assert.match(jobs.out, /^BAD {2}Jobs: 0 waiting, 1 given up$/m)
+    assert.match(jobs.out, /^ok {3}Database: PostgreSQL \d/m)
+    const away = await run(['doctor'], { ...settings, DATABASE_URL: 'postgres://a:secret@127.0.0.1:9/b' })
+    assert.equal(away.code, 1)
+    assert.match(away.out, /^BAD {2}Database: The database at 127\.0\.0\.1:9 can't be used: .*ECONNREFUSED/m)
+    assert.ok(!away.out.includes('secret'))
+  })
+})
+
+describe('import', () => {
+  const file = (name: string) => join(settings.LICET_DATA!, name)
+
+  test('brings in all of a file', async () => {
+    await writeFile(
+      file('good.json'),
+      JSON.stringify({
+        products: [
+          { product_type: 1, title: 'Film' },
+          { product_type: 16, title: 'Book', unknown: 1 },
+        ],
+        categories: [{ title: 'Imported' }],
+      }),
+    )
+    const { code, out } = await licet('import', '--company', '1000', file('good.json'), '--json')
+    assert.equal(code, 0)
+    assert.deepEqual(JSON.parse(out), { categories: 1, products: 2 })
+    assert.deepEqual((await titles()).slice(-2), ['Film', 'Book'])
+  })
+
+  test('brings in nothing of a file with a mistake, and says where it is', async () => {
+    const before = await titles()
+    const mistakes: [string, RegExp][] = [
+      [
+        '{"products":[{"product_type":1,"title":"Good"},{"title":"No type"}]}',
+        /^products\[1\]: Product type is required/,
+      ],
+      ['{"products":[{"product_type":1,"title":"Good"},{"product_type":1,"title":7}]}', /^products\[1\]: .*title/],
+      ['{"orders":[]}', /has "orders"; what can be imported is categories, products\.\n$/],
+      ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
+      ['[]', /must hold a JSON object\.\n$/],
+      ['{', /is not JSON: /],
+    ]
+    for (const [text, sentence] of mistakes) {
+      await writeFile(file('bad.json'), text)
+      const { code, out, err } = await licet('import', '--company', '1000', file('bad.json'))
+      assert.deepEqual({ code, out }, { code: 2, out: '' }, text)
+      assert.match(err, sentence)
+      assert.equal(err.split('\n').length, 2)
+    }
+    assert.match((await licet('import', '--company', '1000', '/no/such.json')).err, /^\/no\/such\.json can't be read/)
+    assert.deepEqual(await titles(), before)
+  })
+})
+
+describe('wrong use', () => {
+  test('ends with 2 and one sentence', async () => {
+    const wrong = [
+      [],
+      ['nosuch'],
+      ['company'],
+      ['company', 'nosuch'],
+      ['serve', 'extra'],
+      ['serve', '--nosuch'],
+      ['token'],
+      ['token', '--company', 'x', '--scope', 'products'],
+      ['token', '--company', '1000', '--scope', 'products,all'],
+      ['token', '--company', '9', '--scope', 'products'],
+      ['token', '--company', '1000', '--scope', 'products', '--app', 'nosuch'],
+      ['token', '--company', '1000', '--scope', 'products', '--expires-in', '0'],
+      ['company', 'create', '--name', 'A', '--email', 'nobody'],
+      ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'Germany'],
+      ['app', 'create', '--company', '1000', '--name', 'A', '--redirect-uri', 'ftp://a'],
+      ['app', 'create', '--company', '9', '--name', 'A', '--redirect-uri', 'https://a.example'],
+      ['seed', '--products', '-1'],
+      ['seed', '--products', '1', '--company', '9'],
+      ['import', '--company', '1000'],
+    ]
+    for (const args of wrong) {
+      const { code, out, err } = await licet(...args)
+      assert.deepEqual({ code, out }, { code: 2, out: '' }, args.join(' '))
+      assert.match(err, /^[^\n]{10,200}\n$/, args.join(' '))
+      assert.ok(!err.includes('outputHelp'))
+    }
+  })
+
+  test('is less likely with help, which every command has', () => {
+    const program = createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
+    const names = program.commands.map((command) => command.name())
+    assert.deepEqual(
+      names,
+      'serve worker migrate company app token seed import openapi doctor rebuild pictures'.split(' '),
+    )
+    for (const command of program.commands)
+      assert.match(command.helpInformation(), new RegExp(`^Usage: licet ${command.name()} `))
+  })
+})
+
+describe('a start that can not be', () => {
+  test('names every wrong setting at once, and starts nothing', async () => {
+    const { code, out, err } = await run(['serve'], {
+      LICET_DATA: '/proc/never',
+      PORT: 'http',
+      DATABASE_URL: 'mysql://user:hunter2@host/name',
+      LICET_DEMO: 'perhaps',
+      LICET_LOG_LEVEL: 'loud',
+      LICET_RATE_LIMIT_PER_SECOND: '0',
+      LICET_METRICS_TOKEN: 'short',
+      LICET_BASE_URL: 'example.com',
+    })
+    assert.deepEqual({ code, out }, { code: 2, out: '' })
+    assert.deepEqual(err.trim().split('\n'), [
+      'PORT must be a whole number from 0 to 65535, not "http".',
+      'LICET_BASE_URL must be an http or https address, not "example.com".',
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/name, not "…".',
+      'LICET_DEMO must be on or off, not "perhaps".',
+      'LICET_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".',
+      'LICET_RATE_LIMIT_PER_SECOND must be a number above 0, up to 1000000, not "0".',
+      'LICET_METRICS_TOKEN must have at least 16 characters, not "…".',
+    ])
+  })
+
+  test('says in one sentence that the port is taken', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as { port: number }
+    const { code, out, err } = await run(['serve'], { ...settings, PORT: String(port) })
+    taken.close()
+    assert.deepEqual({ code, out }, { code: 1, out: '' })
+    assert.equal(err, `Port ${port} on 127.0.0.1 is taken: set PORT to another one, or to 0 for any.\n`)
+  })
+
+  test('says in one sentence that the machine has no such address', async () => {
+    const { code, err } = await run(['serve'], { ...settings, HOST: '192.0.2.1' })
+    assert.equal(code, 1)
+    assert.equal(err, 'This machine has no address 192.0.2.1: set HOST to one that it has.\n')
+  })
+
+  test('says in one sentence that the database is away', async () => {
+    const { code, out, err } = await run(['serve'], { ...settings, DATABASE_URL: 'postgres://a:secret@127.0.0.1:9/b' })
+    assert.deepEqual({ code, out }, { code: 1, out: '' })
+    assert.match(err, /^The database at 127\.0\.0\.1:9 can't be used: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    assert.ok(!err.includes('secret'))
+  })
+
+  test('says in one sentence that the database is newer than the program', async () => {
+    await client.query(`insert into kysely_migration (name, timestamp) values ('9999_future', 'now')`)
+    const { code, out, err } = await licet('serve')
+    await client.query(`delete from kysely_migration where name = '9999_future'`)
+    assert.deepEqual({ code, out }, { code: 1, out: '' })
+    assert.match(err, /^The database was made by a newer version of licet \(it has 9999_future\)\. [^\n]*\n$/)
+  })
+})

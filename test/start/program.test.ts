@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createDatabase } from '#test/server.ts'
+import { run, serve, start, temporaryFolder } from './program.ts'
+
+describe('the program', () => {
+  test('token prints the token alone, and the service takes it on the same database', async () => {
+    const database = await createDatabase('empty')
+    const settings = { LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
+    const licet = (...args: string[]) => run(args, settings)
+    await licet('company', 'create', '--name', 'A', '--email', 'a@example.com')
+    const { code, out, err } = await licet('token', '--company', '1000', '--scope', 'products,orders')
+    assert.deepEqual({ code, err }, { code: 0, err: '' })
+    assert.match(out, /^[\w-]{43}\n$/)
+    const service = start(['serve', '--json'], settings)
+    const [line] = await service.says(/^\{.*\}\n/)
+    const greeting = JSON.parse(line)
+    // Somebody's own shop is in the database: no demo shop is made beside it.
+    assert.deepEqual(Object.keys(greeting), ['address', 'reference'])
+    const ask = (token: string) =>
+      fetch(`${greeting.address}/api/products/count.json`, { headers: { authorization: `Bearer ${token}` } })
+    assert.equal((await ask(out.trim())).status, 200)
+    const app = JSON.parse(
+      (
+        await licet(
+          'app',
+          'create',
+          '--company',
+          '1000',
+          '--name',
+          'A',
+          '--redirect-uri',
+          'https://a.example/b',
+          '--json',
+        )
+      ).out,
+    )
+    assert.deepEqual(Object.keys(app), ['client_id', 'client_secret'])
+    const second = await licet('token', '--company', '1000', '--scope', 'orders', '--app', app.client_id, '--json')
+    const token = JSON.parse(second.out)
+    assert.deepEqual([token.scope, token.expires_in], ['orders', 1800])
+    assert.equal((await ask(token.access_token)).status, 403)
+    service.kill('SIGTERM')
+    assert.equal((await service.ended).code, 0)
+    await database.drop()
+  })
+
+  test('that can not start says why in one sentence, without a stack', async () => {
+    const away = 'postgres://a:secret@127.0.0.1:9/b'
+    const { code, out, err } = await run(['serve'], { LICET_DATA: await temporaryFolder(), DATABASE_URL: away })
+    assert.deepEqual({ code, out }, { code: 1, out: '' })
+    assert.match(err, /^The database at 127\.0\.0\.1:9 can't be used: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    const wrong = await run(['serve'], { LICET_DATA: '/proc/never', PORT: 'http', LICET_DEMO: 'perhaps' })
+    assert.deepEqual([wrong.code, wrong.out, wrong.err.split('\n').length], [2, '', 3])
+    const help = await run(['token', '--help'], {})
+    assert.deepEqual([help.code, help.err], [0, ''])
+    assert.match(help.out, /^Usage: licet token /)
+  })
+})
+
+describe('bin/licet.mjs', () => {
+  const bin = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
+  const nodes = [process.execPath, '/usr/bin/node']
+
+  for (const node of nodes) {
+    test(`stops the service when it is stopped itself, run by ${node}`, async () => {
+      const database = await createDatabase()
+      const settings = { LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
+      const service = start(['worker'], settings, { command: [node, bin] })
+      await service.says(/The worker is running/)
+      service.kill('SIGTERM')
+      assert.equal((await service.ended).code, 0)
+      const wrong = await run(['nosuch'], settings, { command: [node, bin] })
+      assert.deepEqual([wrong.code, wrong.err], [2, "unknown command 'nosuch'\n"])
+      await database.drop()
+    })
+  }
+})
+
+describe('DATABASE_URL', () => {
+  test('gives a newcomer the same first start on any PostgreSQL', async () => {
+    const empty = await createDatabase('empty')
+    const data = await temporaryFolder()
+    const service = await serve({ LICET_DATA: data, DATABASE_URL: empty.url })
+    const headers = { authorization: `Bearer ${service.token}` }
+    const count = await fetch(`${service.url}/api/products/count.json`, { headers })
+    assert.deepEqual(await count.json(), { count: 24 })
+    service.kill('SIGINT')
+    assert.equal((await service.ended).code, 0)
+    await empty.drop()
+  })
+})

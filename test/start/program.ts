@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export type Settings = Record<string, string>
+export type Ended = { code: number | null; signal: string | null; out: string; err: string }
+export type Options = { uid?: number; gid?: number; command?: string[] }
+export type Program = {
+  pid: number
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
+  /** Resolves once the output matches, and rejects if the program ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+const folders: string[] = []
+const running = new Set<ChildProcess>()
+
+after(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) {
+    for (const pid of await serversOf(folder)) process.kill(pid, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** A folder of a test's own that every account may enter; whatever still runs on it when the tests end is killed. */
+export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), name))
+  await chmod(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+/** Starts the real program, with nothing of this process's environment. */
+export function start(args: string[], settings: Settings, { uid, gid, command }: Options = {}): Program {
+  const [file = '', ...before] = command ?? [process.execPath, MAIN]
+  const child = spawn(file, [...before, ...args], {
+    uid,
+    gid,
+    cwd: '/',
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    err += text
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      running.delete(child)
+      resolve({ code, signal, out, err })
+    })
+  })
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(out)
+        if (match !== null) resolve(match)
+      }
+      child.stdout.on('data', look)
+      ended.then(() => reject(new Error(`it ended and never said ${pattern}: ${out}${err}`)), reject)
+      look()
+    })
+  return { pid: child.pid!, kill: (signal) => void child.kill(signal), ended, says }
+}
+
+/** Runs a command to its end. */
+export function run(args: string[], settings: Settings, options?: Options): Promise<Ended> {
+  return start(args, settings, options).ended
+}
+
+export type Serving = Program & { url: string; token: string; password: string; curl: string }
+
+/** Starts the service and reads what its greeting tells. */
+export async function serve(settings: Settings, options?: Options): Promise<Serving> {
+  const program = start(['serve'], settings, options)
+  const [, url = '', password = '', token = '', curl = ''] = await program.says(
+    /Address +(\S+)[\s\S]*password (\S+)[\s\S]*Access token +(\S+)[\s\S]*(curl [^\n]+)\n/,
+  )
+  return { ...program, url, password, token, curl }
+}
+
+/** The PostgreSQL servers whose data lies below a folder. */
+export async function serversOf(folder: string): Promise<number[]> {
+  const text = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+  return text
+    .split('\n')
+    .filter((line) => line.includes('postgres -D') && line.includes(folder))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+/** The number of the PostgreSQL that runs on a data folder. */
+export async function serverPid(dataFolder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+/** Waits until something is so; what never becomes so fails the test after a while. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`it never happened: ${what}`)
+    await sleep(10)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
