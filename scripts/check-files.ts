@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { inOneLine, ROOT, readSources, type Source, type Violation } from './source.ts'
+
+const LINES_MAX = 400
+
+/** Files that have grown beyond what a reader keeps in mind. Generated ones are read by nobody. */
+export function tooLong({ path, text }: Source): Violation[] {
+  const lines = text.split('\n').length - 1
+  if (path.endsWith('.gen.ts') || lines <= LINES_MAX) return []
+  return [{ path, line: LINES_MAX + 1, message: `has ${lines} lines; ${LINES_MAX} is the end` }]
+}
+
+const LINK = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s+<?([^\s>]+)/g
+
+/** Code is not prose: what looks like a link there is none. The lines stay where they are. */
+function withoutCode(text: string): string {
+  return text.replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) => block.replace(/[^\n]/g, '')).replace(/`[^`\n]*`/g, '')
+}
+
+/** Links of a page to files of the project that are not there. */
+export function brokenLinks({ path, text }: Source, exists: (path: string) => boolean): Violation[] {
+  return withoutCode(text)
+    .split('\n')
+    .flatMap((content, index) =>
+      [...content.matchAll(LINK)]
+        .map(([, inline, reference]) => decodeURI((inline ?? reference ?? '').split('#')[0] ?? ''))
+        .filter((target) => target !== '' && !/^[a-z][a-z0-9+.-]*:|^\//i.test(target))
+        .filter((target) => !exists(posix.join(posix.dirname(path), target)))
+        .map((target) => ({ path, line: index + 1, message: `links to ${target}, which is not there` })),
+    )
+}
+
+export async function checkFileLengths(): Promise<string[]> {
+  const sources = await readSources(['{src,test,scripts,bench}/**/*.ts'])
+  if (sources.length === 0) return ['saw no file: it looked in the wrong place']
+  return sources.flatMap(tooLong).map(inOneLine)
+}
+
+export async function checkLinks(): Promise<string[]> {
+  const pages = await readSources(['*.md', 'docs/**/*.md'])
+  if (pages.length === 0) return ['saw no page: it looked in the wrong place']
+  return pages.flatMap((page) => brokenLinks(page, (path) => existsSync(`${ROOT}${path}`))).map(inOneLine)
+}

@@ -1,0 +1,222 @@
+import { posix } from 'node:path'
+import { inOneLine, readSources, type Source, scan, type Violation } from './source.ts'
+
+/**
+ * Each folder may know those above it in this list, and those on its own line. A new folder takes its place here.
+ */
+const ORDER: readonly (readonly string[])[] = [
+  ['events'],
+  ['locales'],
+  ['pictures'],
+  ['companies'],
+  ['users'],
+  ['oauth'],
+  // A category shows its products and a product its categories.
+  ['products', 'categories'],
+  ['demo'],
+  ['command-line'],
+]
+
+/** What a file in a resource folder may import, by its name. `resource` is what it may know of its own and lower folders. */
+type Role = { packages: RegExp; platform: RegExp; resource: RegExp; ownOnly?: RegExp; typesOnly?: true }
+
+const NOTHING = /^$/
+const NOT_HTTP = /^(?!http\/)/
+
+const ROLES: Record<string, Role> = {
+  'schema.ts': { packages: /^typebox$/, platform: /^(wire|wire-schema)\.ts$/, resource: /^schema\.ts$/ },
+  'routes.ts': {
+    packages: /^(fastify|@fastify\/type-provider-typebox|typebox)$/,
+    platform: /^(?!db\/|jobs\/)/,
+    resource: NOTHING,
+    ownOnly: /^(?!routes)/,
+  },
+  'queries.ts': {
+    packages: /^(kysely|node:crypto)$/,
+    platform: NOT_HTTP,
+    resource: /^(queries|errors|rules|schema|state)\.ts$/,
+  },
+  'commands.ts': {
+    packages: /^(kysely|node:crypto)$/,
+    platform: NOT_HTTP,
+    resource: /^(?!(routes|present)\.ts$)/,
+    ownOnly: /^present\.ts$/,
+  },
+  'rules.ts': {
+    packages: NOTHING,
+    platform: /^(problem|wire|wire-schema)\.ts$/,
+    resource: /^(rules|errors|schema|state)\.ts$/,
+  },
+  'present.ts': {
+    packages: NOTHING,
+    platform: /^(wire|wire-schema|own-address)\.ts$/,
+    resource: /^(present|rules|schema|state)\.ts$/,
+    ownOnly: /^names\.ts$/,
+  },
+  'errors.ts': { packages: NOTHING, platform: /^problem\.ts$/, resource: NOTHING },
+  'state.ts': { packages: NOTHING, platform: NOTHING, resource: /^(rules|schema|state)\.ts$/, typesOnly: true },
+}
+
+/** Any other name in a resource folder, such as pictures/fetch.ts. */
+const OTHER: Role = { packages: /^(?!fastify$|@fastify\/)/, platform: NOT_HTTP, resource: /^(?!routes\.ts$)/ }
+
+export type Import = { name: string; line: number; type: boolean }
+
+/** Every import of a file: static, for its effect, dynamic, and what is exported from elsewhere. */
+export function importsOf(text: string): Import[] {
+  const tokens = scan(text)
+  const found: Import[] = []
+  let type = false
+  for (const [at, { kind, text: word, line }] of tokens.entries()) {
+    const next = tokens[at + 1]
+    const second = tokens[at + 2]
+    if (kind !== 'word') continue
+    if (word === 'import' || word === 'export') type = next?.text === 'type' && second?.text !== 'from'
+    if (word === 'import' && next?.text === '(' && second !== undefined)
+      found.push({ name: second.kind === 'text' ? second.text : '(computed)', line, type: false })
+    if ((word === 'from' || word === 'import') && next?.kind === 'text')
+      found.push({ name: next.text, line: next.line, type: word === 'from' && type })
+  }
+  return found
+}
+
+/** `src/products/locales/rules.ts` lies in the folder products; the files directly under src lie in none. */
+function folderOf(path: string): string {
+  const parts = path.split('/')
+  if (parts[0] !== 'src') return parts[0] ?? ''
+  return parts.length === 2 ? '' : (parts[1] ?? '')
+}
+
+/** The file that an import names, from the root of the project; undefined for a package. */
+function targetOf(path: string, name: string): string | undefined {
+  if (name.startsWith('#test/')) return name.slice(1)
+  if (name.startsWith('#')) return `src/${name.slice(1)}`
+  return name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined
+}
+
+function isTest(path: string): boolean {
+  return !path.startsWith('src/') || path.endsWith('.test.ts')
+}
+
+function checkSpelling(path: string, { name }: Import): string | undefined {
+  if (name === '(computed)') return 'imports a name that is computed, which nobody can check'
+  const target = targetOf(path, name)
+  if (target === undefined) return undefined
+  if (!/\.(ts|json)$/.test(target)) return `imports ${name} without its ending`
+  if (/\/index\.ts$/.test(target)) return `imports the index file ${name}`
+  if (name.startsWith('#') && !name.startsWith('#test/') && folderOf(path) === folderOf(target))
+    return `imports ${name}, which is in its own folder: use a relative path`
+  const isRootFile = /^(src\/)?[^/]+$/.test(target)
+  const isDoor = path === 'src/main.ts' && folderOf(target) === 'command-line'
+  if (name.startsWith('.') && folderOf(path) !== folderOf(target) && !isRootFile && !isDoor)
+    return `imports ${name} from another folder: use #${target.replace(/^src\//, '')}`
+  return undefined
+}
+
+function checkFastify(path: string, { name, type }: Import): string | undefined {
+  if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
+  if (path.startsWith('src/platform/http/') || path === 'src/app.ts' || path.endsWith('/routes.ts')) return undefined
+  if (type && /^src\/(platform|command-line)\//.test(path)) return undefined
+  return `imports ${name}: HTTP belongs to platform/http, app.ts and routes.ts`
+}
+
+function placeOf(folder: string): number {
+  return ORDER.findIndex((line) => line.includes(folder))
+}
+
+/** Is the folder of the imported file one that this file's folder may know? */
+function checkOrder(path: string, target: string): string | undefined {
+  const from = folderOf(path)
+  const to = folderOf(target)
+  // The files directly under src put the parts together, so they may know all of them.
+  if (from === '' || to === 'platform' || from === to) return undefined
+  if (from === 'platform') return `imports ${target}: platform knows no resource`
+  if (to === '')
+    return from === 'command-line' ? undefined : `imports ${target}: the program knows the resources, not they it`
+  if (placeOf(to) === -1) return undefined
+  return placeOf(to) > placeOf(from)
+    ? `imports ${target}: ${to} comes after ${from} in the order of folders`
+    : undefined
+}
+
+function checkRole(path: string, role: Role, name: string, found: Import): string | undefined {
+  const target = targetOf(path, found.name)
+  const no = `imports ${found.name}, which a ${name} may not`
+  if (role.typesOnly && !found.type) return `imports ${found.name} as a value: a ${name} holds types only`
+  if (target === undefined) return role.packages.test(found.name) ? undefined : no
+  if (folderOf(target) === 'platform') return role.platform.test(target.slice('src/platform/'.length)) ? undefined : no
+  const file = posix.basename(target)
+  const isOwn = folderOf(target) === folderOf(path)
+  return role.resource.test(file) || (isOwn && role.ownOnly?.test(file)) ? undefined : no
+}
+
+function checkImport(path: string, found: Import): (string | undefined)[] {
+  const spelling = checkSpelling(path, found)
+  if (isTest(path)) return [spelling]
+  const target = targetOf(path, found.name)
+  if (target !== undefined && isTest(target) && target !== 'package.json')
+    return [spelling, `imports ${found.name}, which is for tests`]
+  const folder = folderOf(path)
+  const name = posix.basename(path)
+  const isResource = placeOf(folder) !== -1 && folder !== 'command-line'
+  const role = isResource ? (ROLES[name] ?? OTHER) : undefined
+  return [
+    spelling,
+    checkFastify(path, found),
+    target === undefined ? undefined : checkOrder(path, target),
+    role === undefined
+      ? undefined
+      : checkRole(path, role, ROLES[name] === undefined ? 'file of this name' : name, found),
+  ]
+}
+
+/** What is wrong with the imports of one file. */
+export function checkFile({ path, text }: Source): Violation[] {
+  const folder = folderOf(path)
+  const place: Violation[] = []
+  if (posix.basename(path) === 'index.ts') place.push({ path, line: 1, message: 'is an index file' })
+  if (path.startsWith('src/') && folder !== '' && folder !== 'platform' && placeOf(folder) === -1)
+    place.push({ path, line: 1, message: `lies in ${folder}, which has no place in the order of folders` })
+  const ofImports = importsOf(text).flatMap((found) =>
+    [...new Set(checkImport(path, found))]
+      .filter((message) => message !== undefined)
+      .map((message) => ({ path, line: found.line, message })),
+  )
+  return [...place, ...ofImports]
+}
+
+/** Files that need each other before they can run; types don't count, because they are gone by then. */
+export function findCycles(sources: Source[]): Violation[] {
+  const edges = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter(({ type }) => !type)
+        .flatMap(({ name, line }) => ({ target: targetOf(path, name), line })),
+    ]),
+  )
+  const done = new Set<string>()
+  const cycles: Violation[] = []
+  const visit = (path: string, way: string[]) => {
+    if (done.has(path)) return
+    for (const { target, line } of edges.get(path) ?? []) {
+      if (target === undefined) continue
+      const start = [...way, path].indexOf(target)
+      if (start === -1) visit(target, [...way, path])
+      else cycles.push({ path, line, message: `closes a circle: ${[...way, path, target].slice(start).join(' → ')}` })
+    }
+    done.add(path)
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return cycles
+}
+
+/** Everything that is wrong, a line each; one line is enough when there was nothing to look at. */
+export function checkImports(sources: Source[]): string[] {
+  if (!sources.some(({ text }) => importsOf(text).length > 0)) return ['saw no imports: it looked in the wrong place']
+  return [...sources.flatMap(checkFile), ...findCycles(sources)].map(inOneLine)
+}
+
+export async function checkImportsOfProject(): Promise<string[]> {
+  return checkImports(await readSources(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts']))
+}

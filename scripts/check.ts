@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { checkFileLengths, checkLinks } from './check-files.ts'
+import { checkImportsOfProject } from './check-imports.ts'
+import { checkTenantOfProject } from './check-tenant.ts'
+import { checkGenerated } from './generate.ts'
+import { ROOT } from './source.ts'
+
+const BIN = join(ROOT, 'node_modules/.bin')
+
+type Check = { name: string; run: () => Promise<string[]> }
+
+/** Runs a tool of the project; what it printed is the complaint, should it fail. */
+function tool(name: string, ...args: string[]): () => Promise<string[]> {
+  const env = {
+    ...process.env,
+    PATH: `${BIN}:${process.env.PATH}`,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NO_COLOR: '1',
+  }
+  return () =>
+    new Promise((resolve) => {
+      const options = { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 }
+      execFile(join(BIN, name), args, options, (error, stdout, stderr) =>
+        resolve(error === null ? [] : [`${stdout}${stderr}`.trim() || error.message]),
+      )
+    })
+}
+
+const CHECKS: Check[] = [
+  { name: 'format and lint', run: tool('biome', 'ci', '--colors=off', '--error-on-warnings') },
+  { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
+  { name: 'imports', run: checkImportsOfProject },
+  { name: 'tenant', run: checkTenantOfProject },
+  { name: 'generated files', run: checkGenerated },
+  { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },
+  { name: 'links', run: checkLinks },
+  { name: 'file length', run: checkFileLengths },
+]
+
+/** A check that breaks has not passed. */
+async function passes({ name, run }: Check): Promise<boolean> {
+  const start = performance.now()
+  const complaints = await run().catch((error: Error) => [error.stack ?? error.message])
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${complaints.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  for (const line of complaints.flatMap((complaint) => complaint.split('\n'))) console.log(`     ${line}`)
+  return complaints.length === 0
+}
+
+const results = await Promise.all(CHECKS.map(passes))
+const failed = results.filter((passed) => !passed).length
+console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${results.length} checks failed.`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openApiDocument } from '#command-line/inspection.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { envExample, settingsPage } from './settings.ts'
+import { ROOT } from './source.ts'
+
+const run = promisify(execFile)
+
+/** Types of the rows, read from a fresh database with every migration applied. */
+async function rowTypes(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'licet-generate-'))
+  try {
+    const server = await startEmbedded(folder)
+    try {
+      return await readRowTypes(server, join(folder, 'types.gen.ts'))
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readRowTypes(
+  { host, user, database }: { host: string; user: string; database: string },
+  outFile: string,
+): Promise<string> {
+  const handle = openDatabase({ host, user, database }, { poolMax: 1 })
+  await migrate(handle.db)
+  await handle.close()
+  const options = {
+    '--dialect': 'postgres',
+    '--url': `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    '--out-file': outFile,
+    '--exclude-pattern': '*kysely*',
+    '--numeric-parser': 'number',
+    '--type-mapping': JSON.stringify({ int8: 'number', json: 'ColumnType<unknown, string, string>' }),
+  }
+  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), Object.entries(options).flat(), { cwd: ROOT })
+  return readFile(outFile, 'utf8')
+}
+
+async function openApi(): Promise<string> {
+  return `${JSON.stringify(await openApiDocument(), null, 2)}\n`
+}
+
+/** Every generated file and what makes its text; nothing is written here, so that the check can compare. */
+export const GENERATED: Record<string, () => Promise<string>> = {
+  'src/platform/db/types.gen.ts': rowTypes,
+  'docs/openapi.json': openApi,
+  'docs/settings.md': async () => settingsPage(),
+  '.env.example': async () => envExample(),
+}
+
+async function current(path: string): Promise<string | undefined> {
+  return readFile(join(ROOT, path), 'utf8').catch(() => undefined)
+}
+
+/** The generated files that are not what they would become. */
+export async function checkGenerated(): Promise<string[]> {
+  const stale = await Promise.all(
+    Object.entries(GENERATED).map(async ([path, make]) =>
+      (await make()) === (await current(path)) ? [] : [`${path} is not up to date: run npm run generate`],
+    ),
+  )
+  return stale.flat()
+}
+
+if (import.meta.main) {
+  for (const [path, make] of Object.entries(GENERATED)) {
+    const text = await make()
+    const changed = text !== (await current(path))
+    if (changed) await writeFile(join(ROOT, path), text)
+    console.log(`${changed ? 'written  ' : 'unchanged'} ${path}`)
+  }
+}

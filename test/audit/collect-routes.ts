@@ -1,0 +1,30 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { after } from 'node:test'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+export type Route = { method: string; url: string; scopes: string[]; isPublic: boolean }
+
+const CHANNEL = 'fastify.initialization'
+
+/** Every route of the service that this test file starts. Call it first: it listens for the service to be made. */
+export function collectRoutes(): () => Route[] {
+  const seen: RouteOptions[] = []
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => void seen.push(route))
+  }
+  subscribe(CHANNEL, listen)
+  after(() => unsubscribe(CHANNEL, listen))
+
+  return () => {
+    if (seen.length === 0) throw new Error('saw no route: nothing was audited')
+    return seen.flatMap(({ method, url, config }) =>
+      [method].flat().map((one) => ({
+        method: one,
+        url,
+        scopes: [config?.scope ?? []].flat(),
+        isPublic: config?.public === true,
+      })),
+    )
+  }
+}

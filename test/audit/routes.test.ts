@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { statementCount } from '#platform/db/database.ts'
+import { type Shop, useService } from '../harness.ts'
+import { collectRoutes, type Route } from './collect-routes.ts'
+
+/** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
+const PUBLIC = [
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/js/scalar.js',
+  'GET /health',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /pictures/:company/:id/:file',
+  'GET /ready',
+]
+
+/** The scope that the interface asks for, by resource. */
+const SCOPES: Record<string, Scope[]> = {
+  '/api/products': ['products'],
+  '/api/categories': ['products'],
+}
+
+/** What a shop has one of, by the path that leads to it: the paths that a stranger tries. */
+const OWN: Record<string, (things: Things) => (number | string)[]> = {
+  '/api/products/:id.json': ({ product }) => [product.id, product.product_id],
+  '/api/categories/:id.json': ({ category }) => [category.id],
+}
+
+/** A change that every resource would take from its owner; each reads its own wrapper. */
+const CHANGE = { product: { title: 'Stolen' }, category: { title: 'Stolen' } }
+
+type Things = { product: { id: number; product_id: string }; category: { id: number } }
+
+const allRoutes = collectRoutes()
+const service = useService()
+
+const nameOf = ({ method, url }: Route) => `${method} ${url}`
+const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
+const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
+const anyPath = (url: string) => url.replace(/:\w+/g, '1')
+
+async function fill(shop: Shop): Promise<Things> {
+  const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
+  const categories = [{ category_id: category.id }]
+  const product = { product_type: 1, title: 'Own', categories }
+  return { category, product: (await shop.post('/api/products.json', { product })).body.product }
+}
+
+/** The paths of a route, one for each way to name what the shop has. */
+function pathsTo(url: string, things: Things): string[] {
+  if (!url.includes(':')) return [url]
+  const ids = OWN[url]?.(things)
+  assert.ok(ids, `${url} has a parameter: say in OWN what a stranger could put there`)
+  return ids.map((id) => url.replace(/:\w+/, String(id)))
+}
+
+describe('every route', () => {
+  test('names the scope it needs or is listed as public', () => {
+    const routes = allRoutes().filter(({ method }) => method !== 'HEAD')
+    const open = routes.filter(({ scopes }) => scopes.length === 0)
+    assert.deepEqual(open.map(nameOf).sort(), PUBLIC)
+    assert.deepEqual(
+      routes.filter(({ scopes, isPublic }) => scopes.length > 0 && isPublic).map(nameOf),
+      [],
+      'a route is public or has a scope, not both',
+    )
+    assert.ok(routes.length > PUBLIC.length)
+  })
+
+  test('asks for the scope that the interface names', () => {
+    for (const { method, url, scopes } of scoped()) {
+      const [resource = ''] = /^\/\w+\/\w+/.exec(url) ?? []
+      assert.deepEqual(scopes, SCOPES[resource], `${method} ${url}`)
+    }
+  })
+
+  // HEAD is made by the framework out of GET, and must not be the way around its scope.
+  test('answers HEAD under the scope of its GET', () => {
+    const routes = allRoutes()
+    for (const head of routes.filter(({ method }) => method === 'HEAD')) {
+      const get = routes.find(({ method, url }) => method === 'GET' && url === head.url)
+      assert.deepEqual(head.scopes, get?.scopes, nameOf(head))
+    }
+  })
+})
+
+describe('every route with a scope', () => {
+  test('is closed without a token', async () => {
+    for (const { method, url } of scoped()) {
+      const answer = await service.call(method, anyPath(url), { body: bodyFor(method) })
+      assert.equal(answer.status, 401, `${method} ${url}`)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="licet"')
+      if (method !== 'HEAD') assert.equal(answer.body.error, 'access_token required')
+    }
+  })
+
+  test('is closed to a token that is none', async () => {
+    for (const { method, url } of scoped()) {
+      const answer = await service.call(method, anyPath(url), { token: 'x'.repeat(43), body: bodyFor(method) })
+      assert.equal(answer.status, 401, `${method} ${url}`)
+      if (method !== 'HEAD') assert.equal(answer.body.error, 'invalid access_token')
+    }
+  })
+
+  test('is closed to a token that has every scope but its own', async () => {
+    const shop = await service.openShop()
+    const things = await fill(shop)
+    const others = new Map<string, Shop>()
+    for (const { method, url, scopes } of scoped()) {
+      const key = scopes.join()
+      const stranger =
+        others.get(key) ?? (await shop.withScopes(...ALL_SCOPES.filter((name) => !scopes.includes(name))))
+      others.set(key, stranger)
+      for (const path of pathsTo(url, things)) {
+        const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })
+        assert.equal(answer.status, 403, `${method} ${path}`)
+        assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope"/)
+        if (method !== 'HEAD') assert.equal(answer.body.code, 'insufficient_scope')
+      }
+    }
+  })
+
+  test('opens to a token that has its scope alone', async () => {
+    const shop = await service.openShop()
+    for (const { method, url, scopes } of scoped()) {
+      for (const scope of scopes) {
+        const things = await fill(shop)
+        const { token } = await shop.withScopes(scope as Scope)
+        const answer = await service.call(method, pathsTo(url, things)[0] ?? '', { token, body: bodyFor(method) })
+        assert.ok(![401, 403, 404, 500].includes(answer.status), `${method} ${url}: ${answer.status} ${answer.text}`)
+      }
+    }
+  })
+})
+
+describe('another company', () => {
+  let owner: Shop
+  let stranger: Shop
+  let things: Things
+
+  before(async () => {
+    owner = await service.openShop()
+    stranger = await service.openShop()
+    things = await fill(owner)
+  })
+
+  // A 403 here would tell a stranger that the thing exists.
+  test('gets the 404 of a thing that never was, and changes nothing', async () => {
+    const routes = scoped().filter(({ url }) => url.includes(':'))
+    assert.ok(routes.length > 0)
+    for (const { method, url } of routes) {
+      for (const path of pathsTo(url, things)) {
+        const read = () => service.call('GET', path, { token: owner.token })
+        const before = await read()
+        assert.equal(before.status, 200, path)
+        const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })
+        assert.equal(answer.status, 404, `${method} ${path}`)
+        if (method !== 'HEAD') assert.equal(answer.body.code, 'not_found')
+        assert.equal((await read()).text, before.text, `${method} ${path} changed what is not its own`)
+      }
+    }
+  })
+
+  test('sees nothing of it in a list or a count', async () => {
+    const routes = scoped().filter(({ method, url }) => method === 'GET' && !url.includes(':'))
+    assert.ok(routes.length > 0)
+    for (const { url } of routes) {
+      const own = Object.values((await owner.get(url)).body)[0]
+      const theirs = Object.values((await stranger.get(url)).body)[0]
+      assert.notDeepEqual(own, theirs, url)
+      assert.ok(theirs === 0 || (Array.isArray(theirs) && theirs.length === 0), `${url}: ${JSON.stringify(theirs)}`)
+    }
+  })
+})
+
+describe('every read', () => {
+  // The tries before the last warm up the token and the connection; a read that costs more never reaches the number.
+  async function statementsOf(shop: Shop, path: string): Promise<number> {
+    const counts: number[] = []
+    for (let tries = 0; tries < 4; tries += 1) {
+      const start = statementCount()
+      const answer = await shop.get(path)
+      assert.equal(answer.status, 200, path)
+      counts.push(statementCount() - start)
+    }
+    return Math.min(...counts)
+  }
+
+  test('sends one statement, however it is asked', async () => {
+    const shop = await service.openShop()
+    const things = await fill(shop)
+    await fill(shop)
+    const routes = scoped().filter(({ method }) => method === 'GET')
+    assert.ok(routes.length > 0)
+    for (const { url } of routes) {
+      for (const path of pathsTo(url, things)) {
+        assert.equal(await statementsOf(shop, path), 1, path)
+        assert.equal(await statementsOf(shop, `${path}?fields=id&since_id=1`), 1, `${path} with fields`)
+        assert.equal(await statementsOf(shop, `${path}?limit=1`), 1, `${path} with a limit`)
+      }
+    }
+  })
+})
