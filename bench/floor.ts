@@ -1,0 +1,186 @@
+// The floor: a bare handler with one prepared statement a request, which answers what the service answers.
+import { randomBytes, randomInt } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { asciiJson } from '#platform/wire.ts'
+
+const CONNECTIONS = 10
+/** Few connections with much on each: measured best of 1, 3, 4 and 10. */
+const SHARED_CONNECTIONS = 3
+const ID_BLOCK = 2000
+const COUNTER_SLOTS = 8
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const [, , host, kind, companyId] = process.argv
+const connection = {
+  host,
+  user: 'licet',
+  database: 'licet',
+  // Values go out as they come in: text.
+  types: { getTypeParser: () => (value: string) => value },
+  options: '-c timezone=UTC -c jit=off',
+} as unknown as pg.ClientConfig
+
+type Ask = (name: string, text: string, values: unknown[]) => Promise<{ rows: string[][] }>
+
+/** Takes a connection of the pool for each statement. */
+function pooled(): Ask {
+  const pool = new pg.Pool({ ...connection, max: CONNECTIONS })
+  return (name, text, values) => pool.query({ name, text, values, rowMode: 'array' }) as never
+}
+
+/** Sends statements down a few connections without waiting for earlier answers. */
+async function pipelined(): Promise<Ask> {
+  const clients = Array.from(
+    { length: SHARED_CONNECTIONS },
+    () => new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig),
+  )
+  await Promise.all(clients.map((client) => client.connect()))
+  let turn = 0
+  return (name, text, values) => {
+    turn = (turn + 1) % clients.length
+    return clients[turn]!.query({ name, text, values, rowMode: 'array' }) as never
+  }
+}
+
+const ask = kind === 'pipelined' ? await pipelined() : pooled()
+
+/** Stored documents are ASCII: a character is a byte, and nothing has to be encoded. */
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': body.length })
+  response.end(body, 'latin1')
+}
+
+async function sendReady(response: ServerResponse, path: string): Promise<void> {
+  const { rows } = await ask('ready', 'select body from floor.answers where path = $1', [path])
+  if (rows[0] === undefined) send(response, 404, '{}')
+  else send(response, 200, rows[0][0]!)
+}
+
+function readBatch(nth: number) {
+  return ask('batch', 'select body from floor.batches where nth = $1', [nth])
+}
+
+/** The next batch is read while the last one goes out. */
+async function sendBatches(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': JSON_TYPE })
+  let coming = readBatch(0)
+  for (let nth = 1; ; nth += 1) {
+    const { rows } = await coming
+    if (rows[0] === undefined) break
+    coming = readBatch(nth)
+    if (response.destroyed) break
+    if (!response.write(rows[0][0]!, 'latin1')) await new Promise<void>((resolve) => onceWritable(response, resolve))
+  }
+  await coming
+  response.end()
+}
+
+function onceWritable(response: ServerResponse, resolve: () => void): void {
+  const go = () => {
+    response.off('drain', go).off('close', go)
+    resolve()
+  }
+  response.on('drain', go).on('close', go)
+}
+
+/** Ids taken a block at a time, so that a create needs no round trip for them. */
+function idBlocks(sequence: string): { fill(): Promise<void>; take(): string } {
+  const ids: string[] = []
+  let filling = false
+  const fill = async () => {
+    filling = true
+    const { rows } = await ask(sequence, `select nextval('${sequence}') from generate_series(1, $1::int)`, [ID_BLOCK])
+    ids.push(...rows.map(([id]) => id!))
+    filling = false
+  }
+  const take = () => {
+    if (ids.length < ID_BLOCK / 2 && !filling) void fill()
+    const id = ids.shift()
+    if (id === undefined) throw new Error(`out of ids of ${sequence}`)
+    return id
+  }
+  return { fill, take }
+}
+
+type Row = Record<string, unknown>
+type Document = Row & { locales: Row[]; chapters: Row[] }
+
+const productIds = idBlocks('products_id_seq')
+const partIds = idBlocks('part_ids')
+await Promise.all([productIds.fill(), partIds.fill()])
+const { rows: found } = await ask('template', 'select row_to_json(t)::text from floor.template t where $1', [true])
+const template = JSON.parse(found[0]?.[0] ?? '{}') as Row
+const columns = Object.keys(template)
+const templateDocument = JSON.parse((template.document as string | undefined) ?? '{}') as Document
+
+/** The service's rows in one statement, which is one transaction and one round trip. */
+const insert = `with product as (
+    insert into products (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})),
+  counted as (
+    insert into counters (company_id, resource, slot, amount) values ($${columns.length + 1}, 'products', $${columns.length + 2}, 1)
+    on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount)
+  insert into events (company_id, topic, data, created_at)
+  values ($${columns.length + 1}, 'product/create', $${columns.length + 3}, $${columns.length + 4})`
+
+async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { product } = JSON.parse(Buffer.concat(chunks).toString()) as { product: Document }
+  const now = new Date().toISOString().slice(0, 19)
+  const id = productIds.take()
+  const productId = randomBytes(8)
+    .toString('hex')
+    .toUpperCase()
+    .replace(/(.{4})(?!$)/g, '$1-')
+  const withIds = (parts: Row[], known: Row[]) =>
+    parts.map((part, index) => ({ ...known[index], ...part, id: Number(partIds.take()) }))
+  const fresh = { created_at: now, updated_at: now, published_at: now }
+  const document: Document = {
+    ...templateDocument,
+    ...fresh,
+    id: Number(id),
+    product_id: productId,
+    title: product.title,
+    locales: withIds(product.locales, templateDocument.locales),
+    chapters: withIds(product.chapters, templateDocument.chapters),
+  }
+  const text = asciiJson(document)
+  const row: Row = {
+    ...template,
+    ...fresh,
+    company_id: companyId,
+    id,
+    product_id: productId,
+    title: product.title,
+    locales: JSON.stringify(document.locales),
+    chapters: JSON.stringify(document.chapters),
+    tagging: JSON.stringify(template.tagging),
+    document: text,
+  }
+  const event = JSON.stringify({ type: 'product', id, long_id: productId })
+  await ask('create', insert, [...columns.map((name) => row[name]), companyId, randomInt(COUNTER_SLOTS), event, now])
+  send(response, 201, `{"product":${text}}`)
+}
+
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  const answer =
+    request.method === 'POST'
+      ? create(request, response)
+      : path === '/api/products.json'
+        ? sendBatches(response)
+        : sendReady(response, path)
+  answer.catch((error: Error) => {
+    console.error(error.message)
+    if (response.headersSent) response.destroy()
+    else send(response, 500, '{}')
+  })
+})
+server.keepAliveTimeout = 65_000
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+})
+// Ends with its parent, however that ends.
+process.stdin.on('end', () => process.exit(0)).resume()

@@ -1,0 +1,86 @@
+import type { Case } from './cases.ts'
+import { cpuMs, familyCpu, familyCpuMs, rssMb } from './machine.ts'
+import type { Load } from './processes.ts'
+
+export type Target = { pid: number; address: string; token: string; postmaster: number }
+
+export type Sample = {
+  perSecond: number
+  megabytesPerSecond: number
+  p50: number
+  p99: number
+  /** CPU time of the Node process for one request. */
+  cpuMs: number
+  /** CPU time of PostgreSQL for one request. */
+  databaseMs: number
+  rssMb: number
+}
+
+/** Long enough for the compiler to have seen every function often. */
+const WARM_UP_SECONDS = 2
+
+export async function measure(
+  load: Load,
+  target: Target,
+  { title, requests, connectionsMax }: Case,
+  { seconds, connections }: { seconds: number; connections: number },
+): Promise<Sample> {
+  const order = {
+    url: target.address,
+    token: target.token,
+    connections: Math.min(connections, connectionsMax),
+    requests,
+  }
+  await load({ ...order, seconds: WARM_UP_SECONDS })
+  const [cpuBefore, databaseBefore] = [cpuMs(target.pid), familyCpu(target.postmaster)]
+  const result = await load({ ...order, seconds })
+  const cpu = cpuMs(target.pid) - cpuBefore
+  const database = familyCpuMs(databaseBefore, familyCpu(target.postmaster))
+  if (result.failed > 0 || result.requests === 0)
+    throw new Error(`${title}: ${result.failed} requests failed, ${result.requests} were answered`)
+  return {
+    perSecond: result.perSecond,
+    megabytesPerSecond: result.megabytesPerSecond,
+    p50: result.p50,
+    p99: result.p99,
+    cpuMs: cpu / result.requests,
+    databaseMs: database / result.requests,
+    rssMb: rssMb(target.pid),
+  }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export function medianSample(samples: Sample[]): Sample {
+  const of = (name: keyof Sample) => median(samples.map((sample) => sample[name]))
+  return {
+    perSecond: of('perSecond'),
+    megabytesPerSecond: of('megabytesPerSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpuMs: of('cpuMs'),
+    databaseMs: of('databaseMs'),
+    rssMb: of('rssMb'),
+  }
+}
+
+export type Pair = { first: Sample; second: Sample; rounds: { first: Sample; second: Sample }[] }
+
+/** Measures two targets in turn: a machine that slows down for a while slows both. */
+export async function measureInTurn(
+  rounds: number,
+  first: () => Promise<Sample>,
+  second: () => Promise<Sample>,
+): Promise<Pair> {
+  const samples: Pair['rounds'] = []
+  for (let round = 0; round < rounds; round += 1) samples.push({ first: await first(), second: await second() })
+  return {
+    first: medianSample(samples.map((sample) => sample.first)),
+    second: medianSample(samples.map((sample) => sample.second)),
+    rounds: samples,
+  }
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { CASE_NAMES, type CaseName } from './cases.ts'
+
+export type Options = {
+  products: number
+  seconds: number
+  rounds: number
+  connections: number
+  cases: CaseName[]
+  large: boolean
+  floor: 'pool' | 'pipelined'
+}
+
+const USAGE = `npm run bench -- [options]
+  --products N      products in the shop (default 10000)
+  --seconds S       length of one measurement (default 6)
+  --rounds R        measurements of floor and service each, in turn (default 2, at least 2)
+  --connections C   connections of the load (default 32)
+  --cases a,b       some of ${CASE_NAMES.join(', ')} (default all)
+  --large           also a shop of ten times the products: memory of its full list, cost of the same pages
+  --floor KIND      pool (default): the floor's connections are taken in turn, one request each; pipelined: shared`
+
+function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+    throw new Error(`--${name} must be a whole number from ${minimum} to ${maximum}.\n${USAGE}`)
+  return value
+}
+
+function caseNames(text: string): CaseName[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(CASE_NAMES as readonly string[]).includes(name))
+  if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(', ')}.\n${USAGE}`)
+  return CASE_NAMES.filter((name) => names.includes(name))
+}
+
+export function readOptions(argv: string[]): Options {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      products: { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '6' },
+      rounds: { type: 'string', default: '2' },
+      connections: { type: 'string', default: '32' },
+      cases: { type: 'string', default: CASE_NAMES.join(',') },
+      large: { type: 'boolean', default: false },
+      floor: { type: 'string', default: 'pool' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) throw new Error(USAGE)
+  if (values.floor !== 'pool' && values.floor !== 'pipelined')
+    throw new Error(`--floor must be pool or pipelined.\n${USAGE}`)
+  return {
+    products: wholeNumber('products', values.products, 500, 1_000_000),
+    seconds: wholeNumber('seconds', values.seconds, 1, 600),
+    rounds: wholeNumber('rounds', values.rounds, 2, 20),
+    connections: wholeNumber('connections', values.connections, 1, 1000),
+    cases: caseNames(values.cases),
+    large: values.large,
+    floor: values.floor,
+  }
+}

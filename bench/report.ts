@@ -1,0 +1,116 @@
+import type { Case } from './cases.ts'
+import type { Large } from './large.ts'
+import type { Pair } from './measure.ts'
+import type { Options } from './options.ts'
+
+export type CaseResult = { case: Pick<Case, 'name' | 'title' | 'aim'>; floor: Pair['first']; service: Pair['second'] }
+
+export type Results = {
+  at: string
+  node: string
+  pinned: boolean
+  /** How many processes wanted a core in the minute before: others make every figure worse. */
+  loadBefore: number
+  options: Options
+  idleRssMb: number
+  coldStartMs: number
+  warmStartMs: number
+  cases: CaseResult[]
+  large?: Large
+}
+
+const IDLE_RSS_MB_MAX = 150
+const GROWTH_MB_MAX = 50
+const TEN_TIMES_MAX = 1.2
+const WARM_START_MS_MAX = 1000
+const BUSY = 0.5
+
+function number(value: number, digits = 0): string {
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+function verdict(met: boolean): string {
+  return met ? 'ok' : 'MISS'
+}
+
+/** Of the full list the bytes count, of everything else the requests. */
+export function ratioOf({ case: { name }, service, floor }: CaseResult): number {
+  return name === 'full' ? service.megabytesPerSecond / floor.megabytesPerSecond : service.perSecond / floor.perSecond
+}
+
+function table(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const line = (row: string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')
+  return rows.map(line).join('\n')
+}
+
+function casesTable(results: CaseResult[]): string {
+  const head = ['case', 'req/s', 'floor', 'ratio', 'aim', '', 'p50 ms', 'p99 ms', 'floor p50', 'floor p99']
+  const costs = ['CPU ms', 'floor', 'ratio', 'DB ms', 'floor', 'MB/s', 'floor', 'RSS MB']
+  const rows = results.map((result) => {
+    const { service, floor } = result
+    const { title, aim } = result.case
+    const ratio = ratioOf(result)
+    return [
+      title,
+      number(service.perSecond, service.perSecond < 100 ? 1 : 0),
+      number(floor.perSecond, floor.perSecond < 100 ? 1 : 0),
+      number(ratio, 2),
+      aim === undefined ? '' : `≥${aim}`,
+      aim === undefined ? '' : verdict(ratio >= aim),
+      number(service.p50),
+      number(service.p99),
+      number(floor.p50),
+      number(floor.p99),
+      number(service.cpuMs, 3),
+      number(floor.cpuMs, 3),
+      number(floor.cpuMs / service.cpuMs, 2),
+      number(service.databaseMs, 3),
+      number(floor.databaseMs, 3),
+      number(service.megabytesPerSecond, 1),
+      number(floor.megabytesPerSecond, 1),
+      number(service.rssMb),
+    ]
+  })
+  return table([[...head, ...costs], ...rows])
+}
+
+function aimLine(what: string, value: number, unit: string, maximum: number, digits = 0): string {
+  return `${what}: ${number(value, digits)}${unit} (aim ${unit === '' ? '≤' : '<'}${maximum}${unit}) ${verdict(value <= maximum)}`
+}
+
+function largeLines({ growth, tenTimes }: Large): string[] {
+  const streamed = `full list of ${number(growth.products)} products (${number(growth.megabytes)} MB)`
+  return [
+    aimLine(`RSS growth, first ${streamed}`, growth.firstMb, ' MB', GROWTH_MB_MAX, 1),
+    aimLine(`RSS growth, second ${streamed}`, growth.laterMb, ' MB', GROWTH_MB_MAX, 1),
+    ...tenTimes.flatMap(({ title, small, large }) => {
+      const cost = (sample: typeof small) => sample.cpuMs + sample.databaseMs
+      const parts = `CPU ${number(small.cpuMs, 3)} → ${number(large.cpuMs, 3)} ms, DB ${number(small.databaseMs, 3)} → ${number(large.databaseMs, 3)} ms, p50 ${number(small.p50)} → ${number(large.p50)} ms`
+      return [
+        aimLine(`${title} at ten times the rows, CPU and DB`, cost(large) / cost(small), '', TEN_TIMES_MAX, 2),
+        `  ${parts}`,
+      ]
+    }),
+  ]
+}
+
+export function report(results: Results): string {
+  const lines = [
+    '',
+    `Node ${results.node}, ${number(results.options.products)} products, ${results.options.connections} connections, ${results.options.rounds} rounds of ${results.options.seconds} s, floor: ${results.options.floor}, ${results.pinned ? 'service and floor on one core, PostgreSQL and load on another' : 'cores not pinned'}`,
+    ...(results.loadBefore > BUSY
+      ? [`The machine was busy before (load ${number(results.loadBefore, 1)}): only ratios mean something.`]
+      : []),
+    '',
+    casesTable(results.cases),
+    '',
+    aimLine('idle RSS', results.idleRssMb, ' MB', IDLE_RSS_MB_MAX),
+    aimLine('warm start to the first answer', results.warmStartMs, ' ms', WARM_START_MS_MAX),
+    `cold start to the first answer: ${number(results.coldStartMs)} ms`,
+    ...(results.large === undefined ? [] : largeLines(results.large)),
+    '',
+  ]
+  return lines.join('\n')
+}

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Asked, type Case, type CaseName, makeCases, NEW_PRODUCT } from './cases.ts'
+import { fillFloor, prepareFloorWrites } from './floor-tables.ts'
+import { type Large, measureLarge } from './large.ts'
+import { isPinning, OTHER_CORE, pin, rssMb } from './machine.ts'
+import { measure, measureInTurn, type Target } from './measure.ts'
+import { type Options, readOptions } from './options.ts'
+import {
+  cleanUp,
+  databaseHost,
+  type Load,
+  makeDataFolder,
+  postmasterPid,
+  type Service,
+  seed,
+  startFloor,
+  startLoad,
+  startService,
+  withDatabase,
+} from './processes.ts'
+import { type CaseResult, type Results, report } from './report.ts'
+import { fetchBody, verify } from './verify.ts'
+
+const RESULTS = join(import.meta.dirname, 'results')
+const IDLE_SECONDS = 5
+
+type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case> }
+
+/** Fills the shop, stores the floor's answers, and makes sure that both say the same. */
+async function prepare(folder: string, service: Service, options: Options): Promise<Stage> {
+  console.log(`Filling the shop with ${options.products} products …`)
+  await seed(folder, options.products)
+  const host = await databaseHost(folder)
+  const sample: Asked = { method: 'POST', path: '/api/products.json', body: NEW_PRODUCT }
+  const created = JSON.parse(await fetchBody(service, sample, 201)) as { product: { id: number } }
+  const { cases, floorCompany } = await withDatabase(host, async (client) => {
+    const cases = await makeCases(client, service.companyId)
+    const reads = [cases.list, cases.count, cases.filtered].flatMap(({ requests }) => requests)
+    await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
+    const floorCompany = await prepareFloorWrites(client, created.product.id)
+    await client.query('vacuum analyze')
+    return { cases, floorCompany }
+  })
+  const floor = await startFloor(host, options.floor, floorCompany)
+  const compared = await verify(service, floor, Object.values(cases))
+  console.log(`Floor and service gave the same answers to ${compared} requests.`)
+  const postmaster = await postmasterPid(folder)
+  return { service: { ...service, postmaster }, floor: { ...floor, postmaster }, cases }
+}
+
+async function measureCases(load: Load, { service, floor, cases }: Stage, options: Options): Promise<CaseResult[]> {
+  const results: CaseResult[] = []
+  for (const name of options.cases) {
+    const chosen = cases[name]
+    console.log(`Measuring ${chosen.title} …`)
+    const pair = await measureInTurn(
+      options.rounds,
+      () => measure(load, floor, chosen, options),
+      () => measure(load, service, chosen, options),
+    )
+    results.push({
+      case: { name, title: chosen.title, ...(chosen.aim === undefined ? {} : { aim: chosen.aim }) },
+      floor: pair.first,
+      service: pair.second,
+    })
+  }
+  return results
+}
+
+async function bench(options: Options): Promise<Results> {
+  const loadBefore = loadavg()[0] ?? 0
+  pin(OTHER_CORE, process.pid)
+  const folder = await makeDataFolder()
+  const cold = await startService(folder)
+  await cold.stop()
+  const service = await startService(folder)
+  await sleep(IDLE_SECONDS * 1000)
+  const idleRssMb = rssMb(service.pid)
+  const stage = await prepare(folder, service, options)
+  const load = startLoad()
+  // The second shop comes first: creates would make the first one grow before the two are compared.
+  const large: Large | undefined = options.large
+    ? await measureLarge(load, stage.service, stage.cases, options)
+    : undefined
+  const cases = await measureCases(load, stage, options)
+  return {
+    at: new Date().toISOString(),
+    node: process.version,
+    pinned: isPinning(),
+    loadBefore,
+    options,
+    idleRssMb,
+    coldStartMs: cold.startMs,
+    warmStartMs: service.startMs,
+    cases,
+    ...(large === undefined ? {} : { large }),
+  }
+}
+
+async function save(results: Results): Promise<string> {
+  await mkdir(RESULTS, { recursive: true })
+  const file = join(RESULTS, `${results.at.replace(/[:.]/g, '-')}.json`)
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
+  return file
+}
+
+let stopping = false
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    stopping = true
+    console.error('Stopping …')
+    void cleanUp().finally(() => process.exit(code))
+  })
+}
+
+try {
+  const results = await bench(readOptions(process.argv.slice(2)))
+  console.log(report(results))
+  console.log(`Written to ${await save(results)}`)
+} catch (error) {
+  if (!stopping) console.error((error as Error).message)
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+}

@@ -1,0 +1,49 @@
+import type { Asked, Case } from './cases.ts'
+
+const SAMPLE = 10
+
+type Target = { address: string; token: string }
+
+export async function fetchBody({ address, token }: Target, asked: Asked, status = 200): Promise<string> {
+  const response = await fetch(address + asked.path, {
+    method: asked.method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(asked.body === undefined ? {} : { body: asked.body }),
+  })
+  const body = await response.text()
+  if (response.status !== status)
+    throw new Error(`${asked.method} ${address}${asked.path} answers ${response.status}: ${body.slice(0, 300)}`)
+  return body
+}
+
+/** The names and kinds of everything in an answer, without its values. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shape)
+  if (value === null || typeof value !== 'object') return typeof value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, shape(part)]),
+  )
+}
+
+/** Fails unless floor and service give the same answers: two that differ can't be compared in speed. */
+export async function verify(service: Target, floor: Target, cases: Case[]): Promise<number> {
+  let compared = 0
+  for (const { name, title, requests } of cases) {
+    for (const asked of requests.slice(0, SAMPLE)) {
+      const status = name === 'create' ? 201 : 200
+      const [ours, theirs] = [await fetchBody(service, asked, status), await fetchBody(floor, asked, status)]
+      const same =
+        name === 'create'
+          ? JSON.stringify(shape(JSON.parse(ours))) === JSON.stringify(shape(JSON.parse(theirs)))
+          : ours === theirs
+      if (!same)
+        throw new Error(
+          `${title}: the floor's answer to ${asked.path} differs.\nservice ${ours.slice(0, 2000)}\nfloor   ${theirs.slice(0, 2000)}`,
+        )
+      compared += 1
+    }
+  }
+  return compared
+}
