@@ -20,6 +20,7 @@ import { VERSION } from './version.ts'
 
 export type AppDependencies = {
   db: Db
+  reads: Db
   clock: Clock
   log: Log
   metrics: Metrics
@@ -40,11 +41,26 @@ const api = {
 }
 
 /** Builds the HTTP service from what it needs; names every resource, in the interface's order. */
-export async function createApp({ db, clock, log, metrics, files, config }: AppDependencies): Promise<FastifyInstance> {
-  const app = await createServer({ db, clock, log, metrics, ...config, findCaller: (token) => findCaller(db, token) })
+export async function createApp({
+  db,
+  reads,
+  clock,
+  log,
+  metrics,
+  files,
+  config,
+}: AppDependencies): Promise<FastifyInstance> {
+  const app = await createServer({
+    db,
+    clock,
+    log,
+    metrics,
+    ...config,
+    findCaller: (token) => findCaller(reads, token),
+  })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, Product, Category]) app.addSchema(schema)
-  const resource = { db, now: () => nowInSeconds(clock), prefix: '/api' }
+  const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
   await app.register(pictureRoutes(files))

@@ -211,7 +211,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
   const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
-  const shared = { db: handle.db, pool: handle.pool, clock, log, metrics, files, outbound }
+  const shared = { db: handle.db, reads: handle.reads, pool: handle.pool, clock, log, metrics, files, outbound }
   const config = {
     rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
     bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,

@@ -3,7 +3,8 @@ import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentRows } from '#platform/db/pages.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { readPrepared } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 
@@ -25,16 +26,19 @@ const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[
 /** The document of a category; another company's is as absent as one that never was. */
 export async function getCategoryDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
-  const category = await categoriesOf(db, companyId)
-    .select(wholeDocument.as('document'))
-    .where('categories.id', '=', Number(ref))
-    .executeTakeFirst()
+  const [category] = await readPrepared(db, 'category', [companyId, Number(ref)], (company, id) =>
+    categoriesOf(db, company).select(wholeDocument.as('document')).where('categories.id', '=', id).compile(),
+  )
   if (category === undefined) throw categoryNotFound(ref)
   return category.document
 }
 
-export function listCategories(db: Db, companyId: number): DocumentRows {
-  return categoriesOf(db, companyId).select(['categories.id', wholeDocument.as('document')])
+export function listCategories(db: Db, companyId: number): DocumentList {
+  return {
+    name: 'categories',
+    values: [companyId],
+    rows: (company) => categoriesOf(db, company).select(['categories.id', wholeDocument.as('document')]),
+  }
 }
 
 /** Of all categories the kept counter knows the number; of those after an id the index does. */

@@ -77,6 +77,7 @@ export async function openApiDocument(): Promise<object> {
   const config = { rateLimit: { burst: 1, perSecond: 1 }, bodyLimitBytes: 1024, metricsToken: undefined }
   const app = await createApp({
     db: handle.db,
+    reads: handle.reads,
     clock: systemClock,
     log: createLog('silent'),
     metrics: createMetrics(),

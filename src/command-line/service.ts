@@ -31,7 +31,16 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const metrics = createMetrics(store.pool)
   const files = createFiles(config.dataFolder)
   const outbound = createOutbound(config)
-  const shared = { db: store.db, pool: store.pool, clock: systemClock, log, metrics, files, outbound }
+  const shared = {
+    db: store.db,
+    reads: store.reads,
+    pool: store.pool,
+    clock: systemClock,
+    log,
+    metrics,
+    files,
+    outbound,
+  }
   const loop = parts.worker ? createWorker(shared) : undefined
   const running: Running = { config, store, loop, outbound, app: undefined }
   try {

@@ -3,11 +3,11 @@ import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentRows } from '#platform/db/pages.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { readPrepared } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
-import { validationFailed } from '#platform/problem.ts'
-import { readTime } from '#platform/wire.ts'
 import { productNotFound } from './errors.ts'
+import { type CountFilters, readFilters } from './filters/queries.ts'
 import type { StoredLocale } from './locales/rules.ts'
 import { byGroupId, type Chapter, type Tagging } from './parts/rules.ts'
 import type { ProductFilters } from './schema.ts'
@@ -22,12 +22,14 @@ function productsOf(db: Db, companyId: number) {
 
 type Where = ExpressionBuilder<DB, 'products'>
 
+const isKey = (ref: string) => /^\d{1,15}$/.test(ref)
+
 const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
 
 /** A product is addressed by its id or by its `product_id`, in any case; what is neither addresses none. */
 function isAddressed(ref: string) {
   return (where: Where) => {
-    if (/^\d{1,15}$/.test(ref)) return where('products.id', '=', Number(ref))
+    if (isKey(ref)) return where('products.id', '=', Number(ref))
     if (PRODUCT_ID.test(ref)) return where('products.product_id', '=', ref.toUpperCase())
     throw productNotFound(ref)
   }
@@ -35,76 +37,37 @@ function isAddressed(ref: string) {
 
 /** The stored document of a product; another company's is as absent as one that never was. */
 export async function getProductDocument(db: Db, companyId: number, ref: string): Promise<string> {
-  const product = await productsOf(db, companyId).select('document').where(isAddressed(ref)).executeTakeFirst()
+  const [product] = isKey(ref)
+    ? await readPrepared(db, 'product by id', [companyId, Number(ref)], (company, id) =>
+        productsOf(db, company).select('document').where('products.id', '=', id).compile(),
+      )
+    : await readPrepared(db, 'product by product_id', [companyId, ref.toUpperCase()], (company, productId) =>
+        productsOf(db, company).select('document').where('products.product_id', '=', productId).compile(),
+      )
   if (product === undefined) throw productNotFound(ref)
   return product.document
 }
 
-export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentRows {
-  return matching(productsOf(db, companyId), filters).select(['products.id', 'products.document'])
+export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentList {
+  // Where the list begins is the page's business.
+  const { name, values, narrow } = readFilters({ ...filters, since_id: undefined })
+  return {
+    name: `products ${name}`,
+    values: [companyId, ...values],
+    rows: (company, ...given) => narrow(productsOf(db, company), given).select(['products.id', 'products.document']),
+  }
 }
 
 /** Without filters the kept counter answers; with filters an index does. */
-export async function countProducts(
-  db: Db,
-  companyId: number,
-  filters: ProductFilters & { since_id?: number },
-): Promise<number> {
+export async function countProducts(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
-  const rows = matching(productsOf(db, companyId), filters)
-  const { count } = await rows
-    .$if(filters.since_id !== undefined, (query) => query.where('products.id', '>', filters.since_id ?? 0))
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-function matching(rows: ReturnType<typeof productsOf>, filters: ProductFilters): ReturnType<typeof productsOf> {
-  let query = rows
-  for (const column of ['created_at', 'updated_at', 'published_at'] as const) {
-    const min = filters[`${column}_min`]
-    const max = filters[`${column}_max`]
-    if (min !== undefined) query = query.where(`products.${column}`, '>=', readTime(min))
-    if (max !== undefined) query = query.where(`products.${column}`, '<=', readTime(max))
-  }
-  const status = filters.published_status ?? 'any'
-  if (status !== 'any') query = query.where('products.published', '=', status === 'published')
-  if (filters.product_type !== undefined) query = query.where('products.product_type', '=', filters.product_type)
-  if (filters.ids !== undefined) query = query.where(isOneOf(filters.ids))
-  if (filters.query !== undefined) query = query.where(isFound(filters.query))
-  return query
-}
-
-function isOneOf(ids: string) {
-  const refs = ids.split(',').map((ref) => ref.trim())
-  const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
-  const productIds = refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase())
-  return sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`
-}
-
-/** Words in any order, the last of which may be a beginning; a title without words has to be the same. */
-function hasWords(column: 'title' | 'comment', value: string) {
-  const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
-  return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
-}
-
-const SEARCHES: Record<string, (value: string) => ReturnType<typeof sql<SqlBool>>> = {
-  title: (value) => sql<SqlBool>`(lower(products.title) = lower(${value}) or ${hasWords('title', value)})`,
-  comment: (value) => hasWords('comment', value),
-  version: (value) => sql<SqlBool>`lower(products.version) = lower(${value})`,
-  product_id: (value) => sql<SqlBool>`products.product_id = ${value.toUpperCase()}`,
-  product_type: (value) => sql<SqlBool>`products.product_type = ${/^\d{1,4}$/.test(value) ? Number(value) : -1}`,
-}
-
-function isFound(text: string) {
-  const [, field = '', value = ''] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(text) ?? []
-  const search = Object.hasOwn(SEARCHES, field) ? SEARCHES[field] : undefined
-  if (search === undefined || value === '') {
-    throw validationFailed({
-      query: [`must have the form field:value with one of the fields ${Object.keys(SEARCHES).join(', ')}`],
-    })
-  }
-  return search(value)
+  const { name, values, narrow } = readFilters(filters)
+  const [row] = await readPrepared(db, `count products ${name}`, [companyId, ...values], (company, ...given) =>
+    narrow(productsOf(db, company), given)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile(),
+  )
+  return row?.count ?? 0
 }
 
 /** Holds the product until the transaction ends and reads all of it: do this before deciding on a change. */

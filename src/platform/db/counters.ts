@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
+import { readPrepared } from './prepared.ts'
 
 /** As many writers of one company can count at once. */
 const SLOTS = 8
@@ -14,12 +15,11 @@ export async function adjustCounter(tx: Tx, companyId: number, resource: string,
 
 /** How many there are, without counting them. */
 export async function readCounter(db: Db, companyId: number, resource: string): Promise<number> {
-  const { rows } = await counterQuery(companyId, resource).execute(db)
-  return rows[0]?.count ?? 0
-}
-
-function counterQuery(companyId: number, resource: string): RawBuilder<{ count: number }> {
-  return sql`select coalesce(sum(amount), 0)::bigint as count from counters where company_id = ${companyId} and resource = ${resource}`
+  const [row] = await readPrepared<{ count: number }>(db, 'counter', [companyId, resource], (company, name) =>
+    sql<{ count: number }>`select coalesce(sum(amount), 0)::bigint as count from counters
+      where company_id = ${company} and resource = ${name}`.compile(db),
+  )
+  return row?.count ?? 0
 }
 
 /** Sets a counter right from what is really there, while nobody adds or removes. */

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { sharedReads } from './shared-reads.ts'
 import type { DB } from './types.gen.ts'
 
 /** What reads take. A transaction is one too. */
@@ -60,28 +61,44 @@ class PreparingClient extends pg.Client {
   }
 }
 
-export type DatabaseHandle = { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type DatabaseHandle = {
+  db: Db
+  /** For single statements that change nothing; see sharedReads. */
+  reads: Db
+  pool: pg.Pool
+  close(): Promise<void>
+}
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(
   connection: Connection,
   options: { poolMax: number; onError?: (error: Error) => void },
 ): DatabaseHandle {
-  const pool = new pg.Pool({
+  const settings = {
     ...connection,
-    Client: PreparingClient,
     application_name: 'licet',
-    max: options.poolMax,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
     types,
     options: '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s -c jit=off',
+  } as pg.ClientConfig
+  const pool = new pg.Pool({
+    ...settings,
+    Client: PreparingClient,
+    max: options.poolMax,
+    idleTimeoutMillis: 30_000,
   } as unknown as pg.PoolConfig)
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
+  const connect = async () => {
+    const client = new PreparingClient(settings)
+    client.on('error', (error) => options.onError?.(error))
+    await client.connect()
+    return client
+  }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const reads = new Kysely<DB>({ dialect: sharedReads(connect) })
+  return { db, reads, pool, close: async () => void (await Promise.all([db.destroy(), reads.destroy()])) }
 }
 
 /** Takes up to so many ids for the parts of a resource in one round trip; the answer hands them out in order. */

@@ -1,14 +1,22 @@
-import { type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from './database.ts'
+import { readPrepared } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
 /** A filtered select of stored documents, to which paging is added. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the two columns matter here.
 export type DocumentRows = SelectQueryBuilder<DB, any, { id: number; document: string }>
 
+/** A list as its filters make it: the name says which filters there are, the values what they ask for. */
+export type DocumentList = {
+  name: string
+  values: readonly unknown[]
+  /** Builds the select; each value is a stand-in that is passed on as it is. */
+  rows: (...values: never[]) => DocumentRows
+}
+
 export type Page = {
-  /** The documents, joined by commas. */
-  documents: string
+  documents: string[]
   lastId: number
   more: boolean
 }
@@ -16,22 +24,22 @@ export type Page = {
 export type PageRequest = { after: number; limit: number; offset: number }
 
 /**
- * Reads one page of documents as one text, joined by PostgreSQL: one row a page costs Node a tenth of fifty rows.
- * Rows come in the order of their id, so that a page is found by key and costs the same wherever it lies.
+ * Reads one page of documents. Rows come in the order of their id, so that a page is found by key and costs the same
+ * wherever it lies; one row more than asked for tells whether there is another page.
  */
-export async function readPage(db: Db, rows: DocumentRows, { after, limit, offset }: PageRequest): Promise<Page> {
-  const id = 'id' as ReferenceExpression<DB, keyof DB>
-  let page = rows
-    .where(id as never, '>', after as never)
-    .orderBy(id as never)
-    .limit(limit + 1)
-  if (offset > 0) page = page.offset(offset)
-  const { rows: found } = await sql<{ documents: string | null; last_id: number | null; found: number }>`
-    select string_agg(document, ',' order by id) filter (where nth <= ${limit}::int) as documents,
-      max(id) filter (where nth <= ${limit}::int) as last_id, count(*) as found
-    from (select id, document, row_number() over (order by id) as nth from (${page}) as matches) as numbered`.execute(
-    db,
-  )
-  const answer = found[0]!
-  return { documents: answer.documents ?? '', lastId: answer.last_id ?? after, more: answer.found > limit }
+export async function readPage(db: Db, list: DocumentList, { after, limit, offset }: PageRequest): Promise<Page> {
+  const byNumber = offset > 0
+  const name = `${list.name} ${byNumber ? 'page by number' : 'page by key'}`
+  const values = [after, limit + 1, offset, ...list.values]
+  const rows = await readPrepared(db, name, values, (after, oneMore, offset, ...filters) => {
+    const page = list
+      .rows(...filters)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(oneMore)
+    return (byNumber ? page.offset(offset) : page).compile()
+  })
+  const more = rows.length > limit
+  if (more) rows.pop()
+  return { documents: rows.map(({ document }) => document), lastId: rows.at(-1)?.id ?? after, more }
 }

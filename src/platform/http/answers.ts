@@ -12,18 +12,32 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** Puts the service's address where stored documents leave room for it. */
+function withOwnAddress(request: FastifyRequest, document: string): string {
+  return document.includes(OWN_ADDRESS) ? document.replaceAll(OWN_ADDRESS, request.server.baseUrl) : document
+}
+
 /**
- * The bytes of an answer: the service's address is put where stored documents leave room for it. The text is ASCII, so
- * one byte is one character.
+ * The bytes of an answer: documents, with commas between them, in what stands around them. All of it is ASCII, so a
+ * byte is a character, and each part is written to its place without being joined to others first.
  */
-export function answerBytes(request: FastifyRequest, text: string): Buffer {
-  const filled = text.includes(OWN_ADDRESS) ? text.replaceAll(OWN_ADDRESS, request.server.baseUrl) : text
-  return Buffer.from(filled, 'latin1')
+export function answerBytes(request: FastifyRequest, before: string, documents: string[], behind: string): Buffer {
+  const texts = documents.map((document) => withOwnAddress(request, document))
+  const length = texts.reduce((sum, text) => sum + text.length + 1, before.length + behind.length)
+  const bytes = Buffer.allocUnsafe(length)
+  let end = bytes.write(before, 0, 'latin1')
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) end += bytes.write(',', end, 'latin1')
+    end += bytes.write(text, end, 'latin1')
+  }
+  end += bytes.write(behind, end, 'latin1')
+  return bytes.subarray(0, end)
 }
 
 /** The names that a caller asked for with `fields`; undefined means all. */
 export function askedFields(fields: string | undefined): Set<string> | undefined {
-  const names = (fields ?? '')
+  if (fields === undefined) return undefined
+  const names = fields
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
@@ -34,19 +48,17 @@ function pick(document: Record<string, unknown>, fields: Set<string>): Record<st
   return Object.fromEntries(Object.entries(document).filter(([name]) => fields.has(name)))
 }
 
-/** Cuts documents, joined by commas, down to the fields asked for. */
-export function onlyFields(documents: string, fields: Set<string> | undefined): string {
-  if (fields === undefined || documents === '') return documents
-  const parsed = JSON.parse(`[${documents}]`) as Record<string, unknown>[]
-  return parsed.map((document) => asciiJson(pick(document, fields))).join(',')
+/** Cuts a document down to the fields asked for. */
+export function onlyFields(document: string, fields: Set<string> | undefined): string {
+  return fields === undefined ? document : asciiJson(pick(JSON.parse(document), fields))
 }
 
 export function wrap(key: string, document: string): string {
   return `{"${key}":${document}}`
 }
 
-export function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).send(answerBytes(request, text))
+export function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(body)
 }
 
 /** Answers a single read: wrapped, cut to `fields`, with a weak ETag so that an unchanged thing travels once. */
@@ -57,12 +69,11 @@ export function sendDocument(
   document: string,
 ): FastifyReply {
   const { fields } = request.query as { fields?: string }
-  const cut = fields === undefined ? document : onlyFields(document, askedFields(fields))
-  const body = answerBytes(request, wrap(key, cut))
+  const body = answerBytes(request, `{"${key}":`, [onlyFields(document, askedFields(fields))], '}')
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
   reply.header('etag', etag)
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', JSON_TYPE).send(body)
+  return sendJson(reply, body)
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/database.ts'
-import { type DocumentRows, type Page, readPage } from '../db/pages.ts'
+import { type DocumentList, type Page, readPage } from '../db/pages.ts'
 import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
 
 const PAGE_SIZE = 50
@@ -60,7 +60,7 @@ export async function sendList(
   reply: FastifyReply,
   key: string,
   db: Db,
-  rows: DocumentRows,
+  list: DocumentList,
 ): Promise<FastifyReply> {
   const query = request.query as Paging
   const fields = askedFields(query.fields)
@@ -68,26 +68,27 @@ export async function sendList(
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
   const paged = query.limit !== undefined || Boolean(query.page || query.Page)
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
-  const first = await readPage(db, rows, { after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const first = await readPage(db, list, { after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
   if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
-  if (paged || !first.more) return sendJson(request, reply, `{"${key}":[${onlyFields(first.documents, fields)}]}`)
+  if (paged || !first.more) return sendJson(reply, answerBytes(request, `{"${key}":[`, cut(first), ']}'))
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(Readable.from(wholeList(request, key, db, rows, first, fields), { objectMode: false }))
+  return reply.send(Readable.from(wholeList(request, key, db, list, first, cut), { objectMode: false }))
 }
 
 async function* wholeList(
   request: FastifyRequest,
   key: string,
   db: Db,
-  rows: DocumentRows,
+  list: DocumentList,
   first: Page,
-  fields: Set<string> | undefined,
+  cut: (page: Page) => string[],
 ): AsyncGenerator<Buffer> {
   let page = first
-  yield answerBytes(request, `{"${key}":[${onlyFields(page.documents, fields)}`)
+  yield answerBytes(request, `{"${key}":[`, cut(page), '')
   while (page.more) {
-    page = await readPage(db, rows, { after: page.lastId, limit: BATCH, offset: 0 })
-    if (page.documents !== '') yield answerBytes(request, `,${onlyFields(page.documents, fields)}`)
+    page = await readPage(db, list, { after: page.lastId, limit: BATCH, offset: 0 })
+    if (page.documents.length > 0) yield answerBytes(request, ',', cut(page), '')
   }
   yield Buffer.from(']}')
 }

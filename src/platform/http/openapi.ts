@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { completeDocument, components } from './openapi-answers.ts'
+import { addReferencePage } from './reference-page.ts'
 
 export type ApiDescription = {
   title: string
@@ -121,26 +121,5 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-  await app.register(referencePage)
-}
-
-/** The page is heavy and read by people only, so its files go out without a token and with nothing from other hosts. */
-async function referencePage(app: FastifyInstance): Promise<void> {
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, public: true }
-  })
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      authentication: { preferredSecurityScheme: 'bearer' },
-      pageTitle: 'Licet reference',
-    } as never,
-  })
+  addReferencePage(app)
 }

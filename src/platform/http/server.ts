@@ -74,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   authenticate(app, options)
   handleErrors(app)
   addWrite(app, options.db, options.clock)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'] })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.db, options.metrics, options.metricsToken)
   return app
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { sendJson, wrap } from './answers.ts'
+import { answerBytes, sendJson, wrap } from './answers.ts'
 import { idempotencyKey, once } from './idempotency.ts'
 
 declare module 'fastify' {
@@ -27,11 +27,11 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
       key === undefined
         ? await inTransaction(db, work)
         : await inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work))
-    return sendJson(request, reply, body)
+    return sendJson(reply, answerBytes(request, '', [body], ''))
   })
 
-  app.decorate('remove', async (request, reply, removal) => {
+  app.decorate('remove', async (_request, reply, removal) => {
     await inTransaction(db, removal)
-    return sendJson(request, reply, '{}')
+    return sendJson(reply, Buffer.from('{}'))
   })
 }

@@ -1,0 +1,40 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+
+/** What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. */
+const configuration = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  authentication: { preferredSecurityScheme: 'bearer' },
+  pageTitle: 'Licet reference',
+}
+
+/**
+ * Serves the page at /docs. It brings megabytes of script that few processes are ever asked for, so it is loaded for
+ * the first reader, into a small service of its own that the request is handed on to.
+ */
+export function addReferencePage(app: FastifyInstance): void {
+  let page: Promise<FastifyInstance> | undefined
+  const options = { config: { public: true }, schema: { hide: true } } as const
+  for (const url of ['/docs', '/docs/', '/docs/*']) {
+    app.get(url, options, async (request, reply) => {
+      page ??= loadPage()
+      const { routing } = await page
+      reply.hijack()
+      routing(request.raw, reply.raw)
+    })
+  }
+  app.addHook('onClose', async () => (await page)?.close())
+}
+
+async function loadPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const page = Fastify()
+  await page.register(scalar, { routePrefix: '/docs', configuration: configuration as never })
+  await page.ready()
+  return page
+}
