@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { removePictures, savePictures } from '#pictures/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
-import { type Tx, takePartIds } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { refreshProducts } from '#products/commands.ts'
@@ -34,9 +35,8 @@ export async function createCategory(
   now: Date,
 ): Promise<string> {
   const { companyId } = caller
-  const { rows } = await sql<{ id: number }>`select nextval('categories_id_seq') as id`.execute(tx)
-  const takeId = await takePartIds(tx, partIdsFor(input))
-  const category = newCategory(companyId, rows[0]!.id, input, { now, takeId })
+  const { keys, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
+  const category = newCategory(companyId, keys[0]!, input, { now, takeId })
   await checkParent(tx, category)
   await tx.insertInto('categories').values(columns(category)).execute()
   await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)
@@ -56,7 +56,7 @@ export async function updateCategory(
   const { companyId } = caller
   if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id || null)
   const before = await lockCategory(tx, companyId, ref)
-  const takeId = await takePartIds(tx, partIdsFor(input))
+  const { takePartId: takeId } = await takeIds(tx, CATEGORIES, 0, partIdsFor(input))
   const after = changeCategory(before, input, { now, takeId })
   if (after.parent_id !== before.parent_id) await checkParent(tx, after)
   await saveCategory(tx, after)

@@ -4,7 +4,7 @@ import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
-import { readPrepared } from '#platform/db/prepared.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 
@@ -26,7 +26,7 @@ const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[
 /** The document of a category; another company's is as absent as one that never was. */
 export async function getCategoryDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
-  const [category] = await readPrepared(db, 'category', [companyId, Number(ref)], (company, id) =>
+  const [category] = await runPrepared(db, 'category', [companyId, Number(ref)], (company, id) =>
     categoriesOf(db, company).select(wholeDocument.as('document')).where('categories.id', '=', id).compile(),
   )
   if (category === undefined) throw categoryNotFound(ref)

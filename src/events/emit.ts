@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
 import type { Topic, Topics } from './topics.ts'
 
 /** Records events in the caller's transaction: they exist if and only if the writes they tell of exist. */
@@ -10,8 +12,10 @@ export async function emit<Name extends Topic>(
   data: Topics[Name][],
 ): Promise<void> {
   if (data.length === 0) return
-  await tx
-    .insertInto('events')
-    .values(data.map((entry) => ({ company_id: companyId, topic, data: JSON.stringify(entry), created_at: now })))
-    .execute()
+  const texts = data.map((entry) => JSON.stringify(entry))
+  await runPrepared(tx, 'emit', [companyId, topic, texts, now], (company, name, entries, time) =>
+    sql`insert into events (company_id, topic, data, created_at)
+      select ${company}::bigint, ${name}::text, entry::json, ${time}::timestamptz
+      from unnest(${entries}::text[]) as entry`.compile(tx),
+  )
 }

@@ -5,7 +5,9 @@ import { emit } from '#events/emit.ts'
 import { removePictures, savePictures } from '#pictures/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
-import { type Tx, takePartIds } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
@@ -23,24 +25,27 @@ export async function createProduct(
   now: Date,
 ): Promise<string> {
   const { companyId } = caller
-  const [[id = 0], takeId] = await Promise.all([nextProductKeys(tx, 1), takePartIds(tx, partIdsFor(input))])
-  const product = newProduct(companyId, id, randomProductId(), input, { now, takeId })
+  const { keys, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
+  const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw validationFailed({ product_id: ['is taken'] })
   await checkReferences(tx, companyId, product, input)
   const document = asciiJson(presentProduct(product))
-  // One pipeline, in this order: the product first, because its parts refer to it.
-  await Promise.all([
-    tx
-      .insertInto('products')
-      .values({ ...columns(product), document })
-      .execute(),
-    saveParts(tx, undefined, product),
-    savePictures(tx, companyId, { product_key: id }, [], product.pictures, now),
-    adjustCounter(tx, companyId, PRODUCTS, 1),
-    emit(tx, companyId, 'product/create', now, [eventData(product)]),
-  ])
+  await insertProduct(tx, { ...columns(product), document })
+  await saveParts(tx, undefined, product)
+  await savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now)
+  await adjustCounter(tx, companyId, PRODUCTS, 1)
+  await emit(tx, companyId, 'product/create', now, [eventData(product)])
   return document
+}
+
+/** The statement is as long as the table is wide, so it is built once. */
+async function insertProduct(tx: Tx, row: ReturnType<typeof columns> & { document: string }): Promise<void> {
+  const names = Object.keys(row)
+  await runPrepared(tx, 'insert product', Object.values(row), (...standIns) => {
+    const values = Object.fromEntries(names.map((name, index) => [name, standIns[index]])) as never
+    return tx.insertInto('products').values(values).compile()
+  })
 }
 
 /**
@@ -52,13 +57,10 @@ export async function createProducts(
   companyId: number,
   inputs: { input: ProductInput; now: Date }[],
 ): Promise<void> {
-  const ids = await nextProductKeys(tx, inputs.length)
-  const takeId = await takePartIds(
-    tx,
-    inputs.reduce((sum, { input }) => sum + partIdsFor(input), 0),
-  )
+  const parts = inputs.reduce((sum, { input }) => sum + partIdsFor(input), 0)
+  const { keys, takePartId: takeId } = await takeIds(tx, PRODUCTS, inputs.length, parts)
   const products = inputs.map(({ input, now }, index) =>
-    newProduct(companyId, ids[index]!, randomProductId(), input, { now, takeId }),
+    newProduct(companyId, keys[index]!, randomProductId(), input, { now, takeId }),
   )
   const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
   const rows = products.map((product) => ({ ...rowOf(product), document: asciiJson(presentProduct(product)) }))
@@ -106,22 +108,21 @@ export async function updateProduct(
   now: Date,
 ): Promise<string> {
   const { companyId } = caller
-  const [before, takeId] = await Promise.all([lockProduct(tx, companyId, ref), takePartIds(tx, partIdsFor(input))])
+  const before = await lockProduct(tx, companyId, ref)
   if (before.mirrored) throw productIsMirrored(before.title)
+  const { takePartId: takeId } = await takeIds(tx, PRODUCTS, 0, partIdsFor(input))
   const after = changeProduct(before, input, { now, takeId })
   await checkReferences(tx, companyId, after, input)
   const document = asciiJson(presentProduct(after))
-  await Promise.all([
-    tx
-      .updateTable('products')
-      .set({ ...columns(after), document })
-      .where('company_id', '=', companyId)
-      .where('id', '=', after.id)
-      .execute(),
-    saveParts(tx, before, after),
-    savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now),
-    emit(tx, companyId, 'product/update', now, [eventData(after)]),
-  ])
+  await tx
+    .updateTable('products')
+    .set({ ...columns(after), document })
+    .where('company_id', '=', companyId)
+    .where('id', '=', after.id)
+    .execute()
+  await saveParts(tx, before, after)
+  await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
+  await emit(tx, companyId, 'product/update', now, [eventData(after)])
   return document
 }
 
@@ -129,17 +130,11 @@ export async function updateProduct(
 export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   const product = await lockProduct(tx, companyId, ref)
-  await Promise.all([
-    removePictures(
-      tx,
-      companyId,
-      product.pictures.map(({ id }) => id),
-      now,
-    ),
-    tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', product.id).execute(),
-    adjustCounter(tx, companyId, PRODUCTS, -1),
-    emit(tx, companyId, 'product/delete', now, [eventData(product)]),
-  ])
+  const pictures = product.pictures.map(({ id }) => id)
+  await removePictures(tx, companyId, pictures, now)
+  await tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', product.id).execute()
+  await adjustCounter(tx, companyId, PRODUCTS, -1)
+  await emit(tx, companyId, 'product/delete', now, [eventData(product)])
 }
 
 /** Writes products' documents anew after something else changed what they show, and tells of it. */
@@ -161,13 +156,6 @@ export async function writeDocuments(tx: Tx, companyId: number, products: Produc
 
 function eventData(product: { id: number; product_id: string }) {
   return { type: 'product', id: String(product.id), long_id: product.product_id } as const
-}
-
-async function nextProductKeys(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{
-    id: number
-  }>`select nextval('products_id_seq') as id from generate_series(1, ${count}::int)`.execute(tx)
-  return rows.map(({ id }) => id)
 }
 
 /** Four groups of four hexadecimal digits. */

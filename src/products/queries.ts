@@ -4,7 +4,7 @@ import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
-import { readPrepared } from '#platform/db/prepared.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { productNotFound } from './errors.ts'
 import { type CountFilters, readFilters } from './filters/queries.ts'
@@ -37,11 +37,12 @@ function isAddressed(ref: string) {
 
 /** The stored document of a product; another company's is as absent as one that never was. */
 export async function getProductDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isKey(ref) && !PRODUCT_ID.test(ref)) throw productNotFound(ref)
   const [product] = isKey(ref)
-    ? await readPrepared(db, 'product by id', [companyId, Number(ref)], (company, id) =>
+    ? await runPrepared(db, 'product by id', [companyId, Number(ref)], (company, id) =>
         productsOf(db, company).select('document').where('products.id', '=', id).compile(),
       )
-    : await readPrepared(db, 'product by product_id', [companyId, ref.toUpperCase()], (company, productId) =>
+    : await runPrepared(db, 'product by product_id', [companyId, ref.toUpperCase()], (company, productId) =>
         productsOf(db, company).select('document').where('products.product_id', '=', productId).compile(),
       )
   if (product === undefined) throw productNotFound(ref)
@@ -62,7 +63,7 @@ export function listProducts(db: Db, companyId: number, filters: ProductFilters)
 export async function countProducts(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
   const { name, values, narrow } = readFilters(filters)
-  const [row] = await readPrepared(db, `count products ${name}`, [companyId, ...values], (company, ...given) =>
+  const [row] = await runPrepared(db, `count products ${name}`, [companyId, ...values], (company, ...given) =>
     narrow(productsOf(db, company), given)
       .select((select) => select.fn.countAll<number>().as('count'))
       .compile(),

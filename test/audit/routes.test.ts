@@ -9,7 +9,7 @@ import { collectRoutes, type Route } from './collect-routes.ts'
 const PUBLIC = [
   'GET /docs',
   'GET /docs/',
-  'GET /docs/js/scalar.js',
+  'GET /docs/*',
   'GET /health',
   'GET /metrics',
   'GET /openapi.json',

@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { createCommandLine, ending } from '#command-line/run.ts'
 import { readConfig } from '#platform/config.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
-import { createCommandLine, ending } from '../../src/command-line/run.ts'
 import { type Ended, temporaryFolder } from './program.ts'
 
 // In this process and on a database of their own: what a start costs is not what these tests are about.

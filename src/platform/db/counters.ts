@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { readPrepared } from './prepared.ts'
+import { runPrepared } from './prepared.ts'
 
 /** As many writers of one company can count at once. */
 const SLOTS = 8
@@ -9,13 +9,16 @@ const SLOTS = 8
 /** Counts rows in or out, in the transaction that adds or removes them. */
 export async function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
   if (by === 0) return
-  await sql`insert into counters (company_id, resource, slot, amount) values (${companyId}, ${resource}, ${randomInt(SLOTS)}, ${by})
-    on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.execute(tx)
+  const values = [companyId, resource, randomInt(SLOTS), by]
+  await runPrepared(tx, 'adjust counter', values, (company, name, slot, amount) =>
+    sql`insert into counters (company_id, resource, slot, amount) values (${company}, ${name}, ${slot}, ${amount})
+      on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),
+  )
 }
 
 /** How many there are, without counting them. */
 export async function readCounter(db: Db, companyId: number, resource: string): Promise<number> {
-  const [row] = await readPrepared<{ count: number }>(db, 'counter', [companyId, resource], (company, name) =>
+  const [row] = await runPrepared<{ count: number }>(db, 'counter', [companyId, resource], (company, name) =>
     sql<{ count: number }>`select coalesce(sum(amount), 0)::bigint as count from counters
       where company_id = ${company} and resource = ${name}`.compile(db),
   )

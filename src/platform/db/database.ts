@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { sharedReads } from './shared-reads.ts'
 import type { DB } from './types.gen.ts'
@@ -99,21 +99,6 @@ export function openDatabase(
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const reads = new Kysely<DB>({ dialect: sharedReads(connect) })
   return { db, reads, pool, close: async () => void (await Promise.all([db.destroy(), reads.destroy()])) }
-}
-
-/** Takes up to so many ids for the parts of a resource in one round trip; the answer hands them out in order. */
-export async function takePartIds(tx: Tx, count: number): Promise<() => number> {
-  const { rows } =
-    count === 0
-      ? { rows: [] }
-      : await sql<{ id: number }>`select nextval('part_ids') as id from generate_series(1, ${count}::int)`.execute(tx)
-  let taken = 0
-  return () => {
-    const row = rows[taken]
-    taken += 1
-    if (row === undefined) throw new Error(`more than ${count} part ids were asked for`)
-    return row.id
-  }
 }
 
 const AWAY = new Set([

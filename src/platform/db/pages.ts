@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from './database.ts'
-import { readPrepared } from './prepared.ts'
+import { runPrepared } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
 /** A filtered select of stored documents, to which paging is added. */
@@ -31,7 +31,7 @@ export async function readPage(db: Db, list: DocumentList, { after, limit, offse
   const byNumber = offset > 0
   const name = `${list.name} ${byNumber ? 'page by number' : 'page by key'}`
   const values = [after, limit + 1, offset, ...list.values]
-  const rows = await readPrepared(db, name, values, (after, oneMore, offset, ...filters) => {
+  const rows = await runPrepared(db, name, values, (after, oneMore, offset, ...filters) => {
     const page = list
       .rows(...filters)
       .where('id', '>', after)

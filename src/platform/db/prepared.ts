@@ -11,11 +11,11 @@ const places = new Map<unknown, number>(standIns.map((standIn) => [standIn, stan
 const statements = new Map<string, CompiledQuery>()
 
 /**
- * Runs a read whose statement is built and compiled once per name, because that costs as much as sending it. `build` gets
+ * Runs a statement that is built and compiled once per name, because that costs as much as sending it. `build` gets
  * stand-ins in the places of the values and passes them on untouched; what the statement looks like may depend on the
  * name alone.
  */
-export async function readPrepared<Row>(
+export async function runPrepared<Row>(
   db: Db,
   name: string,
   values: readonly unknown[],

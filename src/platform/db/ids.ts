@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Tx } from './database.ts'
+import { runPrepared } from './prepared.ts'
+
+export type TakenIds = {
+  /** Ids of the resource itself. */
+  keys: number[]
+  /** Hands out the ids of parts (locales, entries, pictures …) in order. */
+  takePartId: () => number
+}
+
+/** Takes ids for so many rows of a table, and for up to so many parts in them, in one round trip. */
+export async function takeIds(tx: Tx, table: string, rows: number, parts: number): Promise<TakenIds> {
+  const [taken] = await runPrepared<{ keys: number[]; parts: number[] }>(
+    tx,
+    'take ids',
+    [`${table}_id_seq`, rows, parts],
+    (sequence, rowCount, partCount) =>
+      sql<{ keys: number[]; parts: number[] }>`select
+        array(select nextval(${sequence}::text::regclass)::float8 from generate_series(1, ${rowCount}::int)) as keys,
+        array(select nextval('part_ids')::float8 from generate_series(1, ${partCount}::int)) as parts`.compile(tx),
+  )
+  let used = 0
+  return {
+    keys: taken?.keys ?? [],
+    takePartId: () => {
+      const id = taken?.parts[used]
+      used += 1
+      if (id === undefined) throw new Error(`more than ${parts} part ids were asked for`)
+      return id
+    },
+  }
+}
