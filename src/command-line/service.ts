@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type DemoAccess, demoAccess } from '#demo/shop.ts'
+import type { DemoAccess } from '#demo/shop.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { createFiles } from '#platform/files.ts'
@@ -8,8 +8,6 @@ import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
-import { createApp } from '../app.ts'
-import { createWorker } from '../worker.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
 
@@ -27,7 +25,13 @@ export type Service = {
 /** Starts what was asked for: the database first, the door last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
   const log = createLog(config.logLevel)
-  const store = await openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke'))
+  // The program's larger half is loaded while the database starts: each takes a core for a good part of a second.
+  const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
+    openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
+    import('../app.ts'),
+    import('../worker.ts'),
+    import('#demo/shop.ts'),
+  ])
   const metrics = createMetrics(store.pool)
   const files = createFiles(config.dataFolder)
   const outbound = createOutbound(config)
