@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Asked } from './cases.ts'
 
 /** Documents of one batch of the full list, as many as the service sends at once. */
-const BATCH = 250
+const BATCH = 100
 
 /** The text stays as it is, uncompressed: taking it out is then a copy. */
 const TABLES = `

@@ -60,8 +60,7 @@ function connectionOf(slot: Slot, connect: () => Promise<pg.Client>): DatabaseCo
       slot.waiting += 1
       try {
         slot.client ??= open(slot, connect)
-        const { rows } = await (await slot.client).query(sql, parameters as unknown[])
-        return { rows } as QueryResult<Row>
+        return await send<Row>(await slot.client, sql, parameters as unknown[])
       } finally {
         slot.waiting -= 1
       }
@@ -70,6 +69,15 @@ function connectionOf(slot: Slot, connect: () => Promise<pg.Client>): DatabaseCo
       throw new Error('connections for reads are shared and know no cursors')
     },
   }
+}
+
+function send<Row>(client: pg.Client, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+  return new Promise((resolve, reject) => {
+    client.query(text, values, (error, result) => {
+      if (error) reject(error)
+      else resolve({ rows: result.rows })
+    })
+  })
 }
 
 /** A connection that breaks is forgotten, and the next read makes a new one. */

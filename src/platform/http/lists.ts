@@ -8,7 +8,7 @@ import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
 /** Documents read at once while a whole list is streamed: what one list costs in memory. */
-const BATCH = 250
+const BATCH = 100
 
 export const Fields = Type.Object({
   fields: Type.Optional(
@@ -73,24 +73,38 @@ export async function sendList(
   if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
   if (paged || !first.more) return sendJson(reply, answerBytes(request, `{"${key}":[`, cut(first), ']}'))
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(Readable.from(wholeList(request, key, db, list, first, cut), { objectMode: false }))
+  return reply.send(streamList(request, key, db, list, first, cut))
 }
 
-async function* wholeList(
+/** Reads a page when the client has taken the one before. */
+function streamList(
   request: FastifyRequest,
   key: string,
   db: Db,
   list: DocumentList,
   first: Page,
   cut: (page: Page) => string[],
-): AsyncGenerator<Buffer> {
-  let page = first
-  yield answerBytes(request, `{"${key}":[`, cut(page), '')
-  while (page.more) {
-    page = await readPage(db, list, { after: page.lastId, limit: BATCH, offset: 0 })
-    if (page.documents.length > 0) yield answerBytes(request, ',', cut(page), '')
+): Readable {
+  let lastId: number | undefined
+  const next = async (): Promise<Buffer> => {
+    const page = lastId === undefined ? first : await readPage(db, list, { after: lastId, limit: BATCH, offset: 0 })
+    const before = lastId === undefined ? `{"${key}":[` : page.documents.length > 0 ? ',' : ''
+    lastId = page.lastId
+    ended = !page.more
+    return answerBytes(request, before, cut(page), ended ? ']}' : '')
   }
-  yield Buffer.from(']}')
+  let ended = false
+  return new Readable({
+    read() {
+      next().then(
+        (bytes) => {
+          this.push(bytes)
+          if (ended) this.push(null)
+        },
+        (error) => this.destroy(error),
+      )
+    },
+  })
 }
 
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
