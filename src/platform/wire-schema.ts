@@ -28,8 +28,6 @@ export const Time = (description: string) =>
 export const TimeInput = (description: string) =>
   Type.String({ format: 'wire-time', description, examples: ['2024-06-10T09:30:00'] })
 
-export const Money = (description: string) => Type.Integer({ description: `${description} In cents.` })
-
 /** An answer's part that is described once under its own name. */
 export function named<Schema extends TSchema>(schema: Schema & { $id?: string }) {
   return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` })

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isAvailable, textsFor } from './rules.ts'
+
+const now = new Date('2026-06-10T12:00:00Z')
+const later = new Date('2026-06-10T12:00:01Z')
+
+describe('a product is on sale', () => {
+  for (const [published, published_at, pre_sales, available] of [
+    [true, now, false, true],
+    [true, null, false, true],
+    [true, later, false, false],
+    [true, later, true, true],
+    [false, now, false, false],
+    [false, later, true, false],
+  ] as const) {
+    const release = published_at === later ? 'in a second' : published_at === null ? 'never said' : 'now'
+    test(`${available ? 'yes' : 'no'}: published ${published}, release ${release}, pre-sale ${pre_sales}`, () =>
+      assert.equal(isAvailable({ published, published_at, pre_sales }, now), available))
+  }
+})
+
+describe('the texts of a product in a language', () => {
+  const de = { language: 'de', title: 'Der lange Heimweg', version: '' }
+  const en = { language: 'en', title: 'The Long Way Home', version: '2.0' }
+  const fr = { language: 'fr', title: '', version: '' }
+
+  for (const [asked, locales, title, version] of [
+    ['de', [fr, en, de], 'Der lange Heimweg', '1.0'],
+    ['DE', [fr, en, de], 'Der lange Heimweg', '1.0'],
+    ['it', [fr, de, en], 'The Long Way Home', '2.0'],
+    ['it', [de, fr], 'Der lange Heimweg', '1.0'],
+    ['fr', [fr, en], 'Admin title', '1.0'],
+    ['en', [], 'Admin title', '1.0'],
+  ] as const) {
+    const there = locales.map(({ language }) => language).join(', ') || 'none'
+    test(`${asked} of ${there}: ${title}`, () =>
+      assert.deepEqual(textsFor({ title: 'Admin title', version: '1.0', locales }, asked), { title, version }))
+  }
+})
