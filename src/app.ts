@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { categoryRoutes } from '#categories/routes.ts'
 import { Category } from '#categories/schema.ts'
 import { findCaller } from '#oauth/queries.ts'
+import { oauthRoutes } from '#oauth/routes.ts'
+import { TokenInformation } from '#oauth/schema.ts'
 import { SCOPES } from '#oauth/scopes.ts'
 import { pictureRoutes } from '#pictures/routes.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -36,6 +38,7 @@ const api = {
   tags: [
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
+    { name: 'Token information', description: 'What an access token is good for.' },
   ],
   scopes: SCOPES,
 }
@@ -59,10 +62,11 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
   })
   await addOpenApi(app, api)
-  for (const schema of [Count, Empty, Product, Category]) app.addSchema(schema)
+  for (const schema of [Count, Empty, Product, Category, TokenInformation]) app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
+  await app.register(oauthRoutes, resource)
   await app.register(pictureRoutes(files))
   return app
 }
