@@ -12,6 +12,7 @@ import { presentCategory } from './present.ts'
 import {
   CATEGORIES,
   type CategoryEntryRow,
+  findCategoryIds,
   getCategoryDocument,
   lockCategory,
   lockHierarchy,
@@ -37,7 +38,7 @@ export async function createCategory(
   const { companyId } = caller
   const { keys, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
   const category = newCategory(companyId, keys[0]!, input, { now, takeId })
-  await checkParent(tx, category)
+  await checkNewParent(tx, category)
   await tx.insertInto('categories').values(columns(category)).execute()
   await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)
   await adjustCounter(tx, companyId, CATEGORIES, 1)
@@ -124,6 +125,12 @@ async function holdEntries(tx: Tx, companyId: number, ref: string): Promise<void
   const entries = await readEntries(tx, companyId, Number(ref))
   const keys = entries.map(({ product_key }) => product_key)
   if (keys.length > 0) await holdProducts(tx, companyId, keys)
+}
+
+/** A category that is new has nothing below it, so that its parent only has to be there. */
+async function checkNewParent(tx: Tx, { company_id, parent_id }: CategoryState): Promise<void> {
+  if (parent_id === null || (await findCategoryIds(tx, company_id, [parent_id])).has(parent_id)) return
+  throw validationFailed({ parent_id: ['is not a category of this shop'] })
 }
 
 /** The parent must be there, and must not be the category itself or below it. */

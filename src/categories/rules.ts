@@ -35,6 +35,7 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
 /** The category after a body: what it does not name stays, locales are merged. */
 export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
   const report = new FieldReport()
+  if (input.title?.trim() === '') report.add('title', "can't be blank")
   reportUnstorable(input, report)
   const pictures = [...before.pictures]
   const changes = (input.locales ?? []).map((change, index) => ({ ...change, index }))

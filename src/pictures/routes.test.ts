@@ -31,9 +31,10 @@ after(async () => {
 
 /** The service with nothing but pictures; no route of theirs asks the database. */
 async function openApp(served: Files) {
-  const { db } = openDatabase({ host: '/nowhere', user: 'nobody', database: 'none' }, { poolMax: 1 })
+  const { db, reads } = openDatabase({ host: '/nowhere', user: 'nobody', database: 'none' }, { poolMax: 1 })
   const opened = await createServer({
     db,
+    reads,
     clock: systemClock,
     log: createLog('silent'),
     metrics: createMetrics(),

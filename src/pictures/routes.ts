@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { Files } from '#platform/files.ts'
+import { holds } from '#platform/http/answers.ts'
 import { notFound } from '#platform/problem.ts'
 import { isPictureId, PICTURE_TYPES, parsePictureName, pictureFolder } from './names.ts'
 import { createPictureSizes } from './sizes.ts'
@@ -46,10 +47,4 @@ export function pictureRoutes(files: Files): FastifyPluginCallback {
 
 function pictureNotFound() {
   return notFound('There is no such picture.')
-}
-
-/** Does the caller have what this ETag stands for? */
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  const entries = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''))
-  return entries.includes('*') || entries.includes(etag)
 }

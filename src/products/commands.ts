@@ -8,10 +8,10 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
-import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { FieldReport } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
-import { productIsMirrored } from './errors.ts'
+import { productIdTaken, productIsMirrored } from './errors.ts'
 import { presentProduct } from './present.ts'
 import { isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
 import type { ProductInput } from './schema.ts'
@@ -28,10 +28,13 @@ export async function createProduct(
   const { keys, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
   const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
-    throw validationFailed({ product_id: ['is taken'] })
+    throw productIdTaken()
   await checkReferences(tx, companyId, product, input)
   const document = asciiJson(presentProduct(product))
-  await insertProduct(tx, { ...columns(product), document })
+  await insertProduct(tx, { ...columns(product), document }).catch((error) => {
+    // Somebody took the id between the look and the insert.
+    throw error.constraint === 'products_company_id_product_id_key' ? productIdTaken() : error
+  })
   await saveParts(tx, undefined, product)
   await savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now)
   await adjustCounter(tx, companyId, PRODUCTS, 1)
@@ -237,10 +240,10 @@ async function replaceRows(
         .where('company_id', '=', key.company_id)
         .where('product_key', '=', key.product_key)
         .execute(),
-    rows.length > 0 &&
-      tx
-        .insertInto(table)
-        .values(rows.map((row) => ({ ...row, ...key })) as never)
-        .execute(),
+    insertAll(
+      tx,
+      name,
+      rows.map((row) => ({ ...row, ...key })),
+    ),
   ])
 }

@@ -1,4 +1,4 @@
-import { defineProblem } from '#platform/problem.ts'
+import { defineProblem, type Problem, validationFailed } from '#platform/problem.ts'
 
 export const productNotFound = defineProblem<string>('not_found', 404, (ref) => `There is no product ${ref}.`)
 
@@ -7,3 +7,7 @@ export const productIsMirrored = defineProblem<string>(
   403,
   (title) => `"${title}" is mirrored from another shop and can't be changed here.`,
 )
+
+export function productIdTaken(): Problem {
+  return validationFailed({ product_id: ['is taken'] })
+}

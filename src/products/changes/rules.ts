@@ -90,7 +90,7 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
   const report = new FieldReport()
   const type = before.product_type
   if (input.product_type !== undefined && input.product_type !== type) report.add('product_type', "can't be changed")
-  if (input.title === '') report.add('title', "can't be blank")
+  if (input.title?.trim() === '') report.add('title', "can't be blank")
   reportUnstorable(input, report)
   checkTypeOnlyFields(type, input, report)
   const context = { now, takeId, report, companyId: before.company_id }

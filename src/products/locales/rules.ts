@@ -36,11 +36,19 @@ const EMPTY = {
   seo_keywords: null,
 }
 
-/** HTML as a search engine shows it: words only. */
+/** Tags that part words; others, such as `<b>`, may stand in the middle of one. */
+const BLOCK =
+  /<\/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|td|th|tr|ul)\b[^<>]*>/gi
+
+/**
+ * HTML as a search engine shows it: words only. No pattern reaches beyond the next angle bracket, so that a text made
+ * of nothing but brackets costs no more than any other.
+ */
 export function plainText(html: string): string {
   return html
-    .replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(BLOCK, ' ')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&nbsp;/gi, ' ')
     .replace(/&lt;/gi, '<')
     .replace(/&gt;/gi, '>')
