@@ -55,6 +55,7 @@ export async function createApp({
 }: AppDependencies): Promise<FastifyInstance> {
   const app = await createServer({
     db,
+    reads,
     clock,
     log,
     metrics,

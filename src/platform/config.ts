@@ -37,7 +37,7 @@ export const Settings = Type.Object({
     default: 10,
     minimum: 2,
     maximum: 500,
-    description: 'Most connections to the database that one process opens.',
+    description: 'Most connections that one process opens for changes. Reads share four more.',
   }),
   LICET_DEMO: Flag(
     'Make a demo shop in an empty database and print an access token at start. Absent: on, unless NODE_ENV is `production`.',

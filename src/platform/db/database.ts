@@ -78,6 +78,8 @@ export function openDatabase(
     ...connection,
     application_name: 'licet',
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types,
     options: '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s -c jit=off',
   } as pg.ClientConfig
@@ -91,7 +93,8 @@ export function openDatabase(
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
   const connect = async () => {
-    const client = new PreparingClient(settings)
+    // The server ends a statement after a minute; a server that has vanished without a word can't.
+    const client = new PreparingClient({ ...settings, query_timeout: 65_000 })
     client.on('error', (error) => options.onError?.(error))
     await client.connect()
     return client

@@ -21,6 +21,7 @@ export async function runPrepared<Row>(
   values: readonly unknown[],
   build: (...standIns: never[]) => CompiledQuery<Row>,
 ): Promise<Row[]> {
+  if (values.length > VALUES_MAX) throw new RangeError(`${name} has more than ${VALUES_MAX} values`)
   let statement = statements.get(name) as CompiledQuery<Row> | undefined
   if (statement === undefined) {
     statement = build(...(standIns.slice(0, values.length) as never[]))

@@ -25,8 +25,14 @@ export function sharedReads(connect: () => Promise<pg.Client>): Dialect {
 
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => connections[leastBusy(slots)] as DatabaseConnection,
-    releaseConnection: async () => {},
+    acquireConnection: async () => {
+      const index = leastBusy(slots)
+      slots[index]!.waiting += 1
+      return connections[index] as DatabaseConnection
+    },
+    releaseConnection: async (connection) => {
+      slots[connections.indexOf(connection)]!.waiting -= 1
+    },
     beginTransaction: refuse,
     commitTransaction: refuse,
     rollbackTransaction: refuse,
@@ -57,13 +63,8 @@ function leastBusy(slots: Slot[]): number {
 function connectionOf(slot: Slot, connect: () => Promise<pg.Client>): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      slot.waiting += 1
-      try {
-        slot.client ??= open(slot, connect)
-        return await send<Row>(await slot.client, sql, parameters as unknown[])
-      } finally {
-        slot.waiting -= 1
-      }
+      const client = slot.client ?? keep(slot, connect())
+      return send<Row>(await client, sql, parameters as unknown[])
     },
     streamQuery() {
       throw new Error('connections for reads are shared and know no cursors')
@@ -80,18 +81,12 @@ function send<Row>(client: pg.Client, text: string, values: unknown[]): Promise<
   })
 }
 
-/** A connection that breaks is forgotten, and the next read makes a new one. */
-async function open(slot: Slot, connect: () => Promise<pg.Client>): Promise<pg.Client> {
+/** A connection that breaks is forgotten, and the next read makes a new one; what replaced it meanwhile stays. */
+function keep(slot: Slot, client: Promise<pg.Client>): Promise<pg.Client> {
   const forget = () => {
-    slot.client = undefined
+    if (slot.client === client) slot.client = undefined
   }
-  try {
-    const client = await connect()
-    client.once('error', forget)
-    client.once('end', forget)
-    return client
-  } catch (error) {
-    forget()
-    throw error
-  }
+  slot.client = client
+  client.then((opened) => void opened.once('error', forget).once('end', forget), forget)
+  return client
 }

@@ -72,12 +72,13 @@ export function sendDocument(
   const body = answerBytes(request, `{"${key}":`, [onlyFields(document, askedFields(fields))], '}')
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
   reply.header('etag', etag)
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return sendJson(reply, body)
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Does the caller have what this ETag stands for? */
+export function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  const bare = etag.slice(2)
-  return ifNoneMatch.split(',').some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === bare)
+  const entries = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return entries.includes('*') || entries.includes(etag.replace(/^W\//, ''))
 }

@@ -1,4 +1,7 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { randomUUIDv7 } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
 import { conflict, type FieldErrors, malformed, notFound, Problem, unavailable, validationFailed } from '../problem.ts'
 
@@ -63,20 +66,26 @@ const FROM_FASTIFY: Record<string, Problem> = {
     415,
     'The body must be sent as application/json.',
   ),
+  FST_ERR_BAD_URL: malformed('The address is not a valid one.'),
+  FST_ERR_MAX_PARAM_LENGTH: new Problem('malformed', 414, 'The address is too long.'),
   FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too_large', 413, 'The body is too large.'),
   FST_ERR_CTP_INVALID_JSON_BODY: malformed('The body is not valid JSON.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed('The body does not have the length that Content-Length says.'),
 }
+
+/** Lock not had in time, serialisation failure, deadlock, and what is unique or referred to changing meanwhile. */
+const CONFLICTS = new Set(['55P03', '40001', '40P01', '23503', '23505'])
 
 function fromDatabase(error: Error & { code?: string }): Problem | undefined {
   if (isDatabaseAway(error)) return unavailable('The service is not available right now: try again in a moment.', error)
   // Class 22: a value that PostgreSQL can't hold, such as a NUL character inside a text.
   if (error.code?.startsWith('22'))
     return new Problem('validation_failed', 422, 'A value in the request can not be stored.', { cause: error })
-  if (error.code === '55P03' || error.code === '40001' || error.code === '40P01' || error.code?.startsWith('23')) {
-    return conflict('Somebody else is changing the same thing: try again.', error)
-  }
+  if (CONFLICTS.has(error.code ?? '')) return conflict('Somebody else is changing the same thing: try again.', error)
   if (error.code === '57014') return unavailable('The request took too long.', error)
+  // Class 53: disk or memory are used up; 25006: a standby that can't be written to.
+  if (error.code?.startsWith('53') || error.code === '25006')
+    return unavailable('Nothing can be changed right now.', error)
   return undefined
 }
 
@@ -104,19 +113,45 @@ export function problemBody(problem: Problem, requestId: string) {
 
 const DEFECT = new Problem('internal', 500, 'Something went wrong on our side. The request id helps to find out what.')
 
+function send(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, requestId)))
+}
+
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = asProblem(error)
     if (problem === undefined) request.log.error({ err: error }, 'defect')
     else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
-    const answer = problem ?? DEFECT
-    return reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(problemBody(answer, request.id)))
+    return send(reply, problem ?? DEFECT, request.id)
   })
   app.setNotFoundHandler((request: FastifyRequest) => {
     throw notFound(`There is nothing at ${request.method} ${request.url.split('?')[0]}.`)
   })
+}
+
+/** Answers an address that is no address, before any hook has seen the request. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.setHeader('X-Request-Id', request.id)
+  send(reply, asProblem(error) ?? DEFECT, request.id)
+}
+
+const BROKEN: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: new Problem('too_large', 431, 'The headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('malformed', 408, 'The request took too long to arrive.'),
+}
+
+/** Answers bytes that are no HTTP request: there is nothing but the socket to answer on. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem = BROKEN[error.code ?? ''] ?? malformed('This is not an HTTP request.')
+  const requestId = randomUUIDv7()
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nX-Request-Id: ${requestId}`
+  socket.end(
+    `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }

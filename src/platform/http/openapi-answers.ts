@@ -132,7 +132,14 @@ const FAILURES: Record<number, Failure> = {
   },
 }
 
-type Parameter = { name: string; in: string; description?: string }
+type Parameter = {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  example?: unknown
+  schema?: object
+}
 type Operation = { requestBody?: object; parameters?: Parameter[]; responses?: Record<string, object> }
 type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: object } }
 
@@ -164,8 +171,17 @@ function withoutTwins(parameters: Parameter[]): Parameter[] {
     if (parameters.slice(0, index).some((earlier) => isTwin(earlier, parameter))) return []
     const twins = parameters.slice(index + 1).filter((later) => isTwin(parameter, later))
     const also = twins.map(({ name }) => ` Also understood as \`${name}\`.`).join('')
-    return [{ ...parameter, description: `${parameter.description ?? ''}${also}` }]
+    return [withoutExample({ ...parameter, description: `${parameter.description ?? ''}${also}` })]
   })
+}
+
+/** The reference page would send an optional parameter that has an example, so the example goes into its description. */
+function withoutExample({ example, schema, ...parameter }: Parameter): Parameter {
+  const { examples, ...rest } = (schema ?? {}) as { examples?: unknown[] }
+  const shown = example ?? examples?.[0]
+  if (parameter.in !== 'query' || parameter.required === true || shown === undefined)
+    return { ...parameter, ...(example === undefined ? {} : { example }), schema }
+  return { ...parameter, schema: rest, description: `${parameter.description ?? ''} For example \`${shown}\`.`.trim() }
 }
 
 const INT32_MAX = 2_147_483_647

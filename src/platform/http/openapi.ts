@@ -64,17 +64,16 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
     ...schema,
     ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
     response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
-    security: scopes.flatMap((scope): Record<string, string[]>[] => [
-      { oauth2: [scope] },
-      { bearer: [scope] },
-      { accessToken: [scope] },
-    ]),
+    security: scopes.flatMap((scope): Record<string, string[]>[] => [{ bearer: [scope] }, { accessToken: [scope] }]),
   } as FastifySchema
 }
 
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
 export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
   app.addSchema(ErrorBody)
+  const scopes = Object.entries(api.scopes)
+    .map(([name, words]) => `- \`${name}\`: ${words}.`)
+    .join('\n')
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -89,19 +88,11 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       components: {
         ...(components as object),
         securitySchemes: {
-          oauth2: {
-            type: 'oauth2',
-            description: 'A user of the company lets the app in; its refresh token is exchanged for access tokens.',
-            flows: {
-              authorizationCode: {
-                authorizationUrl: '/oauth2/auth',
-                tokenUrl: '/token',
-                refreshUrl: '/token',
-                scopes: api.scopes,
-              },
-            },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: `An access token in the \`Authorization\` header.\n\n${scopes}`,
           },
-          bearer: { type: 'http', scheme: 'bearer', description: 'An access token in the `Authorization` header.' },
           accessToken: {
             type: 'apiKey',
             in: 'query',

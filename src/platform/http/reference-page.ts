@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { handleErrors } from './errors.ts'
 
 /** What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. */
 const configuration = {
@@ -34,6 +35,7 @@ export function addReferencePage(app: FastifyInstance): void {
 async function loadPage(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = Fastify()
+  handleErrors(page)
   await page.register(scalar, { routePrefix: '/docs', configuration: configuration as never })
   await page.ready()
   return page

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUIDv7 } from 'node:crypto'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -6,14 +7,16 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { malformed, Problem, unavailable } from '../problem.ts'
 import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
-import { handleErrors } from './errors.ts'
+import { answerBrokenRequest, answerFrameworkError, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
 import { addWrite } from './write.ts'
 
 export type ServerOptions = Authentication & {
   db: Db
+  reads: Db
   clock: Clock
   log: Log
   metrics: Metrics
@@ -28,6 +31,8 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   const given = request.headers['x-request-id']
   return typeof given === 'string' && PLAIN_ID.test(given) ? given : randomUUIDv7()
 }
+
+const unreadable = new Problem('unsupported_media_type', 415, 'The body must be sent as plain JSON in UTF-8.')
 
 const ajvOptions = {
   // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole objects.
@@ -55,7 +60,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // The base says it in its own words, see refuseWhileStopping.
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
     ajv: { customOptions: ajvOptions },
     routerOptions: { maxParamLength: 2000 },
   } as never) as unknown as FastifyInstance
@@ -69,23 +77,41 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.raw.setHeader('X-Request-Id', request.id)
     done()
   })
+  refuseWhileStopping(app)
   logRequests(app, options.log)
   options.metrics.watch(app)
   authenticate(app, options)
   handleErrors(app)
   addWrite(app, options.db, options.clock)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
-  addHealth(app, options.db, options.metrics, options.metricsToken)
+  addHealth(app, options.reads, options.metrics, options.metricsToken)
   return app
+}
+
+/** A request that comes down an open connection after the signal to stop is sent away, to another process or a later time. */
+function refuseWhileStopping(app: FastifyInstance): void {
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!stopping) return done()
+    reply.header('connection', 'close')
+    done(unavailable('The service is stopping: try again in a moment.'))
+  })
 }
 
 /** An empty body is no body: clients send `Content-Type: application/json` along with a DELETE. */
 function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request: FastifyRequest, body: string, done) => {
-    if (body === '') return done(null, undefined)
-    parse(request, body, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
+    const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
+    if (!/^(utf-?8|us-ascii)$/i.test(charset) || coding !== 'identity') return done(unreadable)
+    if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body)) return done(malformed('The body is not valid UTF-8.'))
+    parse(request, body.toString(), done)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { answerBytes, sendJson, wrap } from './answers.ts'
 import { idempotencyKey, once } from './idempotency.ts'
+import { createTurns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,13 +21,18 @@ declare module 'fastify' {
 }
 
 export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
+  const inTurn = createTurns()
+
   app.decorate('write', async (request, reply, name, change) => {
     const key = idempotencyKey(request)
     const work = async (tx: Tx) => wrap(name, await change(tx))
+    const { appId, companyId } = request.caller
     const body =
       key === undefined
         ? await inTransaction(db, work)
-        : await inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work))
+        : await inTurn(`${appId} ${companyId} ${key}`, () =>
+            inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work)),
+          )
     return sendJson(reply, answerBytes(request, '', [body], ''))
   })
 

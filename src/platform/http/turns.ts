@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conflict } from '../problem.ts'
+
+const WAIT_MS = 10_000
+
+export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Lets requests with one key pass one after the other, before they take a connection: those that wait would otherwise
+ * hold what everybody else needs.
+ */
+export function createTurns(waitMs = WAIT_MS): InTurn {
+  const last = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const earlier = last.get(key)
+    const turn = Promise.withResolvers<void>()
+    const tail = Promise.allSettled([earlier, turn.promise])
+    last.set(key, tail)
+    try {
+      if (earlier !== undefined) await within(waitMs, earlier)
+      return await work()
+    } finally {
+      turn.resolve()
+      if (last.get(key) === tail) last.delete(key)
+    }
+  }
+}
+
+async function within(waitMs: number, earlier: Promise<unknown>): Promise<void> {
+  const patience = new AbortController()
+  const tooLong = sleep(waitMs, 'too long', { signal: patience.signal }).catch(() => undefined)
+  const first = await Promise.race([earlier, tooLong])
+  patience.abort()
+  if (first === 'too long') throw conflict('A request with the same Idempotency-Key is still running.')
+}
