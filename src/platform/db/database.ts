@@ -92,10 +92,14 @@ export function openDatabase(
   // A connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
-  const connect = async () => {
+  const connect = async (onBroken: () => void) => {
     // The server ends a statement after a minute; a server that has vanished without a word can't.
     const client = new PreparingClient({ ...settings, query_timeout: 65_000 })
-    client.on('error', (error) => options.onError?.(error))
+    client.once('end', onBroken)
+    client.on('error', (error) => {
+      onBroken()
+      options.onError?.(error)
+    })
     await client.connect()
     return client
   }

@@ -24,8 +24,10 @@ async function sessions(): Promise<Session[]> {
   return rows
 }
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
+  while (!(await condition())) await nextTurn()
 }
 
 describe('reads', () => {
@@ -34,7 +36,7 @@ describe('reads', () => {
     let running = true
     const reader = async () => {
       // A read that was under way on a broken connection fails; the next one finds another.
-      while (running) await sql`select ${1}::int`.execute(reads).catch(() => undefined)
+      while (running) await sql`select ${1}::int`.execute(reads).catch(nextTurn)
     }
     const readers = Array.from({ length: 8 }, reader)
     for (let round = 0; round < 15; round += 1) {

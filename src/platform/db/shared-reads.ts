@@ -12,6 +12,9 @@ import type pg from 'pg'
 /** Measured best among 1, 3, 4 and 10: enough that a slow statement holds up few others. */
 const CONNECTIONS = 4
 
+/** Opens a connection, and says so when it is broken, be that before it was ever used. */
+export type Connect = (onBroken: () => void) => Promise<pg.Client>
+
 type Slot = { client: Promise<pg.Client> | undefined; waiting: number }
 
 /**
@@ -19,7 +22,7 @@ type Slot = { client: Promise<pg.Client> | undefined; waiting: number }
  * travel in one write. That halves what a short read costs beside taking a connection from a pool for each. Every
  * statement stands alone here; transactions belong to the pool.
  */
-export function sharedReads(connect: () => Promise<pg.Client>): Dialect {
+export function sharedReads(connect: Connect): Dialect {
   const slots: Slot[] = Array.from({ length: CONNECTIONS }, () => ({ client: undefined, waiting: 0 }))
   const connections = slots.map((slot) => connectionOf(slot, connect))
 
@@ -60,10 +63,10 @@ function leastBusy(slots: Slot[]): number {
   return best
 }
 
-function connectionOf(slot: Slot, connect: () => Promise<pg.Client>): DatabaseConnection {
+function connectionOf(slot: Slot, connect: Connect): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      const client = slot.client ?? keep(slot, connect())
+      const client = slot.client ?? keep(slot, connect)
       return send<Row>(await client, sql, parameters as unknown[])
     },
     streamQuery() {
@@ -82,11 +85,13 @@ function send<Row>(client: pg.Client, text: string, values: unknown[]): Promise<
 }
 
 /** A connection that breaks is forgotten, and the next read makes a new one; what replaced it meanwhile stays. */
-function keep(slot: Slot, client: Promise<pg.Client>): Promise<pg.Client> {
-  const forget = () => {
+function keep(slot: Slot, connect: Connect): Promise<pg.Client> {
+  const client = connect(() => {
     if (slot.client === client) slot.client = undefined
-  }
+  })
   slot.client = client
-  client.then((opened) => void opened.once('error', forget).once('end', forget), forget)
+  client.catch(() => {
+    if (slot.client === client) slot.client = undefined
+  })
   return client
 }
