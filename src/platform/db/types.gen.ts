@@ -55,13 +55,56 @@ export interface CategoryEntries {
 }
 
 export interface Companies {
+  account_level: Generated<number>;
+  accounting_export_active: Generated<boolean>;
+  affiliate_mode: Generated<number>;
+  affiliates_active: Generated<boolean>;
+  api_active: Generated<boolean>;
+  city: Generated<string>;
+  comment: Generated<string>;
+  commission_model: Generated<number>;
+  company_additional_name: Generated<string>;
+  company_disabled: Generated<boolean>;
   company_name: string;
+  company_type: Generated<number>;
   country_code: Generated<string>;
   created_at: Timestamp;
+  creditcard_expiration: Generated<string>;
+  creditcard_last4: Generated<string>;
   currency: Generated<string>;
+  digital_products_only: Generated<boolean>;
+  document: string | null;
   email: string;
+  esd_payment_route: Generated<number>;
+  external_access_token: Generated<string>;
+  first_name: Generated<string>;
   id: Generated<number>;
+  inventory_management_active: Generated<boolean>;
+  language: Generated<string>;
+  last_name: Generated<string>;
+  managed_users_active: Generated<boolean>;
+  mobile_phone: Generated<string>;
+  partner_document: string | null;
+  partner_id: number | null;
+  partner_model: Generated<number>;
+  payment_reminders: Generated<number>;
+  phone: Generated<string>;
+  price_model: Generated<number>;
+  prod_payment_route: Generated<number>;
+  province: Generated<string>;
+  province_code: Generated<string>;
+  restricted: Generated<number>;
+  sales_contact: Generated<string>;
+  sample_mode: Generated<boolean>;
+  shop_active: Generated<boolean>;
+  show_recommended_products_player: Generated<boolean>;
+  stop_selling_at_stock_level_below: Generated<number>;
+  street: Generated<string>;
+  tax_options: Generated<number>;
   updated_at: Timestamp;
+  valid: Generated<boolean>;
+  warn_at_stock_level_below: Generated<number>;
+  zip: Generated<string>;
 }
 
 export interface Counters {
