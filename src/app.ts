@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { categoryRoutes } from '#categories/routes.ts'
 import { Category } from '#categories/schema.ts'
+import { companyRoutes } from '#companies/routes.ts'
+import { Company } from '#companies/schema.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
 import { TokenInformation } from '#oauth/schema.ts'
@@ -38,6 +40,7 @@ const api = {
   tags: [
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
+    { name: 'Companies', description: 'Shop owners.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
   scopes: SCOPES,
@@ -63,10 +66,11 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
   })
   await addOpenApi(app, api)
-  for (const schema of [Count, Empty, Product, Category, TokenInformation]) app.addSchema(schema)
+  for (const schema of [Count, Empty, Product, Category, Company, TokenInformation]) app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
+  await app.register(companyRoutes, resource)
   await app.register(oauthRoutes, resource)
   await app.register(pictureRoutes(files))
   return app

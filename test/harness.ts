@@ -54,7 +54,7 @@ export type Service = {
   readonly files: Files
   readonly log: string[]
   readonly database: TestDatabase
-  openShop(options?: { scopes?: readonly Scope[] }): Promise<Shop>
+  openShop(options?: { scopes?: readonly Scope[]; partnerId?: number }): Promise<Shop>
   /** Does every job that is due, including those that jobs ask for. */
   runJobs(): Promise<void>
   call(
@@ -157,14 +157,20 @@ export function useService(options: ServiceOptions = {}): Service {
     async runJobs() {
       while ((await now().loop.runDue()) > 0);
     },
-    async openShop({ scopes = ALL_SCOPES } = {}) {
+    async openShop({ scopes = ALL_SCOPES, partnerId } = {}) {
       const { db } = now().handle
       const time = nowInSeconds(clock)
       const ids = await inTransaction(db, async (tx) => {
         const name = `Shop ${Math.random().toString(36).slice(2, 10)}`
         const company = await createCompany(
           tx,
-          { company_name: name, email: `${name.slice(5)}@example.com`, country_code: 'DE', currency: 'EUR' },
+          {
+            company_name: name,
+            email: `${name.slice(5)}@example.com`,
+            country_code: 'DE',
+            currency: 'EUR',
+            partner_id: partnerId,
+          },
           time,
         )
         const user = await createUser(

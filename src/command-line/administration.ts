@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { createCompany } from '#companies/commands.ts'
+import { COUNTRY_CODES } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { createApp, issueToken } from '#oauth/commands.ts'
 import { type App, findApp, findOwnApp } from '#oauth/queries.ts'
@@ -7,13 +8,13 @@ import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
+import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createUser } from '#users/commands.ts'
 import { findFirstUser, isEmailTaken } from '#users/queries.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore, openStore } from './store.ts'
+import { closeStore, openMigratedStore, openStore, upgrade } from './store.ts'
 
 const ACCESS_TOKEN_SECONDS = 1800
 const COMMAND_LINE = 'Command line'
@@ -26,10 +27,16 @@ function pattern(expression: RegExp, hint: string): (text: string) => string {
   }
 }
 
-const email = pattern(/^[^@\s]{1,64}@[^@\s]{1,190}$/, 'It must be an e-mail address.')
-const country = pattern(/^[A-Z]{2}$/, 'It must be a two-letter code such as DE.')
+const companyName = pattern(/^(?=.*\S).{1,100}$/su, 'It must have 1 to 100 characters.')
+const email = pattern(/^(?=.{1,100}$)[^@\s]{1,64}@[^@\s]+$/, 'It must be an e-mail address.')
 const currency = pattern(/^[A-Z]{3}$/, 'It must be a three-letter code such as EUR.')
 const redirectUri = pattern(/^https?:\/\/\S+$/, 'It must be an http or https address.')
+
+function country(text: string): string {
+  if (!COUNTRY_CODES.has(text))
+    throw new InvalidArgumentError('It must be the two-letter code of a country, such as DE.')
+  return text
+}
 
 function scopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
@@ -52,7 +59,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
   command(program, 'migrate', 'Bring the database schema up to date.').action(async (options: { json?: boolean }) => {
     const store = await openStore(terminal.config())
     try {
-      const applied = await migrate(store.db).catch((error) => {
+      const applied = await upgrade(store.db).catch((error) => {
         throw error instanceof NewerSchemaError ? new StartError(error.message) : error
       })
       print(
@@ -72,11 +79,12 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
   command(company, 'create', 'Open a company with its first user.')
-    .requiredOption('--name <name>', 'name of the company')
+    .requiredOption('--name <name>', 'name of the company', companyName)
     .requiredOption('--email <address>', 'e-mail address of its first user', email)
     .option('--country <code>', 'two-letter code of its country', country, 'US')
     .option('--currency <code>', 'three-letter code of its currency', currency, 'USD')
-    .action(async (options: { name: string; email: string; country: string; currency: string; json?: boolean }) => {
+    .option('--partner <id>', 'company that is its partner', companyId)
+    .action(async (options: CompanyOptions & { json?: boolean }) => {
       const result = await withDatabase((db) => openCompany(db, options))
       print(
         terminal,
@@ -141,7 +149,10 @@ async function getCompany(db: Db, id: number): Promise<void> {
 
 const userExists = (email: string) => new StartError(`There is a user ${email} already.`, 2)
 
-async function openCompany(db: Db, options: { name: string; email: string; country: string; currency: string }) {
+type CompanyOptions = { name: string; email: string; country: string; currency: string; partner?: number }
+
+async function openCompany(db: Db, options: CompanyOptions) {
+  if (options.partner !== undefined) await getCompany(db, options.partner)
   if (await isEmailTaken(db, options.email)) throw userExists(options.email)
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
@@ -149,7 +160,13 @@ async function openCompany(db: Db, options: { name: string; email: string; count
   const company = await inTransaction(db, async (tx) => {
     const created = await createCompany(
       tx,
-      { company_name: options.name, email: options.email, country_code: options.country, currency: options.currency },
+      {
+        company_name: options.name,
+        email: options.email,
+        country_code: options.country,
+        currency: options.currency,
+        partner_id: options.partner,
+      },
       now,
     )
     await createUser(tx, { companyId: created.id, email: options.email, passwordHash }, now)

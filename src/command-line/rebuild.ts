@@ -1,5 +1,6 @@
 import { saveCategory } from '#categories/commands.ts'
 import { CATEGORIES, lockHierarchy, readCategories, readCategoryKeys } from '#categories/queries.ts'
+import { refreshCompany } from '#companies/commands.ts'
 import { readCompanyIds } from '#companies/queries.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -10,9 +11,10 @@ import { lockProducts, PRODUCTS, readProductKeys } from '#products/queries.ts'
 const BATCH = 500
 
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
-export async function rebuild(db: Db): Promise<{ products: number; categories: number }> {
-  const done = { products: 0, categories: 0 }
+export async function rebuild(db: Db): Promise<{ companies: number; products: number; categories: number }> {
+  const done = { companies: 0, products: 0, categories: 0 }
   for (const companyId of await readCompanyIds(db)) {
+    await inTransaction(db, (tx) => refreshCompany(tx, companyId))
     const products = await walk(
       db,
       (after) => readProductKeys(db, companyId, after, BATCH),
@@ -27,6 +29,7 @@ export async function rebuild(db: Db): Promise<{ products: number; categories: n
       },
     )
     await inTransaction(db, (tx) => recount(tx, companyId))
+    done.companies += 1
     done.products += products
     done.categories += categories
   }

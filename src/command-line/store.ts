@@ -1,10 +1,13 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { refreshCompany } from '#companies/commands.ts'
+import { readUnpresentedIds } from '#companies/queries.ts'
 import type { Config } from '#platform/config.ts'
-import { type Connection, type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
+import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { whenInterrupted } from './interrupt.ts'
 import { StartError } from './start-error.ts'
 
@@ -32,12 +35,19 @@ export async function openStore(config: Config, onError?: (error: Error) => void
 export async function openMigratedStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
   const store = await openStore(config, onError)
   try {
-    await migrate(store.db)
+    await upgrade(store.db)
     return store
   } catch (error) {
     await closeStore(store)
     throw error instanceof NewerSchemaError ? new StartError(error.message) : error
   }
+}
+
+/** Brings the schema up to date, and presents the companies that a migration could not; answers what was applied. */
+export async function upgrade(db: Db): Promise<string[]> {
+  const applied = await migrate(db)
+  for (const id of await readUnpresentedIds(db)) await inTransaction(db, (tx) => refreshCompany(tx, id))
+  return applied
 }
 
 /** Closes the pool, and stops the embedded server: whoever uses it last puts it away. */

@@ -1,12 +1,48 @@
+import type { Caller } from '#platform/caller.ts'
+import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
-
-export type NewCompany = { company_name: string; email: string; country_code: string; currency: string }
+import { takeIds } from '#platform/db/ids.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { countryDetails } from './countries.ts'
+import { presentCompany, presentForPartner } from './present.ts'
+import { getCompanyDocument, lockCompany, lockCompanyById } from './queries.ts'
+import { changeCompany, type NewCompany, newCompany } from './rules.ts'
+import type { CompanyInput } from './schema.ts'
+import type { CompanyState } from './state.ts'
 
 /** Opens a company: the tenant that everything else belongs to. */
 export async function createCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
-  return tx
-    .insertInto('companies')
-    .values({ ...company, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { keys } = await takeIds(tx, 'companies', 1, 0)
+  const state = newCompany({ id: keys[0]!, token: randomToken() }, company, now)
+  await tx.insertInto('companies').values(columns(state)).execute()
+  return { id: state.id }
+}
+
+/** Changes what the body names, of the caller's own company or of one that it is the partner of. */
+export async function updateCompany(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: CompanyInput,
+  now: Date,
+): Promise<string> {
+  await saveCompany(tx, changeCompany(await lockCompany(tx, caller.companyId, ref), input, now))
+  return getCompanyDocument(tx, caller.companyId, ref)
+}
+
+/** Writes a company's documents anew from its row. */
+export async function refreshCompany(tx: Tx, id: number): Promise<void> {
+  await saveCompany(tx, await lockCompanyById(tx, id))
+}
+
+async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {
+  await tx.updateTable('companies').set(columns(company)).where('id', '=', company.id).execute()
+}
+
+function columns(company: CompanyState) {
+  return {
+    ...company,
+    document: asciiJson(presentCompany(company, countryDetails(company.country_code))),
+    partner_document: asciiJson(presentForPartner(company)),
+  }
 }

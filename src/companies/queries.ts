@@ -1,4 +1,12 @@
-import type { Db } from '#platform/db/database.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import { companyNotFound, partnersOnly } from './errors.ts'
+import { searchedEmail } from './rules.ts'
+import type { CompanyState } from './state.ts'
 
 export function findCompany(db: Db, id: number): Promise<{ id: number; company_name: string } | undefined> {
   return db.selectFrom('companies').select(['id', 'company_name']).where('id', '=', id).executeTakeFirst()
@@ -7,4 +15,163 @@ export function findCompany(db: Db, id: number): Promise<{ id: number; company_n
 export async function readCompanyIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('companies').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
+}
+
+/** Companies that were opened before companies had documents, or by an older program since. */
+export async function readUnpresentedIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('companies').select('id').where('document', 'is', null).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Every read for a caller starts here: a company may see itself and those that name it as their partner. */
+function companiesSeenBy(db: Db, companyId: number) {
+  return db
+    .selectFrom('companies')
+    .where('companies.document', 'is not', null)
+    .where((where) => where.or([where('companies.id', '=', companyId), where('companies.partner_id', '=', companyId)]))
+}
+
+/** Those of them that name the caller as their partner. */
+function associatesOf(db: Db, companyId: number) {
+  return db
+    .selectFrom('companies')
+    .where('companies.document', 'is not', null)
+    .where('companies.partner_id', '=', companyId)
+}
+
+/** The state of the shop as it is now, as text. There are no payments and no themes yet, so those two always lack. */
+const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
+    select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
+  || ',"Disabled":' || companies.company_disabled
+  || ',"Incomplete company data":' || (not companies.valid)
+  || ',"Products incomplete":' || exists (
+    select from products where products.company_id = companies.id and not exists (
+      select from product_bindings as binding
+      where binding.company_id = products.company_id and binding.product_key = products.id
+        and binding.price_id is not null))
+  || ',"No active theme/domain":true,"Limited access mode":' || (companies.restricted >= 1) || '}'`
+
+/** The stored document, with what only a partner may read if the reader is the company's, and the state of the shop. */
+function wholeDocument(readerId: number) {
+  return sql<string>`left(companies.document, -1)
+    || case when companies.partner_id = ${readerId}
+      then ',' || left(right(companies.partner_document, -1), -1) else '' end
+    || ',"shop_status":' || ${shopStatus} || '}'`
+}
+
+/** The document of a company; one that the caller may not see is as absent as one that never was. */
+export async function getCompanyDocument(db: Db, readerId: number, ref: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(ref)) throw companyNotFound(ref)
+  const [company] = await runPrepared(db, 'company', [readerId, Number(ref)], (reader, id) =>
+    companiesSeenBy(db, reader).select(wholeDocument(reader).as('document')).where('companies.id', '=', id).compile(),
+  )
+  if (company === undefined) throw companyNotFound(ref)
+  return company.document
+}
+
+const isPartner = sql<boolean>`exists (select from companies as associate where associate.partner_id = companies.id)`
+
+/** The caller's own document, and whether others name it as their partner. */
+export async function getOwnCompany(db: Db, companyId: number): Promise<{ document: string; is_partner: boolean }> {
+  const [company] = await runPrepared(db, 'own company', [companyId], (id) =>
+    companiesSeenBy(db, id)
+      .select([wholeDocument(id).as('document'), isPartner.as('is_partner')])
+      .where('companies.id', '=', id)
+      .compile(),
+  )
+  if (company === undefined) throw companyNotFound(String(companyId))
+  return company
+}
+
+export type CompanyFilters = { updated_at_min?: string }
+
+export function listAssociates(db: Db, companyId: number, { updated_at_min }: CompanyFilters): DocumentList {
+  if (updated_at_min === undefined) {
+    return {
+      name: 'associates',
+      values: [companyId],
+      rows: (partner) => associatesOf(db, partner).select(['companies.id', wholeDocument(partner).as('document')]),
+    }
+  }
+  return {
+    name: 'associates by time',
+    values: [companyId, readTime(updated_at_min)],
+    rows: (partner, time) =>
+      associatesOf(db, partner)
+        .where('companies.updated_at', '>=', time)
+        .select(['companies.id', wholeDocument(partner).as('document')]),
+  }
+}
+
+/** Associated companies with an e-mail address, in any case. Who is nobody's partner has none to search in. */
+export async function searchAssociates(db: Db, companyId: number, query: string | undefined): Promise<DocumentList> {
+  if (!(await isPartnerOfAny(db, companyId))) throw partnersOnly()
+  const email = searchedEmail(query)
+  if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
+  return {
+    name: 'associates by email',
+    values: [companyId, email],
+    rows: (partner, address) =>
+      associatesOf(db, partner)
+        .where(sql<SqlBool>`lower(companies.email) = lower(${address}::text)`)
+        .select(['companies.id', wholeDocument(partner).as('document')]),
+  }
+}
+
+async function isPartnerOfAny(db: Db, companyId: number): Promise<boolean> {
+  const rows = await runPrepared(db, 'is partner', [companyId], (id) =>
+    associatesOf(db, id).select('companies.id').limit(1).compile(),
+  )
+  return rows.length > 0
+}
+
+/** As many as the list shows: a partner's associated companies, or the one company itself. */
+export async function countCompanies(
+  db: Db,
+  companyId: number,
+  { updated_at_min, since_id }: CompanyFilters & { since_id?: number },
+): Promise<number> {
+  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
+  const [row] = await runPrepared<{ count: number; is_partner: boolean }>(
+    db,
+    'count companies',
+    [companyId, time, since_id ?? 0],
+    (partner, since, after) =>
+      sql<{ count: number; is_partner: boolean }>`select
+        exists (select from companies where partner_id = ${partner}) as is_partner,
+        (select count(*) from companies where document is not null and partner_id = ${partner} and id > ${after}
+          and updated_at >= coalesce(${since}::timestamptz, '-infinity')) as count`.compile(db),
+  )
+  return row?.is_partner === true ? row.count : 1
+}
+
+/** Holds a company that the caller may change until the transaction ends. What belongs to it need not wait. */
+export async function lockCompany(tx: Tx, callerId: number, ref: string): Promise<CompanyState> {
+  if (!/^\d{1,15}$/.test(ref)) throw companyNotFound(ref)
+  const row = await companiesSeenBy(tx, callerId)
+    .selectAll()
+    .where('companies.id', '=', Number(ref))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw companyNotFound(ref)
+  return withoutDocuments(row)
+}
+
+/** lockCompany for the program itself, which presents companies that have no document yet. */
+export async function lockCompanyById(tx: Tx, id: number): Promise<CompanyState> {
+  const row = await tx
+    .selectFrom('companies')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return withoutDocuments(row)
+}
+
+function withoutDocuments({
+  document: _document,
+  partner_document: _partnerDocument,
+  ...company
+}: CompanyState & { document: string | null; partner_document: string | null }): CompanyState {
+  return company
 }

@@ -18,6 +18,11 @@ const SERVED = [
   'POST /api/categories/{id}.json',
   'PUT /api/categories/{id}.json',
   'DELETE /api/categories/{id}.json',
+  'GET /api/companies.json',
+  'GET /api/companies/search.json',
+  'GET /api/companies/{token}.json',
+  'PUT /api/companies/{token}.json',
+  'GET /api/companies/count.json',
   'GET /api/tokeninfo',
 ]
 
@@ -55,11 +60,6 @@ const MISSING = [
   'GET /api/prices.json',
   'GET /api/prices/{token}.json',
   'GET /api/prices/count.json',
-  'GET /api/companies.json',
-  'GET /api/companies/search.json',
-  'GET /api/companies/{token}.json',
-  'PUT /api/companies/{token}.json',
-  'GET /api/companies/count.json',
   'GET /api/users.json',
   'GET /api/users/search.json',
   'GET /api/users/{token}.json',

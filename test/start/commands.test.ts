@@ -72,6 +72,19 @@ describe('commands', () => {
     assert.deepEqual(again, { code: 2, signal: null, out: '', err: 'There is a user Owner@Example.com already.\n' })
   })
 
+  test('company create takes a country, a currency and a partner', async () => {
+    const who = ['--name', 'Cinéma', '--email', 'cinema@example.com', '--country', 'FR', '--currency', 'CHF']
+    const made = await licet('company', 'create', ...who, '--partner', '1000', '--json')
+    assert.equal(made.code, 0, made.err)
+    const { rows } = await client.query(
+      'select country_code, currency, partner_id, document::json from companies where id = $1',
+      [JSON.parse(made.out).company_id],
+    )
+    const [{ document, ...row }] = rows
+    assert.deepEqual(row, { country_code: 'FR', currency: 'CHF', partner_id: '1000' })
+    assert.deepEqual([document.company_name, document.country], ['Cinéma', 'France'])
+  })
+
   test('seed makes the same products from the same number, and tells how far it is apart from its answer', async () => {
     await client.query('delete from products')
     const { code, out, err } = await licet('seed', '--products', '30', '--seed', '5', '--json')
@@ -86,9 +99,11 @@ describe('commands', () => {
   })
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
-    const { rows } = await client.query('select (select count(*) from products) p, (select count(*) from categories) c')
+    const { rows } = await client.query(
+      'select (select count(*)::int from companies) companies, (select count(*)::int from products) products, (select count(*)::int from categories) categories',
+    )
     const rebuilt = await licet('rebuild', '--json')
-    assert.deepEqual(JSON.parse(rebuilt.out), { products: Number(rows[0].p), categories: Number(rows[0].c) })
+    assert.deepEqual(JSON.parse(rebuilt.out), rows[0])
     assert.deepEqual(JSON.parse((await licet('migrate', '--json')).out), { applied: [] })
     assert.equal((await licet('migrate')).out, 'The schema is up to date.\n')
     assert.deepEqual(JSON.parse((await licet('pictures', '--json')).out), { pictures: [] })
@@ -179,6 +194,11 @@ describe('wrong use', () => {
       ['token', '--company', '1000', '--scope', 'products', '--expires-in', '0'],
       ['company', 'create', '--name', 'A', '--email', 'nobody'],
       ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'Germany'],
+      ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'XX'],
+      ['company', 'create', '--name', 'A', '--email', 'a@b', '--partner', '9'],
+      ['company', 'create', '--name', ' ', '--email', 'a@b'],
+      ['company', 'create', '--name', 'A'.repeat(101), '--email', 'a@b'],
+      ['company', 'create', '--name', 'A', '--email', `a@${'b'.repeat(99)}`],
       ['app', 'create', '--company', '1000', '--name', 'A', '--redirect-uri', 'ftp://a'],
       ['app', 'create', '--company', '9', '--name', 'A', '--redirect-uri', 'https://a.example'],
       ['seed', '--products', '-1'],

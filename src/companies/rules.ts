@@ -1,0 +1,141 @@
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import type { CompanyInput } from './schema.ts'
+import type { CompanyState } from './state.ts'
+
+export type NewCompany = CompanyInput & {
+  company_name: string
+  email: string
+  country_code: string
+  currency: string
+  partner_id?: number
+}
+
+const MASK = '************'
+
+/** A card as it is shown: its last four digits, if there is one. */
+export function maskedCard(last4: string): string {
+  return last4 === '' ? '' : `${MASK}${last4}`
+}
+
+/** The check digit that every card number has (ISO/IEC 7812). */
+function isCardNumber(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** What is kept of a card number. The masked one that was read says nothing new. */
+function keptOfCard(before: string, sent: string | null | undefined, report: FieldReport): string {
+  if (sent === undefined || sent === maskedCard(before)) return before
+  const digits = (sent ?? '').replace(/[\s-]/g, '')
+  if (digits === '') return ''
+  if (!isCardNumber(digits)) report.add('creditcard_number', 'is not the number of a card')
+  return digits.slice(-4)
+}
+
+/** Names and address are what an invoice needs. */
+function isComplete({ company_name, first_name, last_name, email, street, zip, city }: CompanyState): boolean {
+  return [company_name, first_name, last_name, email, street, zip, city].every((text) => text.trim() !== '')
+}
+
+export function newCompany(identity: { id: number; token: string }, company: NewCompany, now: Date): CompanyState {
+  const { company_name, email, country_code, currency, partner_id = null } = company
+  const blank: CompanyState = {
+    id: identity.id,
+    company_name,
+    company_additional_name: '',
+    first_name: '',
+    last_name: '',
+    email,
+    phone: '',
+    mobile_phone: '',
+    street: '',
+    zip: '',
+    city: '',
+    province: '',
+    province_code: '',
+    country_code,
+    currency,
+    language: 'en',
+    created_at: now,
+    updated_at: now,
+    creditcard_last4: '',
+    creditcard_expiration: '',
+    account_level: 0,
+    affiliate_mode: 0,
+    company_type: 0,
+    accounting_export_active: false,
+    company_disabled: false,
+    digital_products_only: false,
+    sample_mode: false,
+    shop_active: true,
+    valid: false,
+    affiliates_active: false,
+    api_active: true,
+    inventory_management_active: false,
+    managed_users_active: false,
+    show_recommended_products_player: true,
+    esd_payment_route: 0,
+    prod_payment_route: 0,
+    external_access_token: identity.token,
+    payment_reminders: 0,
+    restricted: 0,
+    tax_options: 0,
+    comment: '',
+    commission_model: 0,
+    price_model: 0,
+    sales_contact: '',
+    partner_id,
+    partner_model: 0,
+    stop_selling_at_stock_level_below: 0,
+    warn_at_stock_level_below: 0,
+  }
+  return changeCompany(blank, company, now)
+}
+
+/** The company after a body: what it does not name stays, null empties a text. */
+export function changeCompany(before: CompanyState, input: CompanyInput, now: Date): CompanyState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const creditcard_last4 = keptOfCard(before.creditcard_last4, input.creditcard_number, report)
+  report.throwIfAny()
+  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
+  const after: CompanyState = {
+    ...before,
+    company_name: input.company_name ?? before.company_name,
+    company_additional_name: text(input.company_additional_name, before.company_additional_name),
+    first_name: text(input.first_name, before.first_name),
+    last_name: text(input.last_name, before.last_name),
+    email: input.email ?? before.email,
+    phone: text(input.phone, before.phone),
+    mobile_phone: text(input.moblile_phone, before.mobile_phone),
+    street: text(input.street, before.street),
+    zip: text(input.zip, before.zip),
+    city: text(input.city, before.city),
+    province: text(input.province, before.province),
+    province_code: text(input.province_code, before.province_code),
+    language: input.language?.toLowerCase() ?? before.language,
+    creditcard_last4,
+    creditcard_expiration: text(input.creditcard_expiration, before.creditcard_expiration),
+    affiliates_active: input.affiliates_active ?? before.affiliates_active,
+    api_active: input.api_active ?? before.api_active,
+    inventory_management_active: input.inventory_management_active ?? before.inventory_management_active,
+    managed_users_active: input.managed_users_active ?? before.managed_users_active,
+    show_recommended_products_player: input.show_recommended_products_player ?? before.show_recommended_products_player,
+    partner_model: input.partner_model ?? before.partner_model,
+    stop_selling_at_stock_level_below:
+      input.stop_selling_at_stock_level_below ?? before.stop_selling_at_stock_level_below,
+    warn_at_stock_level_below: input.warn_at_stock_level_below ?? before.warn_at_stock_level_below,
+    updated_at: now,
+  }
+  return { ...after, valid: isComplete(after) }
+}
+
+/** The e-mail address that `email:<address>` asks for; undefined is a search of another form. */
+export function searchedEmail(query: string | undefined): string | undefined {
+  return /^\s*email\s*:\s*(\S+)\s*$/.exec(query ?? '')?.[1]
+}

@@ -1,0 +1,51 @@
+/** A company as it is kept. */
+export type CompanyState = {
+  id: number
+  company_name: string
+  company_additional_name: string
+  first_name: string
+  last_name: string
+  email: string
+  phone: string
+  mobile_phone: string
+  street: string
+  zip: string
+  city: string
+  province: string
+  province_code: string
+  country_code: string
+  currency: string
+  language: string
+  created_at: Date
+  updated_at: Date
+  creditcard_last4: string
+  creditcard_expiration: string
+  account_level: number
+  affiliate_mode: number
+  company_type: number
+  accounting_export_active: boolean
+  company_disabled: boolean
+  digital_products_only: boolean
+  sample_mode: boolean
+  shop_active: boolean
+  valid: boolean
+  affiliates_active: boolean
+  api_active: boolean
+  inventory_management_active: boolean
+  managed_users_active: boolean
+  show_recommended_products_player: boolean
+  esd_payment_route: number
+  prod_payment_route: number
+  external_access_token: string
+  payment_reminders: number
+  restricted: number
+  tax_options: number
+  comment: string
+  commission_model: number
+  price_model: number
+  sales_contact: string
+  partner_id: number | null
+  partner_model: number
+  stop_selling_at_stock_level_below: number
+  warn_at_stock_level_below: number
+}
