@@ -15,6 +15,20 @@ import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
 
 const EMAIL = 'demo@licet.example'
+const OWNER = {
+  company_name: 'Licet Demo Shop',
+  company_additional_name: 'Films, books and sounds',
+  first_name: 'Jane',
+  last_name: 'Roe',
+  phone: '+49 30 5550100',
+  moblile_phone: '+49 170 5550100',
+  street: 'Musterstraße 1',
+  zip: '10115',
+  city: 'Berlin',
+  province: 'Berlin',
+  province_code: 'BE',
+  language: 'de',
+}
 const PRODUCTS = 24
 const SEED = 1
 const TOKEN_SECONDS = 86_400
@@ -69,11 +83,7 @@ async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept | unde
     // Two first starts at once: the second waits here, and then finds the shop of the first.
     await sql`lock table companies in share row exclusive mode`.execute(tx)
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
-    const company = await createCompany(
-      tx,
-      { company_name: 'Licet Demo Shop', email: EMAIL, country_code: 'DE', currency: 'EUR' },
-      now,
-    )
+    const company = await createCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
     await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash }, now)
     const app = await createApp(tx, { companyId: company.id, name: 'Demo app', redirectUris: [] }, now)
     await seedSmallShop(tx, { companyId: company.id, products: PRODUCTS, seed: SEED, now })
