@@ -41,5 +41,8 @@ export async function readPage(db: Db, list: DocumentList, { after, limit, offse
   })
   const more = rows.length > limit
   if (more) rows.pop()
-  return { documents: rows.map(({ document }) => document), lastId: rows.at(-1)?.id ?? after, more }
+  const page = { documents: rows.map(({ document }) => document), lastId: rows.at(-1)?.id ?? after, more }
+  // Promises that are settled and old keep what they were settled with until a full collection; these let go of it.
+  rows.length = 0
+  return page
 }

@@ -71,7 +71,11 @@ export async function sendList(
   const first = await readPage(db, list, { after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
   const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
   if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
-  if (paged || !first.more) return sendJson(reply, answerBytes(request, `{"${key}":[`, cut(first), ']}'))
+  if (paged || !first.more) {
+    const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
+    first.documents.length = 0
+    return sendJson(reply, bytes)
+  }
   reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(streamList(request, key, db, list, first, cut))
 }
@@ -91,7 +95,9 @@ function streamList(
     const before = lastId === undefined ? `{"${key}":[` : page.documents.length > 0 ? ',' : ''
     lastId = page.lastId
     ended = !page.more
-    return answerBytes(request, before, cut(page), ended ? ']}' : '')
+    const bytes = answerBytes(request, before, cut(page), ended ? ']}' : '')
+    page.documents.length = 0
+    return bytes
   }
   let ended = false
   return new Readable({
