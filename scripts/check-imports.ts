@@ -6,6 +6,7 @@ import { inOneLine, readSources, type Source, scan, type Violation } from './sou
  */
 const ORDER: readonly (readonly string[])[] = [
   ['events'],
+  ['audit'],
   ['locales'],
   ['pictures'],
   ['companies'],

@@ -21,6 +21,7 @@ export async function createApp(
       name,
       redirect_uris: redirectUris,
       created_at: now,
+      updated_at: now,
     })
     .returning(['id', 'company_id', 'client_id', 'name'])
     .executeTakeFirstOrThrow()

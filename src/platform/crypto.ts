@@ -1,4 +1,4 @@
-import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const argon2Async = promisify(argon2)
@@ -9,6 +9,11 @@ const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as c
 /** An unguessable text of `A-Z a-z 0-9 - _`. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
+}
+
+/** How the interface names customers and users: so many capital letters. */
+export function randomCapitals(length: number): string {
+  return Array.from({ length }, () => String.fromCharCode(65 + randomInt(26))).join('')
 }
 
 /** What is stored of a token: random enough by itself to need no salt. */

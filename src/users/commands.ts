@@ -1,3 +1,4 @@
+import { randomCapitals } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 
 /** Adds a person who runs a company's shop. The hash is made before the transaction, because that is slow. */
@@ -12,6 +13,7 @@ export async function createUser(
       company_id: user.companyId,
       email: user.email,
       password_hash: user.passwordHash,
+      token: randomCapitals(16),
       created_at: now,
       updated_at: now,
     })

@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -26,10 +38,37 @@ export interface Apps {
   client_id: string;
   company_id: number;
   created_at: Timestamp;
+  data_change_sync_url: string | null;
+  developer_email: Generated<string>;
   id: Generated<number>;
   name: string;
+  previous_sealed_secret: Buffer | null;
+  previous_secret_hash: Buffer | null;
+  previous_secret_until: Timestamp | null;
   redirect_uris: Generated<string[]>;
+  scopes: Generated<string[]>;
+  sealed_secret: Buffer | null;
   secret_hash: Buffer;
+  updated_at: Timestamp;
+}
+
+export interface AttemptLimits {
+  blocked_until: Timestamp;
+  failed_at: Timestamp;
+  failures: number;
+  key: string;
+}
+
+export interface AuditEntries {
+  action: string;
+  address: string;
+  app_id: number | null;
+  company_id: number | null;
+  created_at: Timestamp;
+  id: Generated<number>;
+  request_id: string;
+  subject: string;
+  user_id: number | null;
 }
 
 export interface Categories {
@@ -155,6 +194,38 @@ export interface Jobs {
   last_error: string | null;
 }
 
+export interface KnownBrowsers {
+  company_id: number;
+  created_at: Timestamp;
+  seen_at: Timestamp;
+  token_hash: Buffer;
+  user_id: number;
+}
+
+export interface Mails {
+  carries_secret: boolean;
+  company_id: number | null;
+  created_at: Timestamp;
+  failed_at: Timestamp | null;
+  html: string | null;
+  id: Generated<number>;
+  last_error: string | null;
+  recipient: string;
+  sent_at: Timestamp | null;
+  subject: string;
+  text: string | null;
+}
+
+export interface OneTimeLinks {
+  company_id: number | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  kind: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number | null;
+}
+
 export interface Pictures {
   attempts: Generated<number>;
   bytes: number | null;
@@ -234,18 +305,68 @@ export interface ProductThemes {
   theme_id: number;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  company_id: number;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface RefreshTokens {
+  code_challenge: string | null;
+  company_id: number;
+  grant_id: number;
+  issued_at: Timestamp;
+  redirect_uri: string | null;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface SecondFactors {
+  company_id: number;
+  confirmed_at: Timestamp | null;
+  sealed_secret: Buffer;
+  used_step: Generated<number>;
+  user_id: number;
+}
+
+export interface Sessions {
+  address: string;
+  browser: string;
+  company_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  second_factor_due: boolean;
+  seen_at: Timestamp;
+  token_hash: Buffer;
+  user_id: number;
+}
+
 export interface Users {
   company_id: number;
   created_at: Timestamp;
+  default_address: ColumnType<unknown, string, string> | null;
+  document: string | null;
   email: string;
+  first_name: Generated<string>;
   id: Generated<number>;
+  language: Generated<string>;
+  last_name: Generated<string>;
+  note: Generated<string>;
   password_hash: string | null;
+  permissions: Generated<Json>;
+  state: Generated<string>;
+  time_zone: Generated<number>;
+  token: string;
   updated_at: Timestamp;
+  verified_email: Generated<boolean>;
 }
 
 export interface DB {
   access_tokens: AccessTokens;
   apps: Apps;
+  attempt_limits: AttemptLimits;
+  audit_entries: AuditEntries;
   categories: Categories;
   category_entries: CategoryEntries;
   companies: Companies;
@@ -254,10 +375,17 @@ export interface DB {
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
+  known_browsers: KnownBrowsers;
+  mails: Mails;
+  one_time_links: OneTimeLinks;
   pictures: Pictures;
   product_bindings: ProductBindings;
   product_groups: ProductGroups;
   product_themes: ProductThemes;
   products: Products;
+  recovery_codes: RecoveryCodes;
+  refresh_tokens: RefreshTokens;
+  second_factors: SecondFactors;
+  sessions: Sessions;
   users: Users;
 }
