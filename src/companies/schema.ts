@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
+import { Id, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
 
 const NAME_MAX = 100
 const SHORT_MAX = 50
@@ -112,11 +112,6 @@ export const Company = Type.Object(
   { $id: 'Company' },
 )
 
-const optional = <Name extends string>(schemas: Record<Name, ReturnType<typeof Text>>) =>
-  Object.fromEntries(
-    Object.entries<ReturnType<typeof Text>>(schemas).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
-  ) as { [Key in Name]: ReturnType<typeof Type.Optional<ReturnType<typeof nullable<ReturnType<typeof Text>>>>> }
-
 export const CompanyInput = Type.Object(
   {
     company_name: Type.Optional(
@@ -129,7 +124,7 @@ export const CompanyInput = Type.Object(
         description: 'E-mail address of the primary contact.',
       }),
     ),
-    ...optional(texts),
+    ...optionalTexts(texts),
     language: Type.Optional(language),
     creditcard_number: Type.Optional(
       nullable(

@@ -16,6 +16,16 @@ export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: I
 export const Text = (lengthMax: number, description: string, examples?: string[]) =>
   Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
 
+type TextSchema = ReturnType<typeof Text>
+
+/** The same texts in a body: each may be absent, which leaves it alone, or null, which empties it. */
+export function optionalTexts<Name extends string>(schemas: Record<Name, TextSchema>) {
+  const entries = Object.entries<TextSchema>(schemas)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, Type.Optional(nullable(schema))])) as {
+    [Key in Name]: ReturnType<typeof Type.Optional<ReturnType<typeof nullable<TextSchema>>>>
+  }
+}
+
 /** A time as answers carry it. */
 export const Time = (description: string) =>
   Type.String({
