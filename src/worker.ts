@@ -14,6 +14,7 @@ import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { refreshProducts } from '#products/commands.ts'
+import { deleteOldLinks } from '#users/links/commands.ts'
 
 export type WorkerDependencies = {
   db: Db
@@ -53,6 +54,10 @@ export function createWorker({ db, pool, clock, log, metrics, files, outbound }:
       'delete old idempotency keys': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldKeys(tx, clock.now())),
+      },
+      'delete old links': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())),
       },
     },
   })

@@ -1,0 +1,23 @@
+export type LinkKind = 'invitation' | 'reset' | 'first run'
+
+/** Whose link it is; that of the first run comes before any company. */
+export type LinkOwner<Kind extends LinkKind> = Kind extends 'first run'
+  ? { companyId: null; userId: null }
+  : { companyId: number; userId: number }
+
+const HOUR_MS = 3_600_000
+const LIFETIME_MS: Record<LinkKind, number> = {
+  invitation: 7 * 24 * HOUR_MS,
+  reset: HOUR_MS,
+  'first run': 7 * 24 * HOUR_MS,
+}
+
+/** When a link that is made now stops working. */
+export function linkExpiry(kind: LinkKind, now: Date): Date {
+  return new Date(now.getTime() + LIFETIME_MS[kind])
+}
+
+/** The page that a link leads to. */
+export function linkAddress(baseUrl: string, kind: 'invitation' | 'reset', token: string): string {
+  return `${baseUrl}/${kind}/${token}`
+}
