@@ -20,6 +20,8 @@ import type { Metrics } from '#platform/metrics.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
 import { productRoutes } from '#products/routes.ts'
 import { Product } from '#products/schema.ts'
+import { userRoutes } from '#users/routes.ts'
+import { User } from '#users/schema.ts'
 import { VERSION } from './version.ts'
 
 export type AppDependencies = {
@@ -41,6 +43,7 @@ const api = {
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
     { name: 'Companies', description: 'Shop owners.' },
+    { name: 'Users', description: 'The people who run a shop.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
   scopes: SCOPES,
@@ -66,11 +69,12 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
   })
   await addOpenApi(app, api)
-  for (const schema of [Count, Empty, Product, Category, Company, TokenInformation]) app.addSchema(schema)
+  for (const schema of [Count, Empty, Product, Category, Company, User, TokenInformation]) app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
   await app.register(companyRoutes, resource)
+  await app.register(userRoutes, resource)
   await app.register(oauthRoutes, resource)
   await app.register(pictureRoutes(files))
   return app

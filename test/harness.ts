@@ -8,6 +8,7 @@ import { createCompany } from '#companies/commands.ts'
 import { issueToken, createApp as registerApp } from '#oauth/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import { hashPassword } from '#platform/crypto.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files.ts'
@@ -44,6 +45,8 @@ export type Shop = {
   put: Call
   delete: Call
   withScopes(...scopes: Scope[]): Promise<Shop>
+  /** The same company and app, by the word of another user. */
+  asUser(userId: number): Promise<Shop>
 }
 
 export type Service = {
@@ -81,6 +84,10 @@ type Running = {
   outbound: Outbound
   url: string
 }
+
+/** The password of every shop's first user. */
+export const PASSWORD = 'correct horse battery'
+const passwordHash = hashPassword(PASSWORD)
 
 /** One service on one real database for a test file, cloned from a migrated template. */
 export function useService(options: ServiceOptions = {}): Service {
@@ -132,6 +139,10 @@ export function useService(options: ServiceOptions = {}): Service {
       put: caller('PUT'),
       delete: caller('DELETE'),
       withScopes: async (...scopes) => shopOf(ids, await issue(now().handle.db, clock, ids, scopes)),
+      asUser: async (userId) => {
+        const other = { ...ids, userId }
+        return shopOf(other, await issue(now().handle.db, clock, other, ALL_SCOPES))
+      },
     }
   }
 
@@ -175,7 +186,7 @@ export function useService(options: ServiceOptions = {}): Service {
         )
         const user = await createUser(
           tx,
-          { companyId: company.id, email: `${name.slice(5)}@example.com`, passwordHash: null },
+          { companyId: company.id, email: `${name.slice(5)}@example.com`, passwordHash: await passwordHash },
           time,
         )
         const app = await registerApp(

@@ -12,15 +12,16 @@ import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createUser } from '#users/commands.ts'
 import { findFirstUser, isEmailTaken } from '#users/queries.ts'
+import { EMAIL_MAX, EMAIL_PATTERN } from '#users/schema.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore, openStore, upgrade } from './store.ts'
+import { closeStore, openStore, upgrade, withDatabase } from './store.ts'
 
 const ACCESS_TOKEN_SECONDS = 1800
 const COMMAND_LINE = 'Command line'
-const companyId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+export const companyId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
-function pattern(expression: RegExp, hint: string): (text: string) => string {
+export function pattern(expression: RegExp, hint: string): (text: string) => string {
   return (text) => {
     if (!expression.test(text)) throw new InvalidArgumentError(hint)
     return text
@@ -28,7 +29,10 @@ function pattern(expression: RegExp, hint: string): (text: string) => string {
 }
 
 const companyName = pattern(/^(?=.*\S).{1,100}$/su, 'It must have 1 to 100 characters.')
-const email = pattern(/^(?=.{1,100}$)[^@\s]{1,64}@[^@\s]+$/, 'It must be an e-mail address.')
+export const email = pattern(
+  new RegExp(`^(?=.{1,${EMAIL_MAX}}$)${EMAIL_PATTERN}`, 'u'),
+  'It must be an e-mail address.',
+)
 const currency = pattern(/^[A-Z]{3}$/, 'It must be a three-letter code such as EUR.')
 const redirectUri = pattern(/^https?:\/\/\S+$/, 'It must be an http or https address.')
 
@@ -47,15 +51,6 @@ function scopes(text: string): Scope[] {
 }
 
 export function addAdministration(program: Command, terminal: Terminal): void {
-  const withDatabase = async <Result>(work: (db: Db) => Promise<Result>): Promise<Result> => {
-    const store = await openMigratedStore(terminal.config())
-    try {
-      return await work(store.db)
-    } finally {
-      await closeStore(store)
-    }
-  }
-
   command(program, 'migrate', 'Bring the database schema up to date.').action(async (options: { json?: boolean }) => {
     const store = await openStore(terminal.config())
     try {
@@ -85,7 +80,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .option('--currency <code>', 'three-letter code of its currency', currency, 'USD')
     .option('--partner <id>', 'company that is its partner', companyId)
     .action(async (options: CompanyOptions & { json?: boolean }) => {
-      const result = await withDatabase((db) => openCompany(db, options))
+      const result = await withDatabase(terminal.config(), (db) => openCompany(db, options))
       print(
         terminal,
         options.json,
@@ -108,7 +103,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
       (text: string, all: string[] = []) => [...all, redirectUri(text)],
     )
     .action(async (options: { company: number; name: string; redirectUri: string[]; json?: boolean }) => {
-      const result = await withDatabase(async (db) => {
+      const result = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)
         const created = await inTransaction(db, (tx) =>
           createApp(
@@ -133,7 +128,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .requiredOption('--scope <scopes>', `comma-separated: ${ALL_SCOPES.join(', ')}`, scopes)
     .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
     .action(async (options: { company: number; app?: string; scope: Scope[]; expiresIn: number; json?: boolean }) => {
-      const token = await withDatabase((db) => makeToken(db, options))
+      const token = await withDatabase(terminal.config(), (db) => makeToken(db, options))
       print(
         terminal,
         options.json,
@@ -143,11 +138,11 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     })
 }
 
-async function getCompany(db: Db, id: number): Promise<void> {
+export async function getCompany(db: Db, id: number): Promise<void> {
   if ((await findCompany(db, id)) === undefined) throw new StartError(`There is no company ${id}.`, 2)
 }
 
-const userExists = (email: string) => new StartError(`There is a user ${email} already.`, 2)
+export const userExists = (email: string) => new StartError(`There is a user ${email} already.`, 2)
 
 type CompanyOptions = { name: string; email: string; country: string; currency: string; partner?: number }
 
@@ -171,9 +166,9 @@ async function openCompany(db: Db, options: CompanyOptions) {
     )
     await createUser(tx, { companyId: created.id, email: options.email, passwordHash }, now)
     return created
-  }).catch((error: { code?: string }) => {
+  }).catch(async (error) => {
     // Somebody was faster between the look and the insert.
-    throw error.code === '23505' ? userExists(options.email) : error
+    throw (await isEmailTaken(db, options.email)) ? userExists(options.email) : error
   })
   return { company_id: company.id, user_email: options.email, password }
 }

@@ -7,14 +7,25 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { writeDocuments } from '#products/commands.ts'
 import { lockProducts, PRODUCTS, readProductKeys } from '#products/queries.ts'
+import { refreshUser } from '#users/commands.ts'
+import { readUserIds, USERS } from '#users/queries.ts'
 
 const BATCH = 500
 
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
-export async function rebuild(db: Db): Promise<{ companies: number; products: number; categories: number }> {
-  const done = { companies: 0, products: 0, categories: 0 }
+export async function rebuild(
+  db: Db,
+): Promise<{ companies: number; users: number; products: number; categories: number }> {
+  const done = { companies: 0, users: 0, products: 0, categories: 0 }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
+    const users = await walk(
+      db,
+      (after) => readUserIds(db, companyId, after, BATCH),
+      async (tx, ids) => {
+        for (const id of ids) await refreshUser(tx, companyId, id)
+      },
+    )
     const products = await walk(
       db,
       (after) => readProductKeys(db, companyId, after, BATCH),
@@ -30,6 +41,7 @@ export async function rebuild(db: Db): Promise<{ companies: number; products: nu
     )
     await inTransaction(db, (tx) => recount(tx, companyId))
     done.companies += 1
+    done.users += users
     done.products += products
     done.categories += categories
   }
@@ -53,7 +65,7 @@ async function walk(
 
 /** Counts while nobody adds or removes, so that no change is missed. */
 async function recount(tx: Tx, companyId: number): Promise<void> {
-  for (const resource of [PRODUCTS, CATEGORIES] as const) {
+  for (const resource of [USERS, PRODUCTS, CATEGORIES] as const) {
     await resetCounter(tx, companyId, resource)
   }
 }

@@ -8,6 +8,8 @@ import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#pl
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { refreshUser } from '#users/commands.ts'
+import { readUnpresentedUsers } from '#users/queries.ts'
 import { whenInterrupted } from './interrupt.ts'
 import { StartError } from './start-error.ts'
 
@@ -43,11 +45,23 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
   }
 }
 
-/** Brings the schema up to date, and presents the companies that a migration could not; answers what was applied. */
+/** Brings the schema up to date, and presents the companies and users that a migration could not; answers what was applied. */
 export async function upgrade(db: Db): Promise<string[]> {
   const applied = await migrate(db)
   for (const id of await readUnpresentedIds(db)) await inTransaction(db, (tx) => refreshCompany(tx, id))
+  for (const { company_id, id } of await readUnpresentedUsers(db))
+    await inTransaction(db, (tx) => refreshUser(tx, company_id, id))
   return applied
+}
+
+/** Does something with the migrated database that the settings name, and puts it away again. */
+export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const store = await openMigratedStore(config)
+  try {
+    return await work(store.db)
+  } finally {
+    await closeStore(store)
+  }
 }
 
 /** Closes the pool, and stops the embedded server: whoever uses it last puts it away. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countries } from 'countries-list'
-import { COUNTRY_CODES, countryDetails } from './countries.ts'
+import { COUNTRY_CODES, countryDetails, findCountry } from './countries.ts'
 
 /** Parts of the data set that ISO 3166-1 does not have: islands with a reserved code, and a country without one. */
 const NOT_ISO = ['AC', 'TA', 'XK']
@@ -57,4 +57,13 @@ test('a code that is no country shows itself', () => {
   assert.ok(!COUNTRY_CODES.has('XX'))
   const { Country, Country_id, Num, Eu } = countryDetails('XX')
   assert.deepEqual([Country, Country_id, Num, Eu], ['XX', 'XX', 0, 0])
+})
+
+test('every country is found by its code and by its name, in any case', () => {
+  for (const code of COUNTRY_CODES) {
+    const country = { code, name: countryDetails(code).Country }
+    for (const text of [code, code.toLowerCase(), country.name, country.name.toUpperCase(), ` ${code} `])
+      assert.deepEqual(findCountry(text), country, text)
+  }
+  for (const text of ['', 'XX', 'Atlantis', 'DEU']) assert.equal(findCountry(text), undefined, text)
 })

@@ -125,3 +125,13 @@ export function countryDetails(code: string): CountryDetails {
     }
   )
 }
+
+const codes = new Map(
+  [...known].flatMap(([code, { Country }]) => [code, Country].map((text) => [text.toLowerCase(), code])),
+)
+
+/** The country that a text names, by its two-letter code or its name in English, in any case. */
+export function findCountry(text: string): { code: string; name: string } | undefined {
+  const code = codes.get(text.trim().toLowerCase())
+  return code === undefined ? undefined : { code, name: countryDetails(code).Country }
+}

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { rebuild } from '#command-line/rebuild.ts'
 import { upgrade } from '#command-line/store.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
@@ -11,6 +9,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { createCompany } from './commands.ts'
 import { countryDetails } from './countries.ts'
@@ -145,22 +144,3 @@ describe('the stored document of a company', () => {
     }
   })
 })
-
-const FOLDER = new URL('../../migrations/', import.meta.url)
-
-async function migrationNames(): Promise<string[]> {
-  return (await readdir(FOLDER)).map((file) => file.replace(/\.sql$/, '')).sort()
-}
-
-/** The schema as an earlier version of the program left it. */
-async function migrateTo(db: Db, last: string): Promise<void> {
-  const names = (await migrationNames()).filter((name) => name <= last)
-  const migrations = names.map((name) => ({
-    name,
-    up: async (target: Db) =>
-      void (await sql.raw(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')).execute(target)),
-  }))
-  const provider = { getMigrations: async () => Object.fromEntries(migrations.map(({ name, up }) => [name, { up }])) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  assert.equal(error, undefined)
-}

@@ -29,6 +29,7 @@ const OWNER = {
   province_code: 'BE',
   language: 'de',
 }
+const USER = { first_name: OWNER.first_name, last_name: OWNER.last_name }
 const PRODUCTS = 24
 const SEED = 1
 const TOKEN_SECONDS = 86_400
@@ -84,7 +85,7 @@ async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept | unde
     await sql`lock table companies in share row exclusive mode`.execute(tx)
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
     const company = await createCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
-    await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash }, now)
+    await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash, ...USER }, now)
     const app = await createApp(tx, { companyId: company.id, name: 'Demo app', redirectUris: [] }, now)
     await seedSmallShop(tx, { companyId: company.id, products: PRODUCTS, seed: SEED, now })
     const kept = { company_id: company.id, user_email: EMAIL, password, client_id: app.client_id }

@@ -1,22 +1,225 @@
+import { record } from '#audit/commands.ts'
+import { findCountry } from '#companies/countries.ts'
+import { lockCompanyById } from '#companies/queries.ts'
+import type { Caller } from '#platform/caller.ts'
 import { randomCapitals } from '#platform/crypto.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import type { Origin } from '#platform/origin.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
+import { type Circumstances, type Inviter, sendInvitation } from './invitations/commands.ts'
+import { endLinks, useLink } from './links/commands.ts'
+import { findLink } from './links/queries.ts'
+import { presentUser } from './present.ts'
+import { findUser, hasOtherManagers, lockUser, lockUserById, USERS } from './queries.ts'
+import {
+  ALL_PERMISSIONS,
+  changedDetails,
+  changedRights,
+  changeUser,
+  hasAccepted,
+  INVITED_PERMISSIONS,
+  managesUsers,
+  type NewUser,
+  nameOf,
+  newUser,
+} from './rules.ts'
+import type { NewUserInput, UserInput } from './schema.ts'
+import type { UserState } from './state.ts'
 
-/** Adds a person who runs a company's shop. The hash is made before the transaction, because that is slow. */
+/** Adds the user who opens a company. The hash is made before the transaction, because that is slow. */
 export async function createUser(
   tx: Tx,
-  user: { companyId: number; email: string; passwordHash: string | null },
+  { companyId, email, passwordHash, ...input }: NewUserInput & { companyId: number; passwordHash: string | null },
   now: Date,
 ): Promise<{ id: number }> {
-  return tx
+  const user = { company_id: companyId, email, password_hash: passwordHash }
+  return addUser(tx, { ...user, state: 'enabled', permissions: ALL_PERMISSIONS }, input, now)
+}
+
+/** Invites somebody to the caller's company and answers the new user's document. */
+export async function inviteUser(
+  tx: Tx,
+  caller: Caller,
+  input: NewUserInput,
+  circumstances: Circumstances,
+  now: Date,
+): Promise<string> {
+  const inviter = inviterOf(caller, await getManager(tx, caller))
+  const { user } = await invite(tx, caller.companyId, inviter, input, circumstances, now)
+  return asciiJson(presentUser(user))
+}
+
+/** Adds a user who can't sign in before accepting the invitation; answers the link that the mail carries. */
+export async function invite(
+  tx: Tx,
+  companyId: number,
+  inviter: Inviter,
+  { email, ...input }: NewUserInput,
+  circumstances: Circumstances,
+  now: Date,
+): Promise<{ user: UserState; link: string }> {
+  const invited = { company_id: companyId, email, password_hash: null }
+  const user = await addUser(tx, { ...invited, state: 'disabled', permissions: INVITED_PERMISSIONS }, input, now)
+  return { user, link: await sendInvitation(tx, user, inviter, circumstances, now) }
+}
+
+/** Changes what the body names and answers the new document. */
+export async function updateUser(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: UserInput,
+  circumstances: Circumstances,
+  now: Date,
+): Promise<string> {
+  const before = await lockUser(tx, caller.companyId, ref)
+  const after = changeUser(before, input, await changeContext(tx, input, now))
+  const moved = after.email !== before.email
+  const rights = changedRights(before, after)
+  if (moved && hasAccepted(before)) throw emailFixed(before.email)
+  const manager = moved || rights.length > 0 ? await checkRights(tx, caller, before, after) : undefined
+  const document = await saveUser(tx, after)
+  if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
+  const change = { subject: before.email, details: changedDetails(before, after), rights }
+  await recordChange(tx, caller, change, circumstances, now)
+  if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), circumstances, now)
+  return document
+}
+
+/** The user behind the token must manage users, and the company must be left with somebody who does. */
+async function checkRights(tx: Tx, caller: Caller, before: UserState, after: UserState): Promise<UserState> {
+  const loses = managesUsers(before) && !managesUsers(after)
+  // Two managers who take it from each other at once: the second waits here, and then finds that it has lost it.
+  if (loses) await lockCompanyById(tx, before.company_id)
+  const manager = await getManager(tx, caller)
+  if (before.state === 'disabled' && after.state === 'enabled' && !hasAccepted(before)) throw notAccepted(before.email)
+  if (loses && !(await hasOtherManagers(tx, before))) throw lastManager(before.email)
+  return manager
+}
+
+async function getManager(tx: Tx, { userId }: Caller): Promise<UserState> {
+  const user = await findUser(tx, userId)
+  if (user?.state !== 'enabled') throw actorDisabled()
+  if (!managesUsers(user)) throw mayNotManageUsers()
+  return user
+}
+
+function inviterOf({ userId, appId }: Caller, user: UserState): Inviter {
+  return { userId, appId, name: nameOf(user) }
+}
+
+async function recordChange(
+  tx: Tx,
+  { companyId, userId, appId }: Caller,
+  { subject, details, rights }: { subject: string; details: string[]; rights: string[] },
+  { origin }: Circumstances,
+  now: Date,
+): Promise<void> {
+  const by = { companyId, userId, appId }
+  if (details.length > 0)
+    await record(tx, { ...by, action: 'user changed', subject: `${subject}: ${details.join(', ')}` }, origin, now)
+  if (rights.length > 0)
+    await record(tx, { ...by, action: 'permissions changed', subject: `${subject}: ${rights.join(', ')}` }, origin, now)
+}
+
+/** Whoever is disabled is out at once, and no link lets it in again. */
+async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
+  await tx.deleteFrom('sessions').where('company_id', '=', company_id).where('user_id', '=', id).execute()
+  await endLinks(tx, { companyId: company_id, userId: id })
+}
+
+/** Uses an invitation up: the user can sign in from now on. Undefined: the link is none, or works no more. */
+export async function acceptInvitation(
+  tx: Tx,
+  {
+    token,
+    passwordHash,
+    firstName,
+    lastName,
+  }: { token: string; passwordHash: string; firstName?: string; lastName?: string },
+  origin: Origin,
+  now: Date,
+): Promise<UserState | undefined> {
+  const link = await findLink(tx, 'invitation', token, now)
+  if (link === undefined) return undefined
+  // The user before the link, as a change of the e-mail address does: the other way round, the two could wait for each other.
+  const { user: before } = await lockUserById(tx, link.companyId, link.userId)
+  if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined
+  const input = { first_name: firstName, last_name: lastName, state: 'enabled' } as const
+  const named = changeUser(before, input, await changeContext(tx, input, now))
+  const user = { ...named, password_hash: passwordHash, verified_email: true }
+  await saveUser(tx, user)
+  const deed = {
+    companyId: user.company_id,
+    userId: user.id,
+    action: 'invitation accepted',
+    subject: user.email,
+  } as const
+  await record(tx, deed, origin, now)
+  return user
+}
+
+/** Gives a user another password. Links that would set one end; sessions are the caller's business. */
+export async function setPassword(
+  tx: Tx,
+  { company_id, id }: Pick<UserState, 'company_id' | 'id'>,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  const { user } = await lockUserById(tx, company_id, id)
+  await saveUser(tx, { ...user, password_hash: passwordHash, updated_at: now })
+  await endLinks(tx, { companyId: company_id, userId: id }, 'reset')
+}
+
+/** Writes a user's document anew from its row. One that never had a document has not been counted either. */
+export async function refreshUser(tx: Tx, companyId: number, id: number): Promise<void> {
+  const { user, isShown } = await lockUserById(tx, companyId, id)
+  await saveUser(tx, user)
+  if (!isShown) await adjustCounter(tx, companyId, USERS, 1)
+}
+
+async function changeContext(tx: Tx, { default_address }: UserInput, now: Date) {
+  const { takePartId: takeId } = await takeIds(tx, USERS, 0, default_address ? 1 : 0)
+  return { now, takeId, findCountry }
+}
+
+async function addUser(tx: Tx, user: Omit<NewUser, 'id' | 'token'>, input: UserInput, now: Date): Promise<UserState> {
+  const context = await changeContext(tx, input, now)
+  const token = randomCapitals(16)
+  const { id } = await tx
     .insertInto('users')
-    .values({
-      company_id: user.companyId,
-      email: user.email,
-      password_hash: user.passwordHash,
-      token: randomCapitals(16),
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ company_id: user.company_id, email: user.email, token, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+  const added = newUser({ ...user, id, token }, input, context)
+  await saveUser(tx, added)
+  await adjustCounter(tx, user.company_id, USERS, 1)
+  return added
+}
+
+async function saveUser(tx: Tx, user: UserState): Promise<string> {
+  const { company_id, id, default_address, permissions, ...columns } = user
+  const document = asciiJson(presentUser(user))
+  await tx
+    .updateTable('users')
+    .set({
+      ...columns,
+      default_address: default_address === null ? null : JSON.stringify(default_address),
+      permissions: JSON.stringify(permissions),
+      document,
+    })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute()
+    .catch(refuseTaken)
+  return document
+}
+
+/** The index alone knows it when two take an address at once. */
+function refuseTaken(error: { code?: string; constraint?: string }): never {
+  throw error.code === '23505' && error.constraint === 'users_email' ? emailTaken() : error
 }

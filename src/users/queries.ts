@@ -1,21 +1,197 @@
-import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { searchedEmail } from '#companies/rules.ts'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import type { DB } from '#platform/db/types.gen.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import type { AddressState } from './addresses/state.ts'
+import { userNotFound } from './errors.ts'
+import { readPermissions } from './rules.ts'
+import type { Permissions } from './schema.ts'
+import type { UserState } from './state.ts'
+
+export const USERS = 'users'
+
+/** Every read of users for a company starts here, so none can forget the company. */
+function usersOf(db: Db, companyId: number) {
+  return db.selectFrom('users').where('users.company_id', '=', companyId)
+}
+
+/** Those with a document. One made by an older program has none until the next start of this one. */
+function shownUsersOf(db: Db, companyId: number) {
+  return usersOf(db, companyId).where('users.document', 'is not', null)
+}
+
+const document = sql<string>`users.document`.as('document')
+
+function asState({
+  document: _document,
+  state,
+  default_address,
+  permissions,
+  ...user
+}: Selectable<DB['users']>): UserState {
+  return {
+    ...user,
+    state: state as UserState['state'],
+    default_address: default_address as AddressState | null,
+    permissions: readPermissions(permissions as Partial<Permissions>),
+  }
+}
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+const isToken = (ref: string) => /^[A-Z]{16}$/i.test(ref)
+
+/** The stored document of a user, by token in any case or by id; another company's is as absent as one that never was. */
+export async function getUserDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isId(ref) && !isToken(ref)) throw userNotFound(ref)
+  const [user] = isId(ref)
+    ? await runPrepared(db, 'user by id', [companyId, Number(ref)], (company, id) =>
+        shownUsersOf(db, company).select(document).where('users.id', '=', id).compile(),
+      )
+    : await runPrepared(db, 'user by token', [companyId, ref.toUpperCase()], (company, token) =>
+        shownUsersOf(db, company).select(document).where('users.token', '=', token).compile(),
+      )
+  if (user === undefined) throw userNotFound(ref)
+  return user.document
+}
+
+export type UserFilters = { updated_at_min?: string }
+
+export function listUsers(db: Db, companyId: number, { updated_at_min }: UserFilters): DocumentList {
+  if (updated_at_min === undefined) {
+    return {
+      name: 'users',
+      values: [companyId],
+      rows: (company) => shownUsersOf(db, company).select(['users.id', document]),
+    }
+  }
+  return {
+    name: 'users by time',
+    values: [companyId, readTime(updated_at_min)],
+    rows: (company, time) =>
+      shownUsersOf(db, company).where('users.updated_at', '>=', time).select(['users.id', document]),
+  }
+}
+
+const hasEmail = (email: string) => sql<SqlBool>`lower(users.email) = lower(${email}::text)`
+
+/** The company's user with an e-mail address, in any case. */
+export function searchUsers(db: Db, companyId: number, query: string | undefined): DocumentList {
+  const email = searchedEmail(query)
+  if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
+  return {
+    name: 'users by email',
+    values: [companyId, email],
+    rows: (company, address) => shownUsersOf(db, company).where(hasEmail(address)).select(['users.id', document]),
+  }
+}
+
+/** Of all users the kept counter knows the number; of some the index does. */
+export async function countUsers(
+  db: Db,
+  companyId: number,
+  { updated_at_min, since_id }: UserFilters & { since_id?: number },
+): Promise<number> {
+  if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, USERS)
+  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
+  const [row] = await runPrepared(db, 'count users', [companyId, time, since_id ?? 0], (company, since, after) =>
+    shownUsersOf(db, company)
+      .where('users.id', '>', after)
+      .where('users.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile(),
+  )
+  return row?.count ?? 0
+}
+
+/** Holds a user until the transaction ends: do this before deciding on a change. */
+export async function lockUser(tx: Tx, companyId: number, ref: string): Promise<UserState> {
+  if (!isId(ref) && !isToken(ref)) throw userNotFound(ref)
+  const row = await shownUsersOf(tx, companyId)
+    .selectAll()
+    .where((where) => (isId(ref) ? where('users.id', '=', Number(ref)) : where('users.token', '=', ref.toUpperCase())))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw userNotFound(ref)
+  return asState(row)
+}
+
+/** lockUser for the program itself, which presents users that have no document yet. */
+export async function lockUserById(
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<{ user: UserState; isShown: boolean }> {
+  const row = await usersOf(tx, companyId)
+    .selectAll()
+    .where('users.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { user: asState(row), isShown: row.document !== null }
+}
+
+/** Is there anybody else in the user's company who can let people in? */
+export async function hasOtherManagers(db: Db, { company_id, id }: UserState): Promise<boolean> {
+  const other = await usersOf(db, company_id)
+    .select('users.id')
+    .where('users.id', '!=', id)
+    .where('users.state', '=', 'enabled')
+    .where(sql<SqlBool>`users.permissions ->> 'create_users' = '1'`)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** A user of whichever company: a token may act for a company by the word of a user of its partner. */
+export async function findUser(db: Db, id: number): Promise<UserState | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('users.id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : asState(row)
+}
+
+/** The user who signs in with an e-mail address, in any case: the address says which company it is. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserState | undefined> {
+  // What can't be stored can't be asked for either.
+  if (email.includes('\0')) return undefined
+  const row = await db.selectFrom('users').selectAll().where(hasEmail(email)).executeTakeFirst()
+  return row === undefined ? undefined : asState(row)
+}
 
 /** The company's first user, who opened it. */
 export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; email: string } | undefined> {
-  return db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('company_id', '=', companyId)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  return usersOf(db, companyId).select(['users.id', 'users.email']).orderBy('users.id').limit(1).executeTakeFirst()
 }
 
 /** E-mail addresses are unique on the whole platform, whatever their case. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  const { rows } = await sql<{
-    taken: boolean
-  }>`select exists (select from users where lower(email) = lower(${email})) as taken`.execute(db)
-  return rows[0]?.taken === true
+  return (await findUserByEmail(db, email)) !== undefined
+}
+
+export async function readUserIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await usersOf(db, companyId)
+    .select('users.id')
+    .where('users.id', '>', after)
+    .orderBy('users.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The documents of all users of a company, for the operator. */
+export async function readUserDocuments(db: Db, companyId: number): Promise<string[]> {
+  const rows = await shownUsersOf(db, companyId).select(document).orderBy('users.id').execute()
+  return rows.map((row) => row.document)
+}
+
+/** Users that were added before users had documents, or by an older program since. */
+export function readUnpresentedUsers(db: Db): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('users')
+    .select(['users.company_id', 'users.id'])
+    .where('users.document', 'is', null)
+    .orderBy('users.id')
+    .execute()
 }

@@ -22,6 +22,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/products': ['products'],
   '/api/categories': ['products'],
   '/api/companies': ['companies'],
+  '/api/users': ['users', 'companies'],
   '/api/tokeninfo': ALL_SCOPES,
 }
 
@@ -30,18 +31,34 @@ const OWN: Record<string, (things: Things) => (number | string)[]> = {
   '/api/products/:id.json': ({ product }) => [product.id, product.product_id],
   '/api/categories/:id.json': ({ category }) => [category.id],
   '/api/companies/:token.json': ({ company }) => [company.id],
+  '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
+}
+
+/** What a search has to be told to find what the shop has. */
+const ASKED: Record<string, (things: Things) => string> = {
+  '/api/users/search.json': ({ user }) => `?query=email:${user.email}`,
 }
 
 /** A change that every resource would take from its owner; each reads its own wrapper. */
-const CHANGE = { product: { title: 'Stolen' }, category: { title: 'Stolen' }, company: { company_name: 'Stolen' } }
+const CHANGE = {
+  product: { title: 'Stolen' },
+  category: { title: 'Stolen' },
+  company: { company_name: 'Stolen' },
+  user: { first_name: 'Stolen' },
+}
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
 const PARTNERS_ONLY = ['/api/companies/search.json']
 
-/** Lists and counts that show the company that asks. */
-const OF_ONESELF = ['/api/companies.json', '/api/companies/count.json']
+/** Lists and counts that show the company that asks, or the user who opened it. */
+const OF_ONESELF = ['/api/companies.json', '/api/companies/count.json', '/api/users.json', '/api/users/count.json']
 
-type Things = { product: { id: number; product_id: string }; category: { id: number }; company: { id: number } }
+type Things = {
+  product: { id: number; product_id: string }
+  category: { id: number }
+  company: { id: number }
+  user: { id: number; token: string; email: string }
+}
 
 const allRoutes = collectRoutes()
 const service = useService()
@@ -62,12 +79,13 @@ async function fill(shop: Shop): Promise<Things> {
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,
     company: { id: shop.companyId },
+    user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
   }
 }
 
 /** The paths of a route, one for each way to name what the shop has. */
 function pathsTo(url: string, things: Things): string[] {
-  if (!url.includes(':')) return [url]
+  if (!url.includes(':')) return [`${url}${ASKED[url]?.(things) ?? ''}`]
   const ids = OWN[url]?.(things)
   assert.ok(ids, `${url} has a parameter: say in OWN what a stranger could put there`)
   return ids.map((id) => url.replace(/:\w+/, String(id)))
@@ -185,8 +203,9 @@ describe('another company', () => {
     const routes = scoped().filter(({ method, url }) => method === 'GET' && !url.includes(':'))
     assert.ok(routes.length > elsewhere.length)
     for (const { url } of routes.filter(({ url }) => !elsewhere.includes(url))) {
-      const own = Object.values((await owner.get(url)).body)[0]
-      const theirs = Object.values((await stranger.get(url)).body)[0]
+      const [path = ''] = pathsTo(url, things)
+      const own = Object.values((await owner.get(path)).body)[0]
+      const theirs = Object.values((await stranger.get(path)).body)[0]
       assert.notDeepEqual(own, theirs, url)
       assert.ok(theirs === 0 || (Array.isArray(theirs) && theirs.length === 0), `${url}: ${JSON.stringify(theirs)}`)
     }
@@ -217,8 +236,9 @@ describe('every read', () => {
     for (const { url } of routes) {
       for (const path of pathsTo(url, things)) {
         assert.equal(await statementsOf(shop, path), 1, path)
-        assert.equal(await statementsOf(shop, `${path}?fields=id&since_id=1`), 1, `${path} with fields`)
-        assert.equal(await statementsOf(shop, `${path}?limit=1`), 1, `${path} with a limit`)
+        const more = path.includes('?') ? `${path}&` : `${path}?`
+        assert.equal(await statementsOf(shop, `${more}fields=id&since_id=1`), 1, `${path} with fields`)
+        assert.equal(await statementsOf(shop, `${more}limit=1`), 1, `${path} with a limit`)
       }
     }
   })

@@ -26,7 +26,11 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
 }
 
 /** Sets a counter right from what is really there, while nobody adds or removes. */
-export async function resetCounter(tx: Tx, companyId: number, table: 'products' | 'categories'): Promise<void> {
+export async function resetCounter(
+  tx: Tx,
+  companyId: number,
+  table: 'products' | 'categories' | 'users',
+): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
   await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)
   const { rows } = await sql<{

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { invitationMail, type Mail, passwordChangedMail, resetMail } from './mails.ts'
+
+const link = 'https://shop.example.com/invitation/abc_-123'
+const expires = new Date('2026-03-08T12:05:00Z')
+const hostile = 'Books\r\nBcc: all@example.com <script>alert(1)</script> "&\u0000'
+
+const MAILS: Record<string, (companyName: string) => Mail> = {
+  invitation: (companyName) => invitationMail({ companyName, inviterName: companyName, link, expires }),
+  reset: (companyName) => resetMail({ companyName, link, expires }),
+  'password changed': (companyName) =>
+    passwordChangedMail({ companyName, email: 'jane@example.com', changed: expires, link }),
+}
+
+describe('every mail', () => {
+  for (const [name, make] of Object.entries(MAILS)) {
+    test(`says the same in text and in HTML, and names the shop (${name})`, () => {
+      const mail = make('Books & Co')
+      assert.match(mail.subject, /Books & Co/)
+      assert.match(mail.text, /the shop of Books & Co/)
+      assert.match(mail.html, /the shop of Books &#38; Co/)
+      assert.match(mail.text, new RegExp(`^${link}$`, 'm'))
+      assert.ok(mail.html.includes(`href="${link}"`))
+      assert.ok(!/<|&#|undefined|null/.test(mail.text), mail.text)
+      const words = mail.html
+        .replace(/<title>.*<\/title>/, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      for (const line of mail.text.split('\n')) assert.ok(words.includes(line.replace(/:$/, '')), line)
+    })
+
+    test(`keeps what people call themselves in its place (${name})`, () => {
+      const mail = make(hostile)
+      assert.ok(!/[\r\n\0]/.test(mail.subject), mail.subject)
+      assert.ok(!mail.html.includes('<script'), mail.html)
+      assert.ok(!/^Bcc/m.test(mail.text), mail.text)
+      assert.match(mail.text, /Books Bcc: all@example\.com <script>/)
+    })
+
+    test(`reads on a phone (${name})`, () => {
+      const { html } = make('Books')
+      assert.match(html, /^<!doctype html>\n<html lang="en">/)
+      assert.match(html, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
+      assert.ok(!/width:\d{3,}px/.test(html.replace('max-width:560px', '')))
+      assert.ok(!/<img|<link|src=|url\(/.test(html), 'nothing is loaded from elsewhere')
+    })
+  }
+})
+
+test('an invitation says who invites and until when it holds', () => {
+  const by = (inviterName: string | undefined) =>
+    invitationMail({ companyName: 'Books', inviterName, link, expires }).text
+  assert.match(by('Jane Roe'), /^Jane Roe invites you to run the shop of Books\./m)
+  assert.match(by(undefined), /^You are invited to run the shop of Books\./m)
+  assert.match(by(undefined), /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)
+})
+
+test('a reset says until when it holds, and that nothing happens without it', () => {
+  const { text } = resetMail({ companyName: 'Books', link, expires })
+  assert.match(text, /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)
+  assert.match(text, /your password stays as it is/)
+})
+
+test('a changed password is told with the address and the time', () => {
+  const { text } = passwordChangedMail({ companyName: 'Books', email: 'jane@example.com', changed: expires, link })
+  assert.match(text, /the password of jane@example\.com for the shop of Books was changed on 8 March 2026 at 12:05 GMT/)
+})

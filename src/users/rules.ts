@@ -1,0 +1,112 @@
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { type AddressContext, changeAddress } from './addresses/rules.ts'
+import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'
+import type { UserState } from './state.ts'
+
+const PASSWORD_MIN = 8
+const PASSWORD_MAX = 64
+
+/** What is wrong with a password that somebody chooses, in words to follow its name; undefined: nothing. */
+export function passwordProblem(text: string): string | undefined {
+  const { length } = [...text]
+  if (length < PASSWORD_MIN) return `is too short (the minimum is ${PASSWORD_MIN} characters)`
+  if (length > PASSWORD_MAX) return `is too long (the maximum is ${PASSWORD_MAX} characters)`
+  return undefined
+}
+
+const FLAGS = Object.keys(PermissionFlags.properties) as (keyof Permissions)[]
+
+/** All nine flags, in the interface's order; what is not known of one is no permission. */
+export function readPermissions(stored: Partial<Permissions>): Permissions {
+  return Object.fromEntries(FLAGS.map((flag) => [flag, stored[flag] === 1 ? 1 : 0])) as Permissions
+}
+
+/** Whoever opens a company may do everything in it. */
+export const ALL_PERMISSIONS = Object.fromEntries(FLAGS.map((flag) => [flag, 1])) as Permissions
+/** Whoever is invited may come in; the rest is for the inviter to say. */
+export const INVITED_PERMISSIONS = readPermissions({ web_access: 1 })
+
+export type NewUser = Pick<
+  UserState,
+  'company_id' | 'id' | 'token' | 'email' | 'password_hash' | 'state' | 'permissions'
+>
+
+export type ChangeContext = AddressContext & { now: Date }
+
+export function newUser(user: NewUser, input: UserInput, context: ChangeContext): UserState {
+  const blank: UserState = {
+    ...user,
+    first_name: '',
+    last_name: '',
+    language: 'en',
+    note: '',
+    time_zone: 0,
+    verified_email: false,
+    default_address: null,
+    created_at: context.now,
+    updated_at: context.now,
+  }
+  return changeUser(blank, { ...input, email: user.email, state: undefined }, context)
+}
+
+/** The user after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */
+export function changeUser(before: UserState, input: UserInput, context: ChangeContext): UserState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const default_address = changeAddress(before.default_address, input.default_address, context, report)
+  report.throwIfAny()
+  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
+  return {
+    ...before,
+    email: input.email === undefined || sameEmail(input.email, before.email) ? before.email : input.email,
+    first_name: text(input.first_name, before.first_name),
+    last_name: text(input.last_name, before.last_name),
+    language: input.language?.toLowerCase() ?? before.language,
+    note: text(input.note, before.note),
+    state: input.state ?? before.state,
+    time_zone: input.time_zone ?? before.time_zone,
+    default_address,
+    permissions: readPermissions({ ...before.permissions, ...input.permissions }),
+    updated_at: context.now,
+  }
+}
+
+function sameEmail(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A password is what accepting an invitation gives. */
+export function hasAccepted({ password_hash }: Pick<UserState, 'password_hash'>): boolean {
+  return password_hash !== null
+}
+
+/** May the user invite others, and say what they may do? */
+export function managesUsers({ state, permissions }: Pick<UserState, 'state' | 'permissions'>): boolean {
+  return state === 'enabled' && permissions.create_users === 1
+}
+
+/** How a user is called in a sentence. */
+export function nameOf({
+  first_name,
+  last_name,
+  email,
+}: Pick<UserState, 'first_name' | 'last_name' | 'email'>): string {
+  return `${first_name} ${last_name}`.trim() || email
+}
+
+/** State and permissions that a change sets anew, in words: `accounting 1`, `state disabled`. */
+export function changedRights(before: UserState, after: UserState): string[] {
+  const flags = FLAGS.filter((flag) => before.permissions[flag] !== after.permissions[flag])
+  return [
+    ...flags.map((flag) => `${flag} ${after.permissions[flag]}`),
+    ...(before.state === after.state ? [] : [`state ${after.state}`]),
+  ]
+}
+
+const DETAILS = ['email', 'first_name', 'last_name', 'language', 'note', 'time_zone', 'default_address'] as const
+
+/** The names of what else a change sets anew. */
+export function changedDetails(before: UserState, after: UserState): string[] {
+  return DETAILS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+}

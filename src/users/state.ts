@@ -1,0 +1,23 @@
+import type { AddressState } from './addresses/state.ts'
+import type { Permissions } from './schema.ts'
+
+/** A user as it is kept. */
+export type UserState = {
+  company_id: number
+  id: number
+  email: string
+  /** Null until the invitation is accepted. */
+  password_hash: string | null
+  first_name: string
+  last_name: string
+  language: string
+  note: string
+  state: 'enabled' | 'disabled'
+  time_zone: number
+  token: string
+  verified_email: boolean
+  default_address: AddressState | null
+  permissions: Permissions
+  created_at: Date
+  updated_at: Date
+}
