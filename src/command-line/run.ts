@@ -11,6 +11,7 @@ import { createProgram, type Terminal } from './program.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { StartError } from './start-error.ts'
+import { addUsers } from './users.ts'
 
 const WRONG_USE = 2
 
@@ -52,7 +53,7 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
 /** All commands on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
-  for (const add of [addServe, addAdministration, addSeed, addImport, addInspection]) add(program, terminal)
+  for (const add of [addServe, addAdministration, addUsers, addSeed, addImport, addInspection]) add(program, terminal)
   return program
 }
 

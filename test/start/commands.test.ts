@@ -4,10 +4,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { createCommandLine, ending } from '#command-line/run.ts'
+import { createCommandLine } from '#command-line/run.ts'
 import { readConfig } from '#platform/config.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
-import { type Ended, temporaryFolder } from './program.ts'
+import { temporaryFolder } from './program.ts'
+import { run } from './terminal.ts'
 
 // In this process and on a database of their own: what a start costs is not what these tests are about.
 let database: TestDatabase
@@ -29,31 +30,6 @@ after(async () => {
   await client.end()
   await database.drop()
 })
-
-async function run(args: string[], env: Record<string, string>): Promise<Ended> {
-  const ended = { code: 0, signal: null, out: '', err: '' }
-  const terminal = {
-    config: () => readConfig(env),
-    out: (text: string) => {
-      ended.out += `${text}\n`
-    },
-    err: (text: string) => {
-      ended.err += `${text}\n`
-    },
-    exitCode: (code: number) => {
-      ended.code = code
-    },
-  }
-  await createCommandLine(terminal)
-    .parseAsync(args, { from: 'user' })
-    .catch((error) => {
-      const known = ending(error)
-      if (known === undefined) throw error
-      ended.code = known.code
-      for (const line of known.lines) terminal.err(line)
-    })
-  return ended
-}
 
 const licet = (...args: string[]) => run(args, settings)
 
@@ -201,6 +177,15 @@ describe('wrong use', () => {
       ['company', 'create', '--name', 'A', '--email', `a@${'b'.repeat(99)}`],
       ['app', 'create', '--company', '1000', '--name', 'A', '--redirect-uri', 'ftp://a'],
       ['app', 'create', '--company', '9', '--name', 'A', '--redirect-uri', 'https://a.example'],
+      ['user'],
+      ['user', 'invite', '--company', '1000'],
+      ['user', 'invite', '--company', '1000', '--email', 'nobody'],
+      ['user', 'invite', '--company', '1000', '--email', 'a,b@c'],
+      ['user', 'invite', '--company', '1000', '--email', 'a@b', '--first-name', 'A'.repeat(101)],
+      ['user', 'invite', '--company', '1000', '--email', 'a@b'],
+      ['user', 'list', '--company', '9'],
+      ['user', 'list'],
+      ['user', 'reset', '--email', 'a@b'],
       ['seed', '--products', '-1'],
       ['seed', '--products', '1', '--company', '9'],
       ['import', '--company', '1000'],
@@ -218,7 +203,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company app token seed import openapi doctor rebuild pictures'.split(' '),
+      'serve worker migrate company app token user seed import openapi doctor rebuild pictures'.split(' '),
     )
     for (const command of program.commands)
       assert.match(command.helpInformation(), new RegExp(`^Usage: licet ${command.name()} `))

@@ -1,0 +1,119 @@
+import type { Command } from 'commander'
+import { record } from '#audit/commands.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
+import { invite } from '#users/commands.ts'
+import { sendInvitation } from '#users/invitations/commands.ts'
+import { createLink } from '#users/links/commands.ts'
+import { type LinkKind, linkAddress, linkExpiry } from '#users/links/rules.ts'
+import { findUserByEmail, isEmailTaken, readUserDocuments } from '#users/queries.ts'
+import { hasAccepted, nameOf } from '#users/rules.ts'
+import { NAME_MAX, type User } from '#users/schema.ts'
+import { companyId, email, getCompany, pattern, userExists } from './administration.ts'
+import { command, print, type Terminal } from './program.ts'
+import { StartError } from './start-error.ts'
+import { withDatabase } from './store.ts'
+
+const name = pattern(new RegExp(`^\\P{Cc}{0,${NAME_MAX}}$`, 'u'), `It may have up to ${NAME_MAX} characters.`)
+
+export function addUsers(program: Command, terminal: Terminal): void {
+  const user = program
+    .command('user')
+    .description('Users.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+
+  command(user, 'invite', 'Invite somebody to run a shop.')
+    .requiredOption('--company <id>', 'company to run', companyId)
+    .requiredOption('--email <address>', 'where the invitation goes', email)
+    .option('--first-name <name>', 'first name', name)
+    .option('--last-name <name>', 'last name', name)
+    .option('--create-users', 'may invite users and say what they may do')
+    .action(async (options: InviteOptions & { json?: boolean }) => {
+      const config = terminal.config()
+      const baseUrl = ownAddress(config)
+      const result = await withDatabase(config, (db) => inviteByOperator(db, options, baseUrl))
+      print(terminal, options.json, result, `An invitation goes to ${options.email}. ${inWords(result)}`)
+    })
+
+  command(user, 'list', 'List the users of a company.')
+    .requiredOption('--company <id>', 'company that they run', companyId)
+    .action(async (options: { company: number; json?: boolean }) => {
+      const users = await withDatabase(terminal.config(), async (db) => {
+        await getCompany(db, options.company)
+        const documents = await readUserDocuments(db, options.company)
+        return documents.map((document) => JSON.parse(document) as User)
+      })
+      print(terminal, options.json, { users }, users.map(inOneLine).join('\n'))
+    })
+
+  command(user, 'reset', 'Make a link with which a user who is locked out chooses a new password.')
+    .requiredOption('--email <address>', 'e-mail address of the user', email)
+    .action(async (options: { email: string; json?: boolean }) => {
+      const config = terminal.config()
+      const baseUrl = ownAddress(config)
+      const result = await withDatabase(config, (db) => resetByOperator(db, options.email, baseUrl))
+      print(terminal, options.json, result, inWords(result))
+    })
+}
+
+/** Where the pages are that links lead to. Only the service itself knows the port that it took by chance. */
+function ownAddress({ baseUrl, host, port }: Config): string {
+  if (baseUrl !== undefined) return baseUrl
+  if (port === 0) throw new StartError('A link needs the address of the service: set LICET_BASE_URL or PORT.', 2)
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+}
+
+type MadeLink = { link: string; expires_at: string }
+
+function made(link: string, kind: LinkKind, now: Date): MadeLink {
+  return { link, expires_at: linkExpiry(kind, now).toISOString() }
+}
+
+function inWords({ link, expires_at }: MadeLink): string {
+  return `This link works once, until ${expires_at}:\n${link}`
+}
+
+function inOneLine(user: User): string {
+  const state = user.valid ? user.state : 'invited'
+  const may = Object.entries(user.permissions).flatMap(([flag, set]) => (set === 1 ? [flag] : []))
+  return [user.id, user.email, nameOf(user), state, may.join(',') || '-'].join('\t')
+}
+
+type InviteOptions = { company: number; email: string; firstName?: string; lastName?: string; createUsers?: boolean }
+
+async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string) {
+  await getCompany(db, options.company)
+  if (await isEmailTaken(db, options.email)) throw userExists(options.email)
+  const now = nowInSeconds(systemClock)
+  const input = {
+    email: options.email,
+    first_name: options.firstName,
+    last_name: options.lastName,
+    permissions: options.createUsers === true ? { create_users: 1 } : undefined,
+  }
+  const { user, link } = await inTransaction(db, (tx) =>
+    invite(tx, options.company, {}, input, { origin: COMMAND_LINE, baseUrl }, now),
+  )
+  return { user_id: user.id, token: user.token, ...made(link, 'invitation', now) }
+}
+
+/** Whoever has no password yet gets the invitation again: there is nothing to reset. */
+async function resetByOperator(db: Db, address: string, baseUrl: string): Promise<MadeLink> {
+  const now = nowInSeconds(systemClock)
+  return inTransaction(db, async (tx) => {
+    const user = await findUserByEmail(tx, address)
+    if (user === undefined) throw new StartError(`There is no user ${address}.`, 2)
+    if (!hasAccepted(user))
+      return made(await sendInvitation(tx, user, {}, { origin: COMMAND_LINE, baseUrl }, now), 'invitation', now)
+    if (user.state === 'disabled') throw new StartError(`The user ${user.email} is disabled.`)
+    const owner = { companyId: user.company_id, userId: user.id }
+    const token = await createLink(tx, { kind: 'reset', ...owner }, now)
+    await record(tx, { ...owner, action: 'password reset asked for', subject: user.email }, COMMAND_LINE, now)
+    return made(linkAddress(baseUrl, 'reset', token), 'reset', now)
+  })
+}
