@@ -182,6 +182,11 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface Installation {
+  name: string;
+  value: string;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   company_id: number | null;
@@ -374,6 +379,7 @@ export interface DB {
   events: Events;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
+  installation: Installation;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
   mails: Mails;
