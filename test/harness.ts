@@ -5,21 +5,27 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { createCompany } from '#companies/commands.ts'
-import { issueToken, createApp as registerApp } from '#oauth/commands.ts'
+import { createApp as registerApp } from '#oauth/apps/commands.ts'
+import { issueToken } from '#oauth/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
+import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
+import { createVault, type Vault } from '#platform/vault.ts'
 import { createUser } from '#users/commands.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
+
+/** What tests seal with. */
+const vault = createVault('a secret for tests and for nothing else')
 
 /** A clock that tests can move. */
 export type TestClock = Clock & { advance(seconds: number): void }
@@ -55,6 +61,7 @@ export type Service = {
   readonly url: string
   readonly clock: TestClock
   readonly files: Files
+  readonly vault: Vault
   readonly log: string[]
   readonly database: TestDatabase
   openShop(options?: { scopes?: readonly Scope[]; partnerId?: number }): Promise<Shop>
@@ -71,6 +78,7 @@ export type ServiceOptions = {
   rateLimit?: { burst: number; perSecond: number }
   bodyLimitBytes?: number
   metricsToken?: string
+  trustProxy?: string[]
   allowPrivateAddresses?: boolean
 }
 
@@ -78,6 +86,7 @@ type Running = {
   app: FastifyInstance
   handle: DatabaseHandle
   database: TestDatabase
+  notices: Notices
   loop: Loop
   files: Files
   folder: string
@@ -103,8 +112,9 @@ export function useService(options: ServiceOptions = {}): Service {
     running = await start(options, clock, log)
   })
   after(async () => {
-    const { app, handle, database, folder, outbound } = now()
+    const { app, handle, database, folder, notices, outbound } = now()
     await app.close()
+    await notices.stop()
     await outbound.close()
     await handle.close()
     await database.drop()
@@ -163,6 +173,7 @@ export function useService(options: ServiceOptions = {}): Service {
       return now().database
     },
     clock,
+    vault,
     log,
     call,
     async runJobs() {
@@ -192,6 +203,8 @@ export function useService(options: ServiceOptions = {}): Service {
         const app = await registerApp(
           tx,
           { companyId: company.id, name: 'Test app', redirectUris: ['https://app.example.com/back'] },
+          vault,
+          { userId: user.id, origin: { address: '192.0.2.1', requestId: 'test' } },
           time,
         )
         return { companyId: company.id, appId: app.id, userId: user.id }
@@ -228,17 +241,21 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
   const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
-  const shared = { db: handle.db, reads: handle.reads, pool: handle.pool, clock, log, metrics, files, outbound }
+  const notices = createNotices(handle.pool, log)
+  const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics, files, outbound }
   const config = {
     rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
     bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,
     metricsToken: options.metricsToken,
+    trustProxy: options.trustProxy ?? [],
   }
   const app = await createApp({ ...shared, config })
+  const loop = createWorker(shared)
+  notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   app.baseUrl = `http://127.0.0.1:${port}`
-  return { app, handle, database, files, folder, outbound, loop: createWorker(shared), url: app.baseUrl }
+  return { app, handle, database, files, folder, outbound, notices, loop, url: app.baseUrl }
 }
 
 function parse(text: string): unknown {

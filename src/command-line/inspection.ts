@@ -2,9 +2,11 @@ import type { Command } from 'commander'
 import { listFailedPictures } from '#pictures/queries.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/database.ts'
+import { createNotices } from '#platform/db/notices.ts'
 import { createFiles } from '#platform/files.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { createVault } from '#platform/vault.ts'
 import { examine } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { rebuild } from './rebuild.ts'
@@ -74,10 +76,17 @@ export function addInspection(program: Command, terminal: Terminal): void {
 export async function openApiDocument(): Promise<object> {
   const { createApp } = await import('../app.ts')
   const handle = openDatabase({ host: '/nowhere', user: '', database: '' }, { poolMax: 1 })
-  const config = { rateLimit: { burst: 1, perSecond: 1 }, bodyLimitBytes: 1024, metricsToken: undefined }
+  const config = {
+    rateLimit: { burst: 1, perSecond: 1 },
+    bodyLimitBytes: 1024,
+    metricsToken: undefined,
+    trustProxy: [],
+  }
   const app = await createApp({
     db: handle.db,
     reads: handle.reads,
+    notices: createNotices(handle.pool, createLog('silent')),
+    vault: createVault(''),
     clock: systemClock,
     log: createLog('silent'),
     metrics: createMetrics(),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DemoAccess } from '#demo/shop.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
+import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -35,10 +36,12 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const metrics = createMetrics(store.pool)
   const files = createFiles(config.dataFolder)
   const outbound = createOutbound(config)
+  const notices = createNotices(store.pool, log)
   const shared = {
     db: store.db,
     reads: store.reads,
-    pool: store.pool,
+    vault: store.vault,
+    notices,
     clock: systemClock,
     log,
     metrics,
@@ -46,11 +49,13 @@ export async function startService(config: Config, parts: { http: boolean; worke
     outbound,
   }
   const loop = parts.worker ? createWorker(shared) : undefined
-  const running: Running = { config, store, loop, outbound, app: undefined }
+  const running: Running = { config, store, notices, loop, outbound, app: undefined }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })
     const address = running.app === undefined ? undefined : await listen(running.app, config)
-    const demo = config.demo && parts.http ? await demoAccess(store.db, config.dataFolder, systemClock) : undefined
+    const demo =
+      config.demo && parts.http ? await demoAccess(store.db, store.vault, config.dataFolder, systemClock) : undefined
+    notices.start()
     loop?.start()
     return { address, demo, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
   } catch (error) {
@@ -62,6 +67,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
 type Running = {
   config: Config
   store: Store
+  notices: Notices
   loop: Loop | undefined
   outbound: { close(): Promise<void> }
   app: FastifyInstance | undefined
@@ -93,13 +99,14 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 /** Lets requests and jobs under way finish, then closes what they stood on. */
-async function stopAll({ config, store, loop, outbound, app }: Running, log: Log): Promise<void> {
+async function stopAll({ config, store, notices, loop, outbound, app }: Running, log: Log): Promise<void> {
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
   // A client that got its last answer may keep its connection open for the next request, which will not be taken.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
   await loop?.stop()
+  await notices.stop()
   await outbound.close()
   await closeStore(store)
   clearTimeout(patience)

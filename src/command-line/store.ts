@@ -8,14 +8,19 @@ import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#pl
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import type { Vault } from '#platform/vault.ts'
 import { refreshUser } from '#users/commands.ts'
 import { readUnpresentedUsers } from '#users/queries.ts'
 import { whenInterrupted } from './interrupt.ts'
+import { openVault } from './secret.ts'
 import { StartError } from './start-error.ts'
 
 const OLDEST_POSTGRES = 15
 
 export type Store = DatabaseHandle & { server: EmbeddedServer | undefined }
+
+/** A store that is ready for work. */
+export type MigratedStore = Store & { vault: Vault }
 
 /** Opens the database that the settings name, starting the embedded one if it does not run yet. */
 export async function openStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
@@ -33,12 +38,12 @@ export async function openStore(config: Config, onError?: (error: Error) => void
   return { ...handle, server }
 }
 
-/** openStore with the schema brought up to date. */
-export async function openMigratedStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
+/** openStore with the schema brought up to date, and the vault beside it. */
+export async function openMigratedStore(config: Config, onError?: (error: Error) => void): Promise<MigratedStore> {
   const store = await openStore(config, onError)
   try {
     await upgrade(store.db)
-    return store
+    return { ...store, vault: await openVault(config, store.db) }
   } catch (error) {
     await closeStore(store)
     throw error instanceof NewerSchemaError ? new StartError(error.message) : error
@@ -55,10 +60,13 @@ export async function upgrade(db: Db): Promise<string[]> {
 }
 
 /** Does something with the migrated database that the settings name, and puts it away again. */
-export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  config: Config,
+  work: (db: Db, vault: Vault) => Promise<Result>,
+): Promise<Result> {
   const store = await openMigratedStore(config)
   try {
-    return await work(store.db)
+    return await work(store.db, store.vault)
   } finally {
     await closeStore(store)
   }

@@ -41,6 +41,8 @@ async function openApp(served: Files) {
     bodyLimitBytes: 1024,
     metricsToken: undefined,
     findCaller: async () => undefined,
+    whenRevoked: () => {},
+    trustProxy: [],
     rateLimit: { burst: 1, perSecond: 1 },
   })
   await opened.register(pictureRoutes(served))

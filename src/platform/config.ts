@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { type Static, type TSchema, Type } from 'typebox'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -27,10 +28,24 @@ export const Settings = Type.Object({
     minLength: 1,
     description: 'Folder of everything the service keeps: the embedded database, pictures, its own secrets.',
   }),
+  LICET_SECRET: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Seals what the service has to read again, such as the secrets of second factors. Absent: made at the first start and kept in the file `secret` under LICET_DATA. Machines that share a database need the same one.',
+    }),
+  ),
   DATABASE_URL: Type.Optional(
     Type.String({
       format: 'postgres-url',
       description: 'PostgreSQL 15 or later to use. Absent: an embedded PostgreSQL under LICET_DATA.',
+    }),
+  ),
+  LICET_TRUST_PROXY: Type.Optional(
+    Type.String({
+      format: 'networks',
+      description:
+        'Proxies in front of the service whose word on the address and protocol of a client is taken: addresses and networks, separated by commas, such as `127.0.0.1,10.0.0.0/8`. Absent: none.',
     }),
   ),
   LICET_DATABASE_POOL: Type.Integer({
@@ -87,6 +102,8 @@ export type Config = {
   host: string
   baseUrl: string | undefined
   dataFolder: string
+  secret: string | undefined
+  trustProxy: string[]
   databaseUrl: string | undefined
   databasePool: number
   demo: boolean
@@ -124,6 +141,13 @@ function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
 /** What a text fails to be, or undefined when the setting takes it. */
 function mistakeIn(
   schema: TSchema & { format?: string; enum?: string[]; type?: string },
@@ -137,6 +161,10 @@ function mistakeIn(
     return isUrl(String(value), ['postgres:', 'postgresql:'])
       ? undefined
       : 'must be an address such as postgres://user:password@host:5432/name'
+  if (schema.format === 'networks')
+    return list(String(value)).every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network))
+      ? undefined
+      : 'must be addresses or networks such as 10.0.0.0/8, separated by commas'
   if (schema.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be on or off'
   const bounds = schema as { minimum?: number; exclusiveMinimum?: number; maximum?: number; minLength?: number }
   if (schema.type === 'string')
@@ -177,7 +205,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const value = readValue(schema, text)
     const mistake = mistakeIn(schema, value)
     if (mistake !== undefined)
-      mistakes.push(`${name} ${mistake}, not "${name === 'DATABASE_URL' || name.endsWith('TOKEN') ? '…' : text}".`)
+      mistakes.push(`${name} ${mistake}, not "${/^DATABASE_URL$|TOKEN$|SECRET$/.test(name) ? '…' : text}".`)
     raw[name] = value
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -191,6 +219,8 @@ function fill(raw: Raw): Config {
     host: raw.HOST,
     baseUrl: raw.LICET_BASE_URL?.replace(/\/+$/, ''),
     dataFolder: resolve(raw.LICET_DATA),
+    secret: raw.LICET_SECRET,
+    trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),
     databaseUrl: raw.DATABASE_URL,
     databasePool: raw.LICET_DATABASE_POOL,
     demo: raw.LICET_DEMO ?? !production,

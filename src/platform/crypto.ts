@@ -1,5 +1,6 @@
 import { argon2, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createGate } from './gate.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -21,12 +22,37 @@ export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
+/** Each takes a thread and 19 MiB for a good while: two at once leave threads for files and names, whoever guesses. */
+const passwordGate = createGate(2, 200)
+
+type Cost = { memory: number; passes: number; parallelism: number; tagLength: number }
+
+function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  return passwordGate(() => argon2Async('argon2id', { message: password, nonce, ...cost }))
+}
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
 /** An argon2id hash in the PHC text form, so that its parameters can grow later. Computed off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await argon2Async('argon2id', { message: password, nonce, ...ARGON2 })
-  const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  const tag = await argon2id(password, nonce, ARGON2)
   return `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.parallelism}$${base64(nonce)}$${base64(tag)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+
+/** What is compared with for nobody, so that it takes as long as for somebody. */
+const NOBODY = `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.parallelism}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`
+
+/** Is it the password behind this hash? Without a hash it never is, and takes as long to say so. */
+export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(phc ?? NOBODY) ?? []
+  if (memory === undefined) throw new Error('a stored password hash is not in the PHC form')
+  const expected = Buffer.from(tag, 'base64')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const found = await argon2id(password, Buffer.from(nonce, 'base64'), { ...cost, tagLength: expected.length })
+  return sameBytes(found, expected) && typeof phc === 'string'
 }
 
 export function sameBytes(a: Buffer, b: Buffer): boolean {

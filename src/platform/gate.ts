@@ -1,5 +1,13 @@
-/** Makes a gate through which at most so many works go at once; the others wait, first come, first served. */
-export function createGate(atOnceMax: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+import { unavailable } from './problem.ts'
+
+/**
+ * Makes a gate through which at most so many works go at once; the others wait, first come, first served. Who would be one
+ * too many in the queue is sent away.
+ */
+export function createGate(
+  atOnceMax: number,
+  waitingMax = Number.POSITIVE_INFINITY,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let inside = 0
 
@@ -12,6 +20,8 @@ export function createGate(atOnceMax: number): <Result>(work: () => Promise<Resu
 
   return async (work) => {
     if (inside < atOnceMax) inside += 1
+    else if (waiting.length >= waitingMax)
+      throw unavailable('There is too much to do right now: try again in a moment.')
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -24,7 +24,13 @@ const REMEMBERED_MAX = 10_000
 
 type Remembered = { caller: Caller; rateKey: string; until: number }
 
-export type Authentication = { findCaller: FindCaller; rateLimit: RateLimit; clock: Clock }
+export type Authentication = {
+  findCaller: FindCaller
+  /** Calls back when somebody's access may have ended. */
+  whenRevoked: (forget: () => void) => void
+  rateLimit: RateLimit
+  clock: Clock
+}
 
 function unauthorized(error: 'access_token required' | 'invalid access_token' | 'expired'): Problem {
   const description =
@@ -66,8 +72,12 @@ export function presentedToken(request: FastifyRequest): string | undefined {
 }
 
 /** Makes every route either public by its own word or reachable only with a token of its scope. */
-export function authenticate(app: FastifyInstance, { findCaller, rateLimit, clock }: Authentication): void {
+export function authenticate(
+  app: FastifyInstance,
+  { findCaller, whenRevoked, rateLimit, clock }: Authentication,
+): void {
   const remembered = new Map<string, Remembered>()
+  whenRevoked(() => remembered.clear())
   const pour = createRateLimiter(rateLimit)
 
   async function lookUp(token: string): Promise<Remembered> {
@@ -100,8 +110,8 @@ export function authenticate(app: FastifyInstance, { findCaller, rateLimit, cloc
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
     for (const { config, method, url } of routes) {
-      if (config?.scope === undefined && config?.public !== true)
-        throw new Error(`${method} ${url} names no scope and is not public`)
+      if (config?.scope === undefined && config?.public !== true && config?.session !== true)
+        throw new Error(`${method} ${url} names no scope, asks for no session and is not public`)
     }
   })
 

@@ -111,7 +111,11 @@ export function problemBody(problem: Problem, requestId: string) {
   }
 }
 
-const DEFECT = new Problem('internal', 500, 'Something went wrong on our side. The request id helps to find out what.')
+export const DEFECT = new Problem(
+  'internal',
+  500,
+  'Something went wrong on our side. The request id helps to find out what.',
+)
 
 function send(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
   return reply

@@ -21,6 +21,7 @@ export type ServerOptions = Authentication & {
   log: Log
   metrics: Metrics
   bodyLimitBytes: number
+  trustProxy: string[]
   metricsToken: string | undefined
 }
 
@@ -56,6 +57,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: options.bodyLimitBytes,
+    trustProxy: options.trustProxy.length === 0 ? false : options.trustProxy,
     connectionTimeout: 0,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,

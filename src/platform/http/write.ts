@@ -15,6 +15,8 @@ declare module 'fastify' {
       key: string,
       change: (tx: Tx) => Promise<string>,
     ): Promise<FastifyReply>
+    /** Runs a change that a page or a protocol asks for, in the request's one transaction. */
+    change<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
     /** Runs a removal in the request's one transaction and answers `{}`. */
     remove(request: FastifyRequest, reply: FastifyReply, removal: (tx: Tx) => Promise<void>): Promise<FastifyReply>
   }
@@ -35,6 +37,8 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
           )
     return sendJson(reply, answerBytes(request, '', [body], ''))
   })
+
+  app.decorate('change', (change) => inTransaction(db, change))
 
   app.decorate('remove', async (_request, reply, removal) => {
     await inTransaction(db, removal)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
+import { createNotices, type Notices } from '../db/notices.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -11,6 +12,7 @@ import { claimJobs, enqueue, finishJob, LEASE_SECONDS, postponeJob } from './que
 
 let database: TestDatabase
 let handle: DatabaseHandle
+let notices: Notices
 let time = Date.UTC(2030, 0, 1)
 const clock = { now: () => new Date(time) }
 const advance = (seconds: number) => {
@@ -21,9 +23,12 @@ const newKind = () => `kind ${randomUUID()}`
 before(async () => {
   database = await createDatabase()
   handle = openDatabase(database.connection, { poolMax: 10 })
+  notices = createNotices(handle.pool, createLog('silent'))
+  notices.start()
 })
 
 after(async () => {
+  await notices.stop()
   await handle.close()
   await database.drop()
 })
@@ -31,7 +36,7 @@ after(async () => {
 function loopOf(kind: string, handler: JobHandler, concurrency = 4): Loop {
   return createLoop({
     db: handle.db,
-    pool: handle.pool,
+    notices,
     clock,
     log: createLog('silent'),
     metrics: createMetrics(),
@@ -227,12 +232,5 @@ describe('a running loop', () => {
       (await rowsOf(kind)).map(({ data, attempts }) => ({ data, attempts })),
       [{ data: 'second', attempts: 0 }],
     )
-  })
-
-  test('stops also when it was asked before it had connected', async () => {
-    const loop = loopOf(newKind(), async () => {})
-    loop.start()
-    await loop.stop()
-    assert.equal(handle.pool.waitingCount, 0)
   })
 })

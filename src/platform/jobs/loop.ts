@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { type Db, isDatabaseAway } from '../db/database.ts'
+import type { Notices } from '../db/notices.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { claimJobs, failJob, finishJob, JOBS_CHANNEL, type Job, postponeJob } from './queue.ts'
@@ -14,7 +14,7 @@ export type Chore = { everySeconds: number; run: () => Promise<void> }
 
 export type LoopOptions = {
   db: Db
-  pool: pg.Pool
+  notices: Notices
   clock: Clock
   log: Log
   metrics: Metrics
@@ -35,11 +35,16 @@ const POLL_MS = 1000
 /** Waits between tries; after the last one a job is given up. */
 export const RETRY_SECONDS = [10, 60, 300, 1800] as const
 
-export function createLoop({ db, pool, clock, log, metrics, handlers, chores, concurrency }: LoopOptions): Loop {
+export function createLoop({ db, notices, clock, log, metrics, handlers, chores, concurrency }: LoopOptions): Loop {
   const stopping = new AbortController()
   let finished: Promise<unknown> = Promise.resolve()
   let noticed = false
   let wake: () => void = () => {}
+  // A notice only wakes the loop early: the poll is the truth.
+  notices.on(JOBS_CHANNEL, () => {
+    noticed = true
+    wake()
+  })
 
   async function runJob(job: Job): Promise<void> {
     const handler = handlers[job.kind]
@@ -100,40 +105,10 @@ export function createLoop({ db, pool, clock, log, metrics, handlers, chores, co
     }
   }
 
-  /** A notice only wakes the loop early; when the connection breaks, the poll goes on and a new one is made. */
-  async function listen(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await survive('listen', async () => {
-        const client = await pool.connect()
-        try {
-          client.on('notification', () => {
-            noticed = true
-            wake()
-          })
-          await client.query(`listen ${JOBS_CHANNEL}`)
-          await new Promise<void>((resolve) => {
-            client.once('error', () => resolve())
-            client.once('end', () => resolve())
-            // A signal that was given while the connection was made tells nobody any more.
-            if (stopping.signal.aborted) resolve()
-            stopping.signal.addEventListener('abort', () => resolve(), { once: true })
-          })
-        } finally {
-          client.release(true)
-        }
-      })
-      await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-
   return {
     runDue,
     start() {
-      finished = Promise.all([
-        runJobs(),
-        listen(),
-        ...Object.entries(chores).map(([name, chore]) => runChore(name, chore)),
-      ])
+      finished = Promise.all([runJobs(), ...Object.entries(chores).map(([name, chore]) => runChore(name, chore))])
     },
     async stop() {
       stopping.abort()

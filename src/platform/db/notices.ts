@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+import { isDatabaseAway } from './database.ts'
+
+/** Hears what other processes tell through the database. A notice is a hint: one that is lost must cost time only. */
+export type Notices = {
+  /** Calls back when something is said on a channel, and when something may have been missed. */
+  on(channel: string, hear: () => void): void
+  start(): void
+  stop(): Promise<void>
+}
+
+const AGAIN_MS = 1000
+
+/** One connection of the pool for all channels; when it breaks, another is made. */
+export function createNotices(pool: pg.Pool, log: Log): Notices {
+  const stopping = new AbortController()
+  const channels = new Map<string, Set<() => void>>()
+  let listener: pg.PoolClient | undefined
+  let finished: Promise<void> = Promise.resolve()
+
+  function hearAll(): void {
+    for (const hearers of channels.values()) for (const hear of hearers) hear()
+  }
+
+  async function listenOnce(): Promise<void> {
+    const client = await pool.connect()
+    try {
+      client.on('notification', ({ channel }) => {
+        for (const hear of channels.get(channel) ?? []) hear()
+      })
+      listener = client
+      await Promise.all([...channels.keys()].map((channel) => client.query(`listen ${channel}`)))
+      hearAll()
+      await new Promise<void>((resolve) => {
+        client.once('error', () => resolve())
+        client.once('end', () => resolve())
+        // A signal that was given while the connection was made tells nobody any more.
+        if (stopping.signal.aborted) resolve()
+        stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    } finally {
+      listener = undefined
+      client.release(true)
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await listenOnce().catch((error) => {
+        if (isDatabaseAway(error)) log.warn('the database is away: nothing is heard of other processes')
+        else log.error({ err: error }, 'listening failed')
+      })
+      await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  return {
+    on(channel, hear) {
+      const hearers = channels.get(channel)
+      if (hearers !== undefined) return void hearers.add(hear)
+      channels.set(channel, new Set([hear]))
+      // A connection that breaks just now is made anew, with all channels.
+      listener?.query(`listen ${channel}`).catch(() => {})
+    },
+    start() {
+      finished = listen()
+    },
+    async stop() {
+      stopping.abort()
+      await finished
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { malformed } from '../problem.ts'
+
+const FORM_BYTES_MAX = 65_536
+
+/** Reads bodies of `application/x-www-form-urlencoded`. A name that is there twice could mean two things: it is refused. */
+export function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+    (_request, body, done) => {
+      const pairs = new URLSearchParams(String(body))
+      if (new Set(pairs.keys()).size !== pairs.size) return done(malformed('A field was sent more than once.'))
+      done(null, Object.fromEntries(pairs))
+    },
+  )
+}
+
+/** The named fields of a form; one that was not sent is empty. */
+export function formOf<Name extends string>(request: FastifyRequest, ...names: Name[]): Record<Name, string> {
+  const body = (request.body ?? {}) as Record<string, unknown>
+  const entries = names.map((name) => [name, typeof body[name] === 'string' ? body[name] : ''])
+  return Object.fromEntries(entries) as Record<Name, string>
+}

@@ -1,0 +1,170 @@
+import cookie from '@fastify/cookie'
+import csrf from '@fastify/csrf-protection'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tokenHash } from '../crypto.ts'
+import { errorPage, type Html } from '../pages/layout.ts'
+import { css, stylePath } from '../pages/style.ts'
+import { forbidden, type Problem } from '../problem.ts'
+import type { Session } from '../session.ts'
+import type { Vault } from '../vault.ts'
+import { asProblem, DEFECT } from './errors.ts'
+import { readForms } from './forms.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who has signed in; only routes with `session` in their config may count on it. */
+    session: Session
+    /** Whoever has signed in so far, be it with half of what is needed. */
+    visitor: Session | undefined
+  }
+  interface FastifyContextConfig {
+    /** Only for those who have signed in; everybody else is sent to do so, and then back: a form posts to its page's address. */
+    session?: true
+  }
+  interface FastifyReply {
+    page(html: Html, options?: { status?: number; formAction?: string }): FastifyReply
+    /** The proof that a form on this page carries. */
+    proof(): string
+    keepSession(token: string): FastifyReply
+    dropSession(): FastifyReply
+    /** Sends whoever asks to sign in, and then back to what was asked for. */
+    toSignIn(): FastifyReply
+    /** Gives a browser what it signed in with, and sends it on. */
+    welcome(entry: { token: string; browser: string | undefined }, to: string): FastifyReply
+  }
+}
+
+export type PageOptions = {
+  findSession: (tokenHash: Buffer) => Promise<Session | undefined>
+  vault: Vault
+}
+
+const FORM_COOKIE = 'licet_form'
+const SESSION_COOKIE = 'licet_session'
+const BROWSER_COOKIE = 'licet_browser'
+/** Longer than a session lasts: its end is for the service to tell. */
+const SESSION_COOKIE_SECONDS = 30 * 86_400
+const BROWSER_COOKIE_SECONDS = 365 * 86_400
+
+/** What browsers take for a safe place without TLS. */
+const LOCAL = /^(localhost|[\w-]+\.localhost|127(\.\d+){3}|\[::1\])$/i
+
+function isEncrypted(request: FastifyRequest): boolean {
+  return request.protocol === 'https' || request.server.baseUrl.startsWith('https:')
+}
+
+/** The prefix keeps shops on neighbouring host names from planting a session of their own. */
+function cookieName(request: FastifyRequest, name: string): string {
+  return isEncrypted(request) ? `__Host-${name}` : name
+}
+
+function cookieOptions(request: FastifyRequest) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isEncrypted(request) } as const
+}
+
+/** The token of a browser in which somebody has signed in before, if it carries one. */
+export function browserToken(request: FastifyRequest): string | undefined {
+  return request.cookies[cookieName(request, BROWSER_COOKIE)]
+}
+
+/** Under which nothing runs, nothing is loaded from elsewhere, and no other page can frame this one. */
+function policy(formAction: string): string {
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'${formAction === '' ? '' : ` ${formAction}`}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** What pages for people stand on: cookies, forms with a proof, sessions, and failures that are pages too. */
+export async function addPages(app: FastifyInstance, { findSession, vault }: PageOptions): Promise<void> {
+  readForms(app)
+  await app.register(cookie)
+  await app.register(csrf, {
+    cookieKey: FORM_COOKIE,
+    getUserInfo: (request) => request.visitor?.key ?? 'nobody',
+    getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf ?? '',
+    csrfOpts: { userInfo: true, hmacKey: vault.key('forms').toString('base64url') },
+  })
+  app.decorateRequest('session')
+  app.decorateRequest('visitor')
+  decorateReplies(app)
+  app.setErrorHandler(answerWithPage)
+
+  app.addHook('onRequest', async (request) => {
+    if (!isEncrypted(request) && !LOCAL.test(request.hostname))
+      throw forbidden(
+        'This page takes passwords, so it opens over https only. If it is behind a proxy that does that, set LICET_BASE_URL to the https address.',
+      )
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const token = request.cookies[cookieName(request, SESSION_COOKIE)]
+    if (token !== undefined) request.visitor = await findSession(tokenHash(token))
+    if (request.routeOptions.config.session !== true) return
+    if (request.visitor === undefined || request.visitor.secondFactorDue) return reply.toSignIn()
+    request.session = request.visitor
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.method === 'POST') app.csrfProtection(request, reply, done)
+    else done()
+  })
+
+  app.get(stylePath, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(css),
+  )
+}
+
+function decorateReplies(app: FastifyInstance): void {
+  app.decorateReply('page', function page(this: FastifyReply, html, { status = 200, formAction = '' } = {}) {
+    if (isEncrypted(this.request)) this.header('strict-transport-security', 'max-age=31536000')
+    return this.code(status).headers(HEADERS).header('content-security-policy', policy(formAction)).send(html)
+  })
+  app.decorateReply('proof', function proof(this: FastifyReply) {
+    const userInfo = this.request.visitor?.key ?? 'nobody'
+    return this.generateCsrf({ ...cookieOptions(this.request), userInfo })
+  })
+  app.decorateReply('keepSession', function keep(this: FastifyReply, token) {
+    const name = cookieName(this.request, SESSION_COOKIE)
+    return this.setCookie(name, token, { ...cookieOptions(this.request), maxAge: SESSION_COOKIE_SECONDS })
+  })
+  app.decorateReply('dropSession', function drop(this: FastifyReply) {
+    return this.clearCookie(cookieName(this.request, SESSION_COOKIE), cookieOptions(this.request))
+  })
+  app.decorateReply('toSignIn', function toSignIn(this: FastifyReply) {
+    return this.redirect(`/sign-in?return_to=${encodeURIComponent(this.request.url)}`, 303)
+  })
+  app.decorateReply('welcome', function welcome(this: FastifyReply, { token, browser }, to) {
+    const name = cookieName(this.request, BROWSER_COOKIE)
+    if (browser !== undefined)
+      this.setCookie(name, browser, { ...cookieOptions(this.request), maxAge: BROWSER_COOKIE_SECONDS })
+    return this.keepSession(token).redirect(to, 303)
+  })
+}
+
+const TOO_OLD = forbidden(
+  'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
+)
+
+const TITLES: Record<number, string> = {
+  400: 'That did not work',
+  403: 'That is not possible',
+  404: 'There is nothing here',
+  409: 'That is not possible',
+  429: 'Too many attempts',
+  503: 'Not available right now',
+}
+
+function answerWithPage(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem: Problem | undefined = error.code?.startsWith('FST_CSRF_') ? TOO_OLD : asProblem(error)
+  if (problem === undefined) request.log.error({ err: error }, 'defect')
+  const { status, message, headers } = problem ?? DEFECT
+  const title = TITLES[status] ?? 'Something went wrong'
+  return reply.headers(headers).page(errorPage({ title, message, requestId: request.id }), { status })
+}

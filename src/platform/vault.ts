@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** Keeps what the service itself has to read again, so that whoever gets hold of the database alone can't. */
+export type Vault = {
+  seal(purpose: string, text: string): Buffer
+  open(purpose: string, sealed: Buffer): string
+  /** A key of its own for each purpose, the same in every process of the installation. */
+  key(purpose: string): Buffer
+}
+
+export function createVault(secret: string): Vault {
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'licet', purpose, 32))
+  return {
+    key,
+    seal(purpose, text) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(ALGORITHM, key(purpose), iv)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, sealed, cipher.getAuthTag()])
+    },
+    open(purpose, sealed) {
+      const decipher = createDecipheriv(ALGORITHM, key(purpose), sealed.subarray(0, IV_BYTES))
+      decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+      return decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
