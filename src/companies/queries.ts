@@ -17,6 +17,10 @@ export async function readCompanyIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function hasCompanies(db: Db): Promise<boolean> {
+  return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Companies that were opened before companies had documents, or by an older program since. */
 export async function readUnpresentedIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('companies').select('id').where('document', 'is', null).orderBy('id').execute()
@@ -37,6 +41,16 @@ function associatesOf(db: Db, companyId: number) {
     .selectFrom('companies')
     .where('companies.document', 'is not', null)
     .where('companies.partner_id', '=', companyId)
+}
+
+/** The names of the companies that name this one as their partner. */
+export function listAssociateNames(db: Db, companyId: number): Promise<{ id: number; company_name: string }[]> {
+  return associatesOf(db, companyId)
+    .select(['companies.id', 'companies.company_name'])
+    .orderBy('companies.company_name')
+    .orderBy('companies.id')
+    .limit(1000)
+    .execute()
 }
 
 /** The state of the shop as it is now, as text. There are no payments and no themes yet, so those two always lack. */

@@ -1,0 +1,119 @@
+import { record } from '#audit/commands.ts'
+import { findCompany } from '#companies/queries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import type { Origin } from '#platform/origin.ts'
+import type { Session } from '#platform/session.ts'
+import type { Vault } from '#platform/vault.ts'
+import { setPassword } from '#users/commands.ts'
+import { passwordChangedMail } from '#users/mails.ts'
+import { findUser, findUserByEmail } from '#users/queries.ts'
+import { type Counted, forgiveAttempt } from './limits/commands.ts'
+import type { SignedUser } from './queries.ts'
+import { passSecondFactor } from './second-factor/commands.ts'
+import { hasSecondFactor } from './second-factor/queries.ts'
+import { endSession, endSessions, forgetBrowsers, rememberBrowser, startSession } from './sessions/commands.ts'
+
+export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
+
+/** What a right password opens: everything, or the page that asks for the second factor. */
+export type Entry =
+  | { kind: 'signed in'; token: string; browser: string | undefined }
+  | { kind: 'second factor'; token: string }
+
+/** Lets a user in whose password was right. */
+export async function enter(tx: Tx, user: SignedUser, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
+  await forgiveAttempt(tx, visit.limits)
+  if (await hasSecondFactor(tx, { companyId: user.company_id, userId: user.id })) {
+    const token = await startSession(tx, user, { secondFactorDue: true, userAgent: visit.userAgent }, origin, now)
+    return { kind: 'second factor', token }
+  }
+  return { kind: 'signed in', ...(await admit(tx, user, visit, 'with password', origin, now)) }
+}
+
+/** Opens the session that opens everything. */
+export async function admit(
+  tx: Tx,
+  user: { company_id: number; id: number },
+  { userAgent, knownBrowser }: Pick<Visit, 'userAgent' | 'knownBrowser'>,
+  how: string,
+  origin: Origin,
+  now: Date,
+): Promise<{ token: string; browser: string | undefined }> {
+  await record(tx, { companyId: user.company_id, userId: user.id, action: 'signed in', subject: how }, origin, now)
+  return {
+    token: await startSession(tx, user, { secondFactorDue: false, userAgent }, origin, now),
+    browser: knownBrowser === undefined ? await rememberBrowser(tx, user, now) : undefined,
+  }
+}
+
+/** Puts on record that somebody was not let in. Whoever types a password into the wrong field does not find it there. */
+export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
+  const user = await findUserByEmail(tx, email)
+  const subject = /^[^@\s]+@[^@\s]+$/.test(email) ? email.slice(0, 100) : 'no e-mail address'
+  const deed = { companyId: user?.company_id ?? null, userId: user?.id, action: 'sign-in refused', subject } as const
+  await record(tx, deed, origin, now)
+}
+
+/** The second half of signing in. A wrong code is put on record; the half that was right stays. */
+export async function enterWithCode(
+  tx: Tx,
+  half: Session,
+  code: string,
+  visit: Visit,
+  vault: Vault,
+  origin: Origin,
+  now: Date,
+): Promise<{ token: string; browser: string | undefined } | undefined> {
+  const passed = await passSecondFactor(tx, half, code, vault, now)
+  if (passed === undefined) {
+    await record(tx, { ...half, action: 'sign-in refused', subject: 'wrong second factor' }, origin, now)
+    return undefined
+  }
+  await forgiveAttempt(tx, visit.limits)
+  await endSession(tx, half)
+  const user = { company_id: half.companyId, id: half.userId }
+  return admit(tx, user, visit, `with password and ${passed}`, origin, now)
+}
+
+export async function signOut(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
+  await endSession(tx, session)
+  await record(tx, { ...session, action: 'signed out', subject: '' }, origin, now)
+}
+
+/** Ends every session of the user, this one too. */
+export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
+  const user = { company_id: session.companyId, id: session.userId }
+  await endSessions(tx, user)
+  await forgetBrowsers(tx, user)
+  await record(tx, { ...session, action: 'signed out everywhere', subject: '' }, origin, now)
+}
+
+/** A new password of the user's own choice; whoever else is signed in with the old one is out. */
+export async function changePassword(
+  tx: Tx,
+  session: Session,
+  passwordHash: string,
+  baseUrl: string,
+  origin: Origin,
+  now: Date,
+): Promise<void> {
+  const user = await findUser(tx, session.userId)
+  if (user === undefined) return
+  await setPassword(tx, user, passwordHash, now)
+  await endSessions(tx, user, session)
+  await record(tx, { ...session, action: 'password changed', subject: '' }, origin, now)
+  await tellOfChange(tx, user, baseUrl, now)
+}
+
+/** The owner hears of it, who may not be the one who did it. */
+export async function tellOfChange(
+  tx: Tx,
+  { company_id, email }: { company_id: number; email: string },
+  baseUrl: string,
+  now: Date,
+): Promise<void> {
+  const companyName = (await findCompany(tx, company_id))?.company_name ?? ''
+  const mail = passwordChangedMail({ companyName, email, changed: now, link: `${baseUrl}/reset` })
+  await queueMail(tx, { companyId: company_id, to: email, ...mail }, now)
+}

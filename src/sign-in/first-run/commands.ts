@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { record } from '#audit/commands.ts'
+import { createCompany } from '#companies/commands.ts'
+import { hasCompanies } from '#companies/queries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Origin } from '#platform/origin.ts'
+import { createUser } from '#users/commands.ts'
+import { useLink } from '#users/links/commands.ts'
+import { admit } from '../commands.ts'
+
+export type FirstRun = {
+  token: string
+  company_name: string
+  country_code: string
+  currency: string
+  email: string
+  first_name: string
+  last_name: string
+  passwordHash: string
+}
+
+/** Opens the first company with its first user and signs the user in; undefined if somebody has done so already. */
+export async function openFirstCompany(
+  tx: Tx,
+  { token, passwordHash, ...details }: FirstRun,
+  userAgent: string,
+  origin: Origin,
+  now: Date,
+): Promise<{ token: string; browser: string | undefined } | undefined> {
+  await sql`lock table companies in share row exclusive mode`.execute(tx)
+  if (await hasCompanies(tx)) return undefined
+  if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined
+  const company = await createCompany(tx, details, now)
+  const { email, first_name, last_name } = details
+  const user = await createUser(tx, { companyId: company.id, email, passwordHash, first_name, last_name }, now)
+  const deed = { companyId: company.id, userId: user.id, action: 'first run', subject: details.company_name } as const
+  await record(tx, deed, origin, now)
+  const signed = { company_id: company.id, id: user.id }
+  return admit(tx, signed, { userAgent, knownBrowser: undefined }, 'at the first run', origin, now)
+}

@@ -1,0 +1,82 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { hashPassword } from '#platform/crypto.ts'
+import { formOf } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { PageResourceOptions } from '#platform/http/resource.ts'
+import { isFirstRun, isOpenLink } from '../queries.ts'
+import { emailMistakes, nameMistakes, passwordMistakes } from '../rules.ts'
+import { firstRunPage, notSetUpPage, voidLinkPage } from '../views.ts'
+import { openFirstCompany } from './commands.ts'
+import { COUNTRIES, currencyOf } from './countries.ts'
+
+const open = { config: { public: true }, schema: { hide: true } } as const
+const REFUSED = 422
+const GONE = 410
+const BLANK = { companyName: '', country: 'US', email: '', firstName: '', lastName: '' }
+
+export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+  const isOpen = async (token: string) => (await isFirstRun(db)) && isOpenLink(db, 'first run', token, now())
+
+  // Whoever opens the service's bare address is somebody who runs a shop on it.
+  app.get('/', open, async (_request, reply) =>
+    (await isFirstRun(db)) ? reply.page(notSetUpPage()) : reply.redirect('/account', 303),
+  )
+
+  app.get<{ Params: { token: string } }>('/first-run/:token', open, async ({ params: { token } }, reply) =>
+    (await isOpen(token))
+      ? reply.page(firstRunPage({ csrf: reply.proof(), token, countries: COUNTRIES, ...BLANK }))
+      : reply.page(voidLinkPage('first run'), { status: GONE }),
+  )
+
+  app.post<{ Params: { token: string } }>('/first-run/:token', open, async (request, reply) => {
+    const { token } = request.params
+    const gone = () => reply.page(voidLinkPage('first run'), { status: GONE })
+    if (!(await isOpen(token))) return gone()
+    const form = formOf(
+      request,
+      ...([
+        'company_name',
+        'country',
+        'email',
+        'first_name',
+        'last_name',
+        'password',
+        'password_confirmation',
+      ] as const),
+    )
+    const { company_name, first_name, last_name } = form
+    const currency = currencyOf(form.country)
+    const mistakes = {
+      ...nameMistakes({ company_name, first_name, last_name }),
+      ...emailMistakes(form),
+      ...passwordMistakes(form),
+      ...(currency === undefined ? { country: 'Choose a country.' } : {}),
+    }
+    if (currency === undefined || Object.keys(mistakes).length > 0) {
+      const typed = {
+        companyName: company_name,
+        country: form.country,
+        email: form.email,
+        firstName: first_name,
+        lastName: last_name,
+      }
+      const again = { csrf: reply.proof(), token, countries: COUNTRIES, ...typed, mistakes }
+      return reply.page(firstRunPage(again), { status: REFUSED })
+    }
+    const details = {
+      token,
+      company_name: company_name.trim(),
+      country_code: form.country,
+      currency,
+      email: form.email.trim(),
+      first_name: first_name.trim(),
+      last_name: last_name.trim(),
+      passwordHash: await hashPassword(form.password),
+    }
+    const userAgent = request.headers['user-agent'] ?? ''
+    const entry = await app.change((tx) => openFirstCompany(tx, details, userAgent, originOf(request), now()))
+    return entry === undefined ? gone() : reply.welcome(entry, '/account')
+  })
+
+  done()
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Origin } from '#platform/origin.ts'
+import { acceptInvitation } from '#users/commands.ts'
+import { admit } from '../commands.ts'
+
+export type Acceptance = { token: string; passwordHash: string; firstName: string; lastName: string }
+
+/** Accepts an invitation and signs the new user in; undefined if the link is void. */
+export async function joinCompany(
+  tx: Tx,
+  acceptance: Acceptance,
+  userAgent: string,
+  origin: Origin,
+  now: Date,
+): Promise<{ token: string; browser: string | undefined } | undefined> {
+  const user = await acceptInvitation(tx, acceptance, origin, now)
+  if (user === undefined) return undefined
+  return admit(tx, user, { userAgent, knownBrowser: undefined }, 'with an invitation', origin, now)
+}

@@ -1,0 +1,50 @@
+import { findCompany, hasCompanies } from '#companies/queries.ts'
+import { tokenHash, verifyPassword } from '#platform/crypto.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Session } from '#platform/session.ts'
+import { findLink } from '#users/links/queries.ts'
+import type { LinkKind } from '#users/links/rules.ts'
+import { findUser, findUserByEmail } from '#users/queries.ts'
+import { isKnownBrowser } from './sessions/queries.ts'
+
+export type SignedUser = { company_id: number; id: number; email: string; first_name: string; last_name: string }
+
+/** The user with this password, if it may sign in. Takes as long for an account that does not exist. */
+export async function findByPassword(db: Db, email: string, password: string): Promise<SignedUser | undefined> {
+  const user = await findUserByEmail(db, email)
+  const isRight = await verifyPassword(password, user?.password_hash)
+  return isRight && user?.state === 'enabled' ? user : undefined
+}
+
+/** Does the signed-in user know the password? What changes who may get in asks again. */
+export async function isOwnPassword(db: Db, session: Session, password: string): Promise<boolean> {
+  const user = await findUser(db, session.userId)
+  return verifyPassword(password, user?.password_hash)
+}
+
+/** The browser's token, if the user of this address has signed in with it before. */
+export async function knownBrowser(db: Db, token: string | undefined, email: string): Promise<string | undefined> {
+  return token !== undefined && (await isKnownBrowser(db, tokenHash(token), email)) ? token : undefined
+}
+
+export type Invitation = { email: string; firstName: string; lastName: string; companyName: string }
+
+/** What an invitation says to whoever holds its link. */
+export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
+  const link = await findLink(db, 'invitation', token, now)
+  if (link === undefined) return undefined
+  const [user, company] = await Promise.all([findUser(db, link.userId), findCompany(db, link.companyId)])
+  if (user === undefined || company === undefined) return undefined
+  const { email, first_name, last_name } = user
+  return { email, firstName: first_name, lastName: last_name, companyName: company.company_name }
+}
+
+/** Does the link still open anything? */
+export async function isOpenLink(db: Db, kind: LinkKind, token: string, now: Date): Promise<boolean> {
+  return (await findLink(db, kind, token, now)) !== undefined
+}
+
+/** Has nobody opened a company here yet? */
+export async function isFirstRun(db: Db): Promise<boolean> {
+  return !(await hasCompanies(db))
+}

@@ -1,0 +1,58 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { hashPassword } from '#platform/crypto.ts'
+import { formOf } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { PageResourceOptions } from '#platform/http/resource.ts'
+import { addressLimit, mailLimit, takeAttempt } from '../limits/commands.ts'
+import { isOpenLink } from '../queries.ts'
+import { emailMistakes, inWords, passwordMistakes } from '../rules.ts'
+import { resetAskedPage, resetAskPage, resetPage, voidLinkPage } from '../views.ts'
+import { askForReset, resetPassword } from './commands.ts'
+
+const open = { config: { public: true }, schema: { hide: true } } as const
+const REFUSED = 422
+const WAIT = 429
+const GONE = 410
+
+export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+  app.get('/reset', open, async (_request, reply) => reply.page(resetAskPage({ csrf: reply.proof(), email: '' })))
+
+  app.post('/reset', open, async (request, reply) => {
+    const email = formOf(request, 'email').email.trim()
+    const again = (status: number, wrong: { alarm?: string; mistakes?: Record<string, string> }) =>
+      reply.page(resetAskPage({ csrf: reply.proof(), email, ...wrong }), { status })
+    const mistakes = emailMistakes({ email })
+    if (Object.keys(mistakes).length > 0) return again(REFUSED, { mistakes })
+    const seconds = await app.change((tx) => takeAttempt(tx, [mailLimit(email), addressLimit(request.ip)], now()))
+    if (seconds > 0) {
+      reply.header('retry-after', seconds)
+      return again(WAIT, { alarm: `There were too many attempts. Try again in ${inWords(seconds)}.` })
+    }
+    const asked = { email, baseUrl: app.baseUrl, origin: originOf(request) }
+    await app.change((tx) => askForReset(tx, asked, now()))
+    return reply.page(resetAskedPage(email))
+  })
+
+  app.get<{ Params: { token: string } }>('/reset/:token', open, async ({ params }, reply) =>
+    (await isOpenLink(db, 'reset', params.token, now()))
+      ? reply.page(resetPage({ csrf: reply.proof(), token: params.token }))
+      : reply.page(voidLinkPage('reset'), { status: GONE }),
+  )
+
+  app.post<{ Params: { token: string } }>('/reset/:token', open, async (request, reply) => {
+    const { token } = request.params
+    const form = formOf(request, 'password', 'password_confirmation')
+    const mistakes = passwordMistakes(form)
+    if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
+    if (Object.keys(mistakes).length > 0)
+      return reply.page(resetPage({ csrf: reply.proof(), token, mistakes }), { status: REFUSED })
+    const passwordHash = await hashPassword(form.password)
+    const outcome = await app.change((tx) =>
+      resetPassword(tx, token, passwordHash, app.baseUrl, originOf(request), now()),
+    )
+    if (outcome !== 'done') return reply.page(voidLinkPage('reset'), { status: GONE })
+    return reply.dropSession().redirect('/sign-in?told=reset', 303)
+  })
+
+  done()
+}

@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto'
+import { record } from '#audit/commands.ts'
+import { tokenHash } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Origin } from '#platform/origin.ts'
+import type { Session } from '#platform/session.ts'
+import type { Vault } from '#platform/vault.ts'
+import { lockSecondFactor } from './queries.ts'
+import { newSecret, stepOf } from './totp.ts'
+
+type User = Pick<Session, 'companyId' | 'userId'>
+
+const PURPOSE = 'second factors'
+const RECOVERY_CODES = 10
+
+/** Letters and digits that nobody takes for one another. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)])
+  return [0, 4, 8].map((at) => letters.slice(at, at + 4).join('')).join('-')
+}
+
+const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Makes a secret that is not asked for yet: the user has to show first that a device knows it. */
+export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Promise<string> {
+  const secret = newSecret()
+  const sealed_secret = vault.seal(PURPOSE, secret)
+  await tx
+    .insertInto('second_factors')
+    .values({ company_id: user.companyId, user_id: user.userId, sealed_secret })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'user_id'])
+        .doUpdateSet({ sealed_secret, used_step: 0 })
+        .where('second_factors.confirmed_at', 'is', null),
+    )
+    .execute()
+  return secret
+}
+
+export function openSecret(vault: Vault, sealed: Buffer): string {
+  return vault.open(PURPOSE, sealed)
+}
+
+/** Turns the second factor on if the code is right, and answers the recovery codes, which are shown this once. */
+export async function confirmSecondFactor(
+  tx: Tx,
+  user: User,
+  code: string,
+  vault: Vault,
+  origin: Origin,
+  now: Date,
+): Promise<string[] | undefined> {
+  const factor = await lockSecondFactor(tx, user)
+  if (factor === undefined || factor.confirmed_at !== null) return undefined
+  const step = stepOf(openSecret(vault, factor.sealed_secret), code, now)
+  if (step === undefined) return undefined
+  await tx
+    .updateTable('second_factors')
+    .set({ confirmed_at: now, used_step: step })
+    .where('company_id', '=', user.companyId)
+    .where('user_id', '=', user.userId)
+    .execute()
+  await record(tx, { ...user, action: 'second factor turned on', subject: '' }, origin, now)
+  return makeRecoveryCodes(tx, user, origin, now)
+}
+
+/** New recovery codes in the place of the old ones. */
+export async function makeRecoveryCodes(tx: Tx, user: User, origin: Origin, now: Date): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  await deleteRecoveryCodes(tx, user)
+  await tx
+    .insertInto('recovery_codes')
+    .values(
+      codes.map((code) => ({ company_id: user.companyId, user_id: user.userId, code_hash: tokenHash(plain(code)) })),
+    )
+    .execute()
+  await record(tx, { ...user, action: 'recovery codes made', subject: '' }, origin, now)
+  return codes
+}
+
+async function deleteRecoveryCodes(tx: Tx, { companyId, userId }: User): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('company_id', '=', companyId).where('user_id', '=', userId).execute()
+}
+
+/** Is it the device's code, or a recovery code? Either is good once. */
+export async function passSecondFactor(
+  tx: Tx,
+  user: User,
+  code: string,
+  vault: Vault,
+  now: Date,
+): Promise<'code' | 'recovery code' | undefined> {
+  const factor = await lockSecondFactor(tx, user)
+  if (factor === undefined || factor.confirmed_at === null) return undefined
+  if (!/^\d{6}$/.test(code.replace(/\s/g, ''))) return useRecoveryCode(tx, user, code, now)
+  const step = stepOf(openSecret(vault, factor.sealed_secret), code.replace(/\s/g, ''), now)
+  if (step === undefined || step <= factor.used_step) return undefined
+  await tx
+    .updateTable('second_factors')
+    .set({ used_step: step })
+    .where('company_id', '=', user.companyId)
+    .where('user_id', '=', user.userId)
+    .execute()
+  return 'code'
+}
+
+async function useRecoveryCode(tx: Tx, user: User, code: string, now: Date): Promise<'recovery code' | undefined> {
+  const used = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('company_id', '=', user.companyId)
+    .where('user_id', '=', user.userId)
+    .where('code_hash', '=', tokenHash(plain(code)))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return used === undefined ? undefined : 'recovery code'
+}
+
+export async function removeSecondFactor(tx: Tx, user: User, origin: Origin, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('second_factors')
+    .where('company_id', '=', user.companyId)
+    .where('user_id', '=', user.userId)
+    .execute()
+  await deleteRecoveryCodes(tx, user)
+  await record(tx, { ...user, action: 'second factor turned off', subject: '' }, origin, now)
+}

@@ -1,0 +1,55 @@
+import type { Db } from '#platform/db/database.ts'
+import type { Session } from '#platform/session.ts'
+
+/** The session behind a token's hash, if it is still good and its user may still sign in. */
+export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.company_id', '=', 'sessions.company_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .select(['sessions.company_id', 'sessions.user_id', 'sessions.second_factor_due', 'sessions.seen_at'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .where('users.state', '=', 'enabled')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    companyId: row.company_id,
+    userId: row.user_id,
+    key: tokenHash.toString('hex'),
+    secondFactorDue: row.second_factor_due,
+    seenAt: row.seen_at,
+  }
+}
+
+export type SessionRow = { browser: string; address: string; created_at: Date; seen_at: Date; key: string }
+
+/** Where a user is signed in, the latest first. */
+export async function listSessions(db: Db, { companyId, userId }: Session, now: Date): Promise<SessionRow[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['token_hash', 'browser', 'address', 'created_at', 'seen_at'])
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', userId)
+    .where('second_factor_due', '=', false)
+    .where('expires_at', '>', now)
+    .orderBy('seen_at', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map(({ token_hash, ...row }) => ({ ...row, key: token_hash.toString('hex') }))
+}
+
+/** Has this user signed in before, in the browser that carries this token? */
+export async function isKnownBrowser(db: Db, tokenHash: Buffer, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_browsers')
+    .innerJoin('users', (join) =>
+      join.onRef('users.company_id', '=', 'known_browsers.company_id').onRef('users.id', '=', 'known_browsers.user_id'),
+    )
+    .select('known_browsers.user_id')
+    .where('known_browsers.token_hash', '=', tokenHash)
+    .where((where) => where.fn('lower', ['users.email']), '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}
