@@ -11,6 +11,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['pictures'],
   ['companies'],
   ['users'],
+  ['sign-in'],
   ['oauth'],
   // A category shows its products and a product its categories.
   ['products', 'categories'],
@@ -35,7 +36,7 @@ const ROLES: Record<string, Role> = {
   'queries.ts': {
     packages: /^(kysely|node:crypto)$/,
     platform: NOT_HTTP,
-    resource: /^(queries|errors|rules|schema|state)\.ts$/,
+    resource: /^(queries|errors|rules|schema|scopes|state)\.ts$/,
   },
   'commands.ts': {
     packages: /^(kysely|node:crypto)$/,
@@ -46,13 +47,19 @@ const ROLES: Record<string, Role> = {
   'rules.ts': {
     packages: NOTHING,
     platform: /^(problem|wire|wire-schema)\.ts$/,
-    resource: /^(rules|errors|schema|state)\.ts$/,
+    resource: /^(rules|errors|schema|scopes|state)\.ts$/,
   },
   'present.ts': {
     packages: NOTHING,
     platform: /^(wire|wire-schema|own-address)\.ts$/,
     resource: /^(present|rules|schema|state)\.ts$/,
     ownOnly: /^names\.ts$/,
+  },
+  'views.ts': {
+    packages: /^ghtml$/,
+    platform: /^(pages\/|wire\.ts$)/,
+    resource: /^(rules|schema|scopes|state|views)\.ts$/,
+    ownOnly: /^queries\.ts$/,
   },
   'errors.ts': { packages: NOTHING, platform: /^problem\.ts$/, resource: NOTHING },
   'state.ts': { packages: NOTHING, platform: NOTHING, resource: /^(rules|schema|state)\.ts$/, typesOnly: true },

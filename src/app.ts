@@ -1,25 +1,41 @@
 import type { FastifyInstance } from 'fastify'
+import { activityRoutes } from '#audit/activity/routes.ts'
 import { categoryRoutes } from '#categories/routes.ts'
 import { Category } from '#categories/schema.ts'
 import { companyRoutes } from '#companies/routes.ts'
 import { Company } from '#companies/schema.ts'
+import { REVOKED_CHANNEL } from '#oauth/commands.ts'
+import { exchangeRoutes } from '#oauth/exchange/routes.ts'
+import { permissionRoutes } from '#oauth/permissions/routes.ts'
+import { promptRoutes } from '#oauth/prompt/routes.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
-import { TokenInformation } from '#oauth/schema.ts'
+import { OAuthErrorBody, TokenAnswer, TokenInformation } from '#oauth/schema.ts'
 import { SCOPES } from '#oauth/scopes.ts'
 import { pictureRoutes } from '#pictures/routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Notices } from '#platform/db/notices.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { addOpenApi } from '#platform/http/openapi.ts'
+import { addPages } from '#platform/http/pages.ts'
 import { createServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
+import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
 import { productRoutes } from '#products/routes.ts'
 import { Product } from '#products/schema.ts'
+import { accountRoutes } from '#sign-in/account/routes.ts'
+import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
+import { invitationRoutes } from '#sign-in/invitation/routes.ts'
+import { resetRoutes } from '#sign-in/reset/routes.ts'
+import { signInRoutes } from '#sign-in/routes.ts'
+import { SEEN_SECONDS, touchSession } from '#sign-in/sessions/commands.ts'
+import { findSession } from '#sign-in/sessions/queries.ts'
 import { userRoutes } from '#users/routes.ts'
 import { User } from '#users/schema.ts'
 import { VERSION } from './version.ts'
@@ -27,11 +43,13 @@ import { VERSION } from './version.ts'
 export type AppDependencies = {
   db: Db
   reads: Db
+  notices: Notices
+  vault: Vault
   clock: Clock
   log: Log
   metrics: Metrics
   files: Files
-  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken'>
+  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken' | 'trustProxy'>
 }
 
 const api = {
@@ -44,6 +62,7 @@ const api = {
     { name: 'Categories', description: 'How products are ordered in the shop.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
+    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
   scopes: SCOPES,
@@ -53,6 +72,8 @@ const api = {
 export async function createApp({
   db,
   reads,
+  notices,
+  vault,
   clock,
   log,
   metrics,
@@ -67,15 +88,39 @@ export async function createApp({
     metrics,
     ...config,
     findCaller: (token) => findCaller(reads, token),
+    whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
   })
   await addOpenApi(app, api)
-  for (const schema of [Count, Empty, Product, Category, Company, User, TokenInformation]) app.addSchema(schema)
+  for (const schema of [Count, Empty, Product, Category, Company, User, TokenInformation, TokenAnswer, OAuthErrorBody])
+    app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
   await app.register(oauthRoutes, resource)
+  await app.register(exchangeRoutes, { db: reads, now: () => nowInSeconds(clock) })
   await app.register(pictureRoutes(files))
+  await app.register((pages) => registerPages(pages, { db, reads, clock, vault }))
   return app
+}
+
+/** The pages for people: sign-in and what leads to it, the prompt, the account. */
+async function registerPages(
+  pages: FastifyInstance,
+  { db, reads, clock, vault }: Pick<AppDependencies, 'db' | 'reads' | 'clock' | 'vault'>,
+): Promise<void> {
+  const options = { db: reads, now: () => nowInSeconds(clock), vault }
+  await addPages(pages, {
+    vault,
+    findSession: async (tokenHash) => {
+      const session = await findSession(reads, tokenHash, clock.now())
+      const isFresh = session === undefined || session.seenAt.getTime() > clock.now().getTime() - SEEN_SECONDS * 1000
+      if (!isFresh) await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
+      return session
+    },
+  })
+  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
+    await pages.register(routes, options)
+  for (const routes of [promptRoutes, permissionRoutes, activityRoutes]) await pages.register(routes, options)
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { refreshCategory } from '#categories/commands.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
@@ -6,6 +5,7 @@ import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
@@ -14,11 +14,14 @@ import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { refreshProducts } from '#products/commands.ts'
+import { deleteOldLimits } from '#sign-in/limits/commands.ts'
+import { SEND_RESET, sendReset } from '#sign-in/reset/commands.ts'
+import { deleteOldSessions } from '#sign-in/sessions/commands.ts'
 import { deleteOldLinks } from '#users/links/commands.ts'
 
 export type WorkerDependencies = {
   db: Db
-  pool: pg.Pool
+  notices: Notices
   clock: Clock
   log: Log
   metrics: Metrics
@@ -29,7 +32,7 @@ export type WorkerDependencies = {
 const JOBS_AT_ONCE = 4
 
 /** Builds the background loop from the same parts as the HTTP service: which kind of job is whose. */
-export function createWorker({ db, pool, clock, log, metrics, files, outbound }: WorkerDependencies): Loop {
+export function createWorker({ db, notices, clock, log, metrics, files, outbound }: WorkerDependencies): Loop {
   const onStored = (tx: Tx, companyId: number, owner: PictureOwner) =>
     'product_key' in owner
       ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
@@ -37,16 +40,25 @@ export function createWorker({ db, pool, clock, log, metrics, files, outbound }:
 
   return createLoop({
     db,
-    pool,
+    notices,
     clock,
     log,
     metrics,
     concurrency: JOBS_AT_ONCE,
     handlers: {
+      [SEND_RESET]: (job) => inTransaction(db, (tx) => sendReset(tx, job, nowInSeconds(clock))),
       [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
       [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
     },
     chores: {
+      'delete what sign-in left behind': {
+        everySeconds: 3600,
+        run: () =>
+          inTransaction(db, async (tx) => {
+            await deleteOldSessions(tx, clock.now())
+            await deleteOldLimits(tx, clock.now())
+          }),
+      },
       'delete expired tokens': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteExpiredTokens(tx, clock.now())),

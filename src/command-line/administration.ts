@@ -2,23 +2,18 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { createCompany } from '#companies/commands.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
-import { createApp, issueToken } from '#oauth/commands.ts'
-import { type App, findApp, findOwnApp } from '#oauth/queries.ts'
-import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db } from '#platform/db/database.ts'
 import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createUser } from '#users/commands.ts'
-import { findFirstUser, isEmailTaken } from '#users/queries.ts'
+import { isEmailTaken } from '#users/queries.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#users/schema.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openStore, upgrade, withDatabase } from './store.ts'
 
-const ACCESS_TOKEN_SECONDS = 1800
-const COMMAND_LINE = 'Command line'
 export const companyId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 export function pattern(expression: RegExp, hint: string): (text: string) => string {
@@ -34,20 +29,11 @@ export const email = pattern(
   'It must be an e-mail address.',
 )
 const currency = pattern(/^[A-Z]{3}$/, 'It must be a three-letter code such as EUR.')
-const redirectUri = pattern(/^https?:\/\/\S+$/, 'It must be an http or https address.')
 
 function country(text: string): string {
   if (!COUNTRY_CODES.has(text))
     throw new InvalidArgumentError('It must be the two-letter code of a country, such as DE.')
   return text
-}
-
-function scopes(text: string): Scope[] {
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(ALL_SCOPES as string[]).includes(name))
-  if (unknown.length > 0)
-    throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}; there are ${ALL_SCOPES.join(', ')}.`)
-  return knownScopes(names)
 }
 
 export function addAdministration(program: Command, terminal: Terminal): void {
@@ -88,54 +74,6 @@ export function addAdministration(program: Command, terminal: Terminal): void {
         `Company ${result.company_id}. Its user is ${result.user_email} with the password ${result.password} (shown this once).`,
       )
     })
-
-  const app = program
-    .command('app')
-    .description('Apps.')
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-  command(app, 'create', 'Register an app.')
-    .requiredOption('--company <id>', 'company that owns the app', companyId)
-    .requiredOption('--name <name>', 'name of the app, as people see it when they allow it')
-    .requiredOption(
-      '--redirect-uri <address...>',
-      'where people are sent after they allowed it',
-      (text: string, all: string[] = []) => [...all, redirectUri(text)],
-    )
-    .action(async (options: { company: number; name: string; redirectUri: string[]; json?: boolean }) => {
-      const result = await withDatabase(terminal.config(), async (db) => {
-        await getCompany(db, options.company)
-        const created = await inTransaction(db, (tx) =>
-          createApp(
-            tx,
-            { companyId: options.company, name: options.name, redirectUris: options.redirectUri },
-            nowInSeconds(systemClock),
-          ),
-        )
-        return { client_id: created.client_id, client_secret: created.client_secret }
-      })
-      print(
-        terminal,
-        options.json,
-        result,
-        `Client id ${result.client_id}\nSecret    ${result.client_secret} (shown this once)`,
-      )
-    })
-
-  command(program, 'token', 'Issue an access token.')
-    .requiredOption('--company <id>', 'company to act for', companyId)
-    .option('--app <client id>', 'app that acts; one for the command line if absent')
-    .requiredOption('--scope <scopes>', `comma-separated: ${ALL_SCOPES.join(', ')}`, scopes)
-    .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
-    .action(async (options: { company: number; app?: string; scope: Scope[]; expiresIn: number; json?: boolean }) => {
-      const token = await withDatabase(terminal.config(), (db) => makeToken(db, options))
-      print(
-        terminal,
-        options.json,
-        { access_token: token, scope: options.scope.join(','), expires_in: options.expiresIn },
-        token,
-      )
-    })
 }
 
 export async function getCompany(db: Db, id: number): Promise<void> {
@@ -171,39 +109,4 @@ async function openCompany(db: Db, options: CompanyOptions) {
     throw (await isEmailTaken(db, options.email)) ? userExists(options.email) : error
   })
   return { company_id: company.id, user_email: options.email, password }
-}
-
-async function makeToken(
-  db: Db,
-  options: { company: number; app?: string; scope: Scope[]; expiresIn: number },
-): Promise<string> {
-  await getCompany(db, options.company)
-  const user = await findFirstUser(db, options.company)
-  if (user === undefined) throw new StartError(`Company ${options.company} has no user to act for.`)
-  const now = nowInSeconds(systemClock)
-  return inTransaction(db, async (tx) => {
-    const app = await appFor(tx, options, now)
-    return issueToken(
-      tx,
-      {
-        companyId: options.company,
-        appId: app.id,
-        userId: user.id,
-        scopes: options.scope,
-        lifetimeSeconds: options.expiresIn,
-      },
-      now,
-    )
-  })
-}
-
-/** The named app, or the company's own one for the command line. */
-async function appFor(tx: Tx, options: { company: number; app?: string }, now: Date): Promise<App> {
-  if (options.app !== undefined) {
-    const app = await findApp(tx, options.app)
-    if (app === undefined) throw new StartError(`There is no app ${options.app}.`, 2)
-    return app
-  }
-  const own = await findOwnApp(tx, options.company, COMMAND_LINE)
-  return own ?? createApp(tx, { companyId: options.company, name: COMMAND_LINE, redirectUris: [] }, now)
 }

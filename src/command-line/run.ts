@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '#platform/config.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
 import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './administration.ts'
+import { addApps } from './apps.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
@@ -53,7 +54,8 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
 /** All commands on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
-  for (const add of [addServe, addAdministration, addUsers, addSeed, addImport, addInspection]) add(program, terminal)
+  for (const add of [addServe, addAdministration, addUsers, addApps, addSeed, addImport, addInspection])
+    add(program, terminal)
   return program
 }
 

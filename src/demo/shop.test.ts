@@ -11,7 +11,7 @@ const service = useService()
 test('the demo shop belongs to a company that lacks no data', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
   try {
-    const access = await demoAccess(service.db, folder, service.clock)
+    const access = await demoAccess(service.db, service.vault, folder, service.clock)
     assert.ok(access)
     const answer = await service.call('GET', '/api/companies.json', { token: access.access_token })
     assert.equal(answer.status, 200, answer.text)

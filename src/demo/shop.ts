@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createCompany } from '#companies/commands.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
-import { createApp, issueToken } from '#oauth/commands.ts'
+import { createApp } from '#oauth/apps/commands.ts'
+import { issueToken } from '#oauth/commands.ts'
 import { findApp } from '#oauth/queries.ts'
 import { ALL_SCOPES } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
+import type { Vault } from '#platform/vault.ts'
 import { createUser } from '#users/commands.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
@@ -46,9 +49,14 @@ export type DemoAccess = {
 type Kept = Omit<DemoAccess, 'access_token'>
 
 /** Makes the demo shop in an empty database, and a fresh access token at every start. Other people's data stays alone. */
-export async function demoAccess(db: Db, dataFolder: string, clock: Clock): Promise<DemoAccess | undefined> {
+export async function demoAccess(
+  db: Db,
+  vault: Vault,
+  dataFolder: string,
+  clock: Clock,
+): Promise<DemoAccess | undefined> {
   const file = join(dataFolder, 'demo.json')
-  const kept = (await readKept(db, file)) ?? (await makeDemo(db, file, clock))
+  const kept = (await readKept(db, file)) ?? (await makeDemo(db, vault, file, clock))
   if (kept === undefined) return undefined
   const [app, user] = await Promise.all([findApp(db, kept.client_id), findFirstUser(db, kept.company_id)])
   if (app === undefined || user === undefined) return undefined
@@ -75,7 +83,7 @@ async function readKept(db: Db, file: string): Promise<Kept | undefined> {
 }
 
 /** All of the demo shop or nothing: a start that is killed on the way leaves an empty database for the next one. */
-async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept | undefined> {
+async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promise<Kept | undefined> {
   if ((await readCompanyIds(db)).length > 0) return undefined
   const password = randomToken(9)
   const passwordHash = await hashPassword(password)
@@ -86,7 +94,8 @@ async function makeDemo(db: Db, file: string, clock: Clock): Promise<Kept | unde
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
     const company = await createCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
     await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash, ...USER }, now)
-    const app = await createApp(tx, { companyId: company.id, name: 'Demo app', redirectUris: [] }, now)
+    const details = { companyId: company.id, name: 'Demo app', redirectUris: [] }
+    const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
     await seedSmallShop(tx, { companyId: company.id, products: PRODUCTS, seed: SEED, now })
     const kept = { company_id: company.id, user_email: EMAIL, password, client_id: app.client_id }
     // Before the commit: kept access without a shop is harmless, a shop without its access is lost.

@@ -3,6 +3,8 @@ export type Topics = {
   'product/create': { type: 'product'; id: string; long_id: string }
   'product/update': { type: 'product'; id: string; long_id: string }
   'product/delete': { type: 'product'; id: string; long_id: string }
+  'app/uninstalled': { type: 'app'; id: string }
+  'app/update': { type: 'app'; id: string }
 }
 
 export type Topic = keyof Topics

@@ -1,54 +1,65 @@
+import { sql } from 'kysely'
+import { record } from '#audit/commands.ts'
+import { emit } from '#events/emit.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { App } from './queries.ts'
+import type { Origin } from '#platform/origin.ts'
 import type { Scope } from './scopes.ts'
 
-export type NewApp = { companyId: number; name: string; redirectUris: string[] }
+/** Every process hears on this channel that somebody's access has ended. */
+export const REVOKED_CHANNEL = 'licet_revoked'
 
-/** Registers an app and answers its secret, which is shown this once. */
-export async function createApp(
-  tx: Tx,
-  { companyId, name, redirectUris }: NewApp,
-  now: Date,
-): Promise<App & { client_secret: string }> {
-  const clientSecret = randomToken()
-  const app = await tx
-    .insertInto('apps')
-    .values({
-      company_id: companyId,
-      client_id: randomToken(18),
-      secret_hash: tokenHash(clientSecret),
-      name,
-      redirect_uris: redirectUris,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(['id', 'company_id', 'client_id', 'name'])
+/** Used refresh tokens are known for this long: one that comes back later is as unknown as any other. */
+const REUSE_SECONDS = 90 * 86_400
+
+export type Grant = { company_id: number; id: number }
+
+export type NewGrant = { companyId: number; appId: number; userId: number; scopes: readonly Scope[] }
+
+/** A permission of its own for each time that somebody gives one: what happens to one token family leaves others alone. */
+export function createGrant(tx: Tx, { companyId, appId, userId, scopes }: NewGrant, now: Date): Promise<Grant> {
+  return tx
+    .insertInto('grants')
+    .values({ company_id: companyId, app_id: appId, user_id: userId, scopes: [...scopes], created_at: now })
+    .returning(['company_id', 'id'])
     .executeTakeFirstOrThrow()
-  return { ...app, client_secret: clientSecret }
 }
 
-export type NewToken = {
-  companyId: number
-  appId: number
-  userId: number
-  scopes: readonly Scope[]
-  lifetimeSeconds: number
-}
+export type NewToken = NewGrant & { lifetimeSeconds: number }
 
 /** Lets an app act for a company and answers an access token, which is shown this once. */
-export async function issueToken(
+export async function issueToken(tx: Tx, { lifetimeSeconds, ...permission }: NewToken, now: Date): Promise<string> {
+  const grant = (await findGrant(tx, permission)) ?? (await createGrant(tx, permission, now))
+  return addAccessToken(tx, grant, permission.scopes, lifetimeSeconds, now)
+}
+
+/** The app's standing permission from a user; one that has it already gets no second. */
+function findGrant(tx: Tx, { companyId, appId, userId }: NewGrant): Promise<Grant | undefined> {
+  return tx
+    .selectFrom('grants')
+    .select(['company_id', 'id'])
+    .where('company_id', '=', companyId)
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function addAccessToken(
   tx: Tx,
-  { companyId, appId, userId, scopes, lifetimeSeconds }: NewToken,
+  grant: Grant,
+  scopes: readonly string[],
+  lifetimeSeconds: number,
   now: Date,
 ): Promise<string> {
-  const grant = await grantFor(tx, companyId, appId, userId, scopes, now)
   const token = randomToken()
   await tx
     .insertInto('access_tokens')
     .values({
       token_hash: tokenHash(token),
-      company_id: companyId,
+      company_id: grant.company_id,
       grant_id: grant.id,
       scopes: [...scopes],
       issued_at: now,
@@ -58,34 +69,84 @@ export async function issueToken(
   return token
 }
 
-/** The app's standing permission for the company; one that has it already gets no second. */
-async function grantFor(
+/** What the first refresh token of a grant, the `code`, is bound to. */
+export type Binding = { codeChallenge: string | undefined; redirectUri: string }
+
+export async function addRefreshToken(tx: Tx, grant: Grant, now: Date, binding?: Binding): Promise<string> {
+  const token = randomToken()
+  await tx
+    .insertInto('refresh_tokens')
+    .values({
+      token_hash: tokenHash(token),
+      company_id: grant.company_id,
+      grant_id: grant.id,
+      code_challenge: binding?.codeChallenge ?? null,
+      redirect_uri: binding?.redirectUri ?? null,
+      issued_at: now,
+    })
+    .execute()
+  return token
+}
+
+/**
+ * Ends permissions: their tokens are worth nothing from the commit on, in every process. If an app has none left for the
+ * company, it is uninstalled there.
+ */
+export async function revokeGrants(
   tx: Tx,
   companyId: number,
-  appId: number,
-  userId: number,
-  scopes: readonly Scope[],
+  which: { appId: number; grantId?: number },
   now: Date,
-): Promise<{ id: number }> {
-  const existing = await tx
+): Promise<number> {
+  let revoked = tx
+    .updateTable('grants')
+    .set({ revoked_at: now })
+    .where('company_id', '=', companyId)
+    .where('app_id', '=', which.appId)
+    .where('revoked_at', 'is', null)
+  if (which.grantId !== undefined) revoked = revoked.where('id', '=', which.grantId)
+  const ended = await revoked.returning('id').execute()
+  if (ended.length === 0) return 0
+  const ids = ended.map(({ id }) => id)
+  await tx.deleteFrom('access_tokens').where('company_id', '=', companyId).where('grant_id', 'in', ids).execute()
+  await tellOfRevocation(tx)
+  const left = await tx
     .selectFrom('grants')
     .select('id')
     .where('company_id', '=', companyId)
-    .where('app_id', '=', appId)
-    .where('user_id', '=', userId)
+    .where('app_id', '=', which.appId)
     .where('revoked_at', 'is', null)
-    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  if (existing !== undefined) return existing
-  return tx
-    .insertInto('grants')
-    .values({ company_id: companyId, app_id: appId, user_id: userId, scopes: [...scopes], created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  if (left === undefined) await emit(tx, companyId, 'app/uninstalled', now, [{ type: 'app', id: String(which.appId) }])
+  return ended.length
 }
 
-/** Throws away access tokens that nobody can use any more. */
+/** Every process forgets whom it remembers, as soon as this is committed. */
+export async function tellOfRevocation(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${REVOKED_CHANNEL}, '')`.execute(tx)
+}
+
+export type Remover = { userId: number | null; origin: Origin }
+
+/** Removes everything that an app was allowed to do for a company. */
+export async function removePermission(
+  tx: Tx,
+  companyId: number,
+  app: { id: number; name: string },
+  { userId, origin }: Remover,
+  now: Date,
+): Promise<boolean> {
+  const ended = await revokeGrants(tx, companyId, { appId: app.id }, now)
+  if (ended === 0) return false
+  const deed = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
+  await record(tx, deed, origin, now)
+  return true
+}
+
+/** Throws away tokens that nobody can use any more. */
 export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - 86_400_000)
-  await tx.deleteFrom('access_tokens').where('expires_at', '<', dayAgo).execute()
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(86_400)).execute()
+  await tx.deleteFrom('refresh_tokens').where('used_at', '<', ago(REUSE_SECONDS)).execute()
 }

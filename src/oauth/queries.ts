@@ -1,6 +1,8 @@
+import { findCompany } from '#companies/queries.ts'
 import type { Caller } from '#platform/caller.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { App } from './state.ts'
 
 /** Who a token stands for; undefined if it is unknown or its grant was revoked. */
 export async function findCaller(db: Db, token: string): Promise<Caller | undefined> {
@@ -34,24 +36,54 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
   }
 }
 
-export type App = { id: number; company_id: number; client_id: string; name: string }
+const APP = [
+  'id',
+  'company_id',
+  'client_id',
+  'name',
+  'redirect_uris',
+  'scopes',
+  'developer_email',
+  'data_change_sync_url',
+  'secret_hash',
+  'previous_secret_hash',
+  'previous_secret_until',
+] as const
 
 export function findApp(db: Db, clientId: string): Promise<App | undefined> {
-  return db
-    .selectFrom('apps')
-    .select(['id', 'company_id', 'client_id', 'name'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst()
+  return db.selectFrom('apps').select(APP).where('client_id', '=', clientId).executeTakeFirst()
+}
+
+function appsOf(db: Db, companyId: number) {
+  return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
+}
+
+/** Who registered an app. */
+export async function findOwnerName(db: Db, app: Pick<App, 'company_id'>): Promise<string> {
+  return (await findCompany(db, app.company_id))?.company_name ?? ''
 }
 
 /** A company's own app of this name; the oldest, should there be several. */
 export function findOwnApp(db: Db, companyId: number, name: string): Promise<App | undefined> {
+  return appsOf(db, companyId).where('name', '=', name).orderBy('id').limit(1).executeTakeFirst()
+}
+
+export function listApps(db: Db, companyId: number): Promise<App[]> {
+  return appsOf(db, companyId).orderBy('id').execute()
+}
+
+export type AllowedApp = { app_id: number; name: string; scopes: string[]; user_email: string; created_at: Date }
+
+/** The permissions that a company has given, the latest first. */
+export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
   return db
-    .selectFrom('apps')
-    .select(['id', 'company_id', 'client_id', 'name'])
-    .where('company_id', '=', companyId)
-    .where('name', '=', name)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select(['grants.app_id', 'apps.name', 'grants.scopes', 'users.email as user_email', 'grants.created_at'])
+    .where('grants.company_id', '=', companyId)
+    .where('grants.revoked_at', 'is', null)
+    .orderBy('grants.id', 'desc')
+    .limit(200)
+    .execute()
 }

@@ -11,4 +11,36 @@ export const TokenInformation = Type.Object(
   { $id: 'TokenInformation' },
 )
 
+const HttpDate = (description: string) => Type.String({ description, examples: ['Mon, 10 Jun 2024 09:30:00 GMT'] })
+
+export const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String({ description: 'Opens what the scopes say, until it expires.' }),
+    token_type: Type.Literal('bearer'),
+    expires_in: Type.Integer({ description: 'Seconds for which the access token is good.', examples: [1800] }),
+    refresh_token: Type.String({
+      description: 'Good for one exchange, and the only way to the next access token: keep it, each time.',
+    }),
+    scope: Type.String({ description: 'What was allowed, separated by commas.', examples: ['orders,products'] }),
+    access_type: Type.String({ examples: ['offline'] }),
+    'as:client_id': Type.String({ description: 'Client id of the app.' }),
+    userName: Type.String({ description: 'E-mail address of the user who allowed it.' }),
+    issued: HttpDate('When the access token was issued.'),
+    expires: HttpDate('When the access token expires.'),
+    '.issued': HttpDate('The same as `issued`.'),
+    '.expires': HttpDate('The same as `expires`.'),
+  },
+  { $id: 'TokenAnswer' },
+)
+
+export type TokenAnswer = Static<typeof TokenAnswer>
+
+export const OAuthErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'A word of RFC 6749.', examples: ['invalid_grant'] }),
+    error_description: Type.String({ description: 'What is wrong, for the developer of the app.' }),
+  },
+  { $id: 'OAuthError' },
+)
+
 export type TokenInformation = Static<typeof TokenInformation>

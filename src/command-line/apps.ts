@@ -1,0 +1,169 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps/commands.ts'
+import { issueToken, removePermission } from '#oauth/commands.ts'
+import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
+import { ACCESS_TOKEN_SECONDS } from '#oauth/rules.ts'
+import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
+import type { App } from '#oauth/state.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
+import type { Vault } from '#platform/vault.ts'
+import { findFirstUser } from '#users/queries.ts'
+import { companyId, getCompany } from './administration.ts'
+import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { StartError } from './start-error.ts'
+import { withDatabase } from './store.ts'
+
+const OWN_APP = 'Command line'
+const DAY_SECONDS = 86_400
+const actor: Actor = { userId: null, origin: COMMAND_LINE }
+const now = () => nowInSeconds(systemClock)
+
+function scopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(ALL_SCOPES as string[]).includes(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}; there are ${ALL_SCOPES.join(', ')}.`)
+  return knownScopes(names)
+}
+
+const gather = (text: string, all: string[] = []) => [...all, text]
+
+type Json = { json?: boolean }
+type Details = { name?: string; redirectUri?: string[]; scope?: Scope[]; developerEmail?: string; syncUrl?: string }
+
+function detailsOf({ name, redirectUri, scope, developerEmail, syncUrl }: Details): Partial<AppDetails> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(redirectUri === undefined ? {} : { redirectUris: redirectUri }),
+    ...(scope === undefined ? {} : { scopes: scope }),
+    ...(developerEmail === undefined ? {} : { developerEmail }),
+    ...(syncUrl === undefined ? {} : { dataChangeSyncUrl: syncUrl === '' ? null : syncUrl }),
+  }
+}
+
+/** The options that say what an app is. */
+function withDetails(app: Command): Command {
+  return app
+    .option('--scope <scopes>', `what it may ask for, comma-separated: ${ALL_SCOPES.join(', ')}; all if absent`, scopes)
+    .option('--developer-email <address>', 'where its developer is reached')
+    .option('--sync-url <address>', 'where changes of e-mail addresses and passwords are told')
+}
+
+export function addApps(program: Command, terminal: Terminal): void {
+  const app = program
+    .command('app')
+    .description('Apps.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+
+  withDetails(command(app, 'create', 'Register an app.'))
+    .requiredOption('--company <id>', 'company that owns the app', companyId)
+    .requiredOption('--name <name>', 'name of the app, as people see it when they allow it')
+    .requiredOption('--redirect-uri <address...>', 'where people are sent after they allowed it', gather)
+    .action(async (options: Details & Json & { company: number; name: string; redirectUri: string[] }) => {
+      const { client_id, client_secret } = await withDatabase(terminal.config(), async (db, vault) => {
+        await getCompany(db, options.company)
+        const details = { ...detailsOf(options), name: options.name, redirectUris: options.redirectUri }
+        return inTransaction(db, (tx) => createApp(tx, { ...details, companyId: options.company }, vault, actor, now()))
+      })
+      const text = `Client id ${client_id}\nSecret    ${client_secret} (shown this once)`
+      print(terminal, options.json, { client_id, client_secret }, text)
+    })
+
+  withDetails(command(app, 'change', 'Change what is named of an app.'))
+    .argument('<client id>')
+    .option('--name <name>', 'another name')
+    .option('--redirect-uri <address...>', 'other redirect URIs, in the place of all earlier ones', gather)
+    .action(async (clientId: string, options: Details & Json) => {
+      await withDatabase(terminal.config(), async (db) => {
+        const { company_id } = await getApp(db, clientId)
+        await inTransaction(db, (tx) => changeApp(tx, company_id, clientId, detailsOf(options), actor, now()))
+      })
+      print(terminal, options.json, { client_id: clientId }, 'The app is changed.')
+    })
+
+  command(app, 'rotate', 'Give an app another secret; the one before stays good for a while.')
+    .argument('<client id>')
+    .option('--overlap <seconds>', 'how long both are good', wholeNumber(0, 30 * DAY_SECONDS), DAY_SECONDS)
+    .action(async (clientId: string, options: { overlap: number } & Json) => {
+      const client_secret = await withDatabase(terminal.config(), async (db, vault) => {
+        const { company_id } = await getApp(db, clientId)
+        return inTransaction(db, (tx) => rotateSecret(tx, company_id, clientId, options.overlap, vault, actor, now()))
+      })
+      print(terminal, options.json, { client_id: clientId, client_secret }, `Secret ${client_secret} (shown this once)`)
+    })
+
+  command(app, 'list', 'List the apps of a company.')
+    .requiredOption('--company <id>', 'company that owns them', companyId)
+    .action(async (options: { company: number } & Json) => {
+      const apps = (await withDatabase(terminal.config(), (db) => listApps(db, options.company))).map(
+        ({ client_id, name, redirect_uris, scopes, developer_email, data_change_sync_url }) => ({
+          client_id,
+          name,
+          redirect_uris,
+          scopes,
+          developer_email,
+          data_change_sync_url,
+        }),
+      )
+      const lines = apps.map(
+        ({ client_id, name, redirect_uris }) => `${client_id}  ${name}  ${redirect_uris.join(' ')}`,
+      )
+      print(terminal, options.json, { apps }, lines.length === 0 ? 'There are none.' : lines.join('\n'))
+    })
+
+  command(app, 'remove', 'Take back what a company allowed an app. Its tokens end at once.')
+    .argument('<client id>')
+    .requiredOption('--company <id>', 'company that had allowed it', companyId)
+    .action(async (clientId: string, options: { company: number } & Json) => {
+      const removed = await withDatabase(terminal.config(), async (db) => {
+        const found = await getApp(db, clientId)
+        return inTransaction(db, (tx) => removePermission(tx, options.company, found, actor, now()))
+      })
+      if (!removed) throw new StartError(`Company ${options.company} has not allowed this app anything.`)
+      print(terminal, options.json, { removed }, 'The permission is removed.')
+    })
+
+  command(program, 'token', 'Issue an access token.')
+    .requiredOption('--company <id>', 'company to act for', companyId)
+    .option('--app <client id>', 'app that acts; one for the command line if absent')
+    .requiredOption('--scope <scopes>', `comma-separated: ${ALL_SCOPES.join(', ')}`, scopes)
+    .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
+    .action(async (options: { company: number; app?: string; scope: Scope[]; expiresIn: number } & Json) => {
+      const token = await withDatabase(terminal.config(), (db, vault) => makeToken(db, vault, options))
+      const answer = { access_token: token, scope: options.scope.join(','), expires_in: options.expiresIn }
+      print(terminal, options.json, answer, token)
+    })
+}
+
+async function getApp(db: Db, clientId: string): Promise<App> {
+  const app = await findApp(db, clientId)
+  if (app === undefined) throw new StartError(`There is no app ${clientId}.`, 2)
+  return app
+}
+
+async function makeToken(
+  db: Db,
+  vault: Vault,
+  options: { company: number; app?: string; scope: Scope[]; expiresIn: number },
+): Promise<string> {
+  await getCompany(db, options.company)
+  const user = await findFirstUser(db, options.company)
+  if (user === undefined) throw new StartError(`Company ${options.company} has no user to act for.`)
+  return inTransaction(db, async (tx) => {
+    const app = await appFor(tx, vault, options)
+    const permission = { companyId: options.company, appId: app.id, userId: user.id, scopes: options.scope }
+    return issueToken(tx, { ...permission, lifetimeSeconds: options.expiresIn }, now())
+  })
+}
+
+/** The named app, or the company's own one for the command line. */
+async function appFor(tx: Tx, vault: Vault, options: { company: number; app?: string }): Promise<{ id: number }> {
+  if (options.app !== undefined) return getApp(tx, options.app)
+  const own = await findOwnApp(tx, options.company, OWN_APP)
+  const details = { companyId: options.company, name: OWN_APP, redirectUris: [] }
+  return own ?? createApp(tx, details, vault, actor, now())
+}

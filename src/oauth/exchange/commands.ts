@@ -1,0 +1,124 @@
+import { record } from '#audit/commands.ts'
+import { tokenHash } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Origin } from '#platform/origin.ts'
+import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
+import { addAccessToken, addRefreshToken, revokeGrants, tellOfRevocation } from '../commands.ts'
+import { provesChallenge } from '../pkce.ts'
+import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
+import { type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
+
+export type Exchange =
+  | { kind: 'tokens'; accessToken: string; refreshToken: string; scopes: string[]; email: string }
+  /** Put on record in this same transaction, with the grant revoked if the token had been used. */
+  | { kind: 'refused'; refusal: Refusal }
+
+/** Exchanges a refresh token for an access token and the next refresh token. Of many at once, one succeeds. */
+export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Origin, now: Date): Promise<Exchange> {
+  const token = await lockRefreshToken(tx, request.token)
+  const refusal = refusalOf(token, request, provesChallenge)
+  if (refusal !== undefined || token === undefined) {
+    if (token !== undefined && refusal === 'token was used already')
+      await revokeGrants(tx, token.companyId, { appId: token.appId, grantId: token.grantId }, now)
+    await putRefusal(tx, token, refusal ?? 'unknown token', origin, now)
+    return { kind: 'refused', refusal: refusal ?? 'unknown token' }
+  }
+  const { companyId, grantId, scopes } = token
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now })
+    .where('company_id', '=', companyId)
+    .where('token_hash', '=', tokenHash(request.token))
+    .execute()
+  const grant = { company_id: companyId, id: grantId }
+  const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
+  const refreshToken = await addRefreshToken(tx, grant, now)
+  const deed = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
+  await record(tx, { ...deed, subject: token.appName }, origin, now)
+  return { kind: 'tokens', accessToken, refreshToken, scopes, email: token.email }
+}
+
+type Held = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
+
+/** The token with its permission, held until the transaction ends. */
+function lockRefreshToken(tx: Tx, token: string) {
+  return tx
+    .selectFrom('refresh_tokens')
+    .innerJoin('grants', (join) =>
+      join
+        .onRef('grants.company_id', '=', 'refresh_tokens.company_id')
+        .onRef('grants.id', '=', 'refresh_tokens.grant_id'),
+    )
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select([
+      'refresh_tokens.company_id as companyId',
+      'refresh_tokens.grant_id as grantId',
+      'refresh_tokens.used_at as usedAt',
+      'refresh_tokens.code_challenge as codeChallenge',
+      'refresh_tokens.redirect_uri as redirectUri',
+      'grants.app_id as appId',
+      'grants.user_id as userId',
+      'grants.scopes',
+      'grants.revoked_at as revokedAt',
+      'apps.client_id as clientId',
+      'apps.name as appName',
+      'users.email',
+    ])
+    .where('refresh_tokens.token_hash', '=', tokenHash(token))
+    .forUpdate(['refresh_tokens', 'grants'])
+    .executeTakeFirst()
+}
+
+/** On record, as long as nobody fills the record: beyond the limit of an address further refusals are not written down. */
+async function putRefusal(tx: Tx, token: Held | undefined, refusal: Refusal, origin: Origin, now: Date): Promise<void> {
+  if ((await takeAttempt(tx, [addressLimit(`${origin.address} exchange`)], now)) > 0) return
+  const known = { companyId: token?.companyId ?? null, userId: token?.userId, appId: token?.appId }
+  const subject = token === undefined ? refusal : `${token.appName}: ${refusal}`
+  await record(tx, { ...known, action: 'token exchange refused', subject }, origin, now)
+}
+
+/**
+ * RFC 7009: a refresh token takes the whole permission with it, an access token goes alone. A token that is unknown or of
+ * another app changes nothing, and nobody is told.
+ */
+export async function revokeToken(tx: Tx, token: string, clientId: string, origin: Origin, now: Date): Promise<void> {
+  const held = await lockRefreshToken(tx, token)
+  if (held !== undefined) {
+    if (held.clientId !== clientId || held.revokedAt !== null) return
+    await revokeGrants(tx, held.companyId, { appId: held.appId, grantId: held.grantId }, now)
+    return putRevocation(tx, held, origin, now)
+  }
+  const deleted = await deleteAccessToken(tx, token, clientId)
+  if (deleted !== undefined) await putRevocation(tx, deleted, origin, now)
+}
+
+/** Ends one access token, if it is the app's. */
+async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promise<Revoked | undefined> {
+  const held = await tx
+    .selectFrom('access_tokens')
+    .innerJoin('grants', (join) =>
+      join
+        .onRef('grants.company_id', '=', 'access_tokens.company_id')
+        .onRef('grants.id', '=', 'access_tokens.grant_id'),
+    )
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .select(['grants.company_id as companyId', 'grants.user_id as userId', 'apps.id as appId', 'apps.name as appName'])
+    .where('access_tokens.token_hash', '=', tokenHash(token))
+    .where('apps.client_id', '=', clientId)
+    .executeTakeFirst()
+  if (held === undefined) return undefined
+  await tx
+    .deleteFrom('access_tokens')
+    .where('company_id', '=', held.companyId)
+    .where('token_hash', '=', tokenHash(token))
+    .execute()
+  await tellOfRevocation(tx)
+  return held
+}
+
+type Revoked = Pick<Held, 'companyId' | 'userId' | 'appId' | 'appName'>
+
+function putRevocation(tx: Tx, { companyId, userId, appId, appName }: Revoked, origin: Origin, now: Date) {
+  return record(tx, { companyId, userId, appId, action: 'token revoked', subject: appName }, origin, now)
+}

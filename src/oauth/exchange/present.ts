@@ -1,0 +1,24 @@
+import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
+import type { TokenAnswer } from '../schema.ts'
+
+type Issued = { clientId: string; accessToken: string; refreshToken: string; scopes: string[]; email: string }
+
+/** Tokens as the interface spells them; the times stand twice, because clients read either name. */
+export function presentTokens({ clientId, accessToken, refreshToken, scopes, email }: Issued, now: Date): TokenAnswer {
+  const issued = now.toUTCString()
+  const expires = new Date(now.getTime() + ACCESS_TOKEN_SECONDS * 1000).toUTCString()
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token: refreshToken,
+    scope: scopes.join(','),
+    access_type: 'offline',
+    'as:client_id': clientId,
+    userName: email,
+    issued,
+    expires,
+    '.issued': issued,
+    '.expires': expires,
+  }
+}

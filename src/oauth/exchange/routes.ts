@@ -1,0 +1,169 @@
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { sameBytes, tokenHash } from '#platform/crypto.ts'
+import { asProblem, DEFECT } from '#platform/http/errors.ts'
+import { readForms } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { named } from '#platform/wire-schema.ts'
+import { OAuthError } from '../errors.ts'
+import { findApp } from '../queries.ts'
+import { OAuthErrorBody, TokenAnswer } from '../schema.ts'
+import { ALL_SCOPES } from '../scopes.ts'
+import type { App } from '../state.ts'
+import { exchangeToken, revokeToken } from './commands.ts'
+import { readBasic, readParameters } from './parameters.ts'
+import { presentTokens } from './present.ts'
+import { isSecretOf } from './rules.ts'
+
+const config = { public: true } as const
+const tags = ['Authorization']
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+const Parameters = Type.Object({
+  grant_type: Type.Optional(
+    Type.String({
+      description: '`refresh_token`; `authorization_code` is understood too.',
+      examples: ['refresh_token'],
+    }),
+  ),
+  refresh_token: Type.Optional(
+    Type.String({ description: 'The `code` of the redirect, later the token of the answer before.' }),
+  ),
+  code: Type.Optional(Type.String({ description: 'The `code` of the redirect, with `authorization_code`.' })),
+  client_id: Type.Optional(Type.String({ description: 'Client id of the app.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Not needed; one that is sent must be right.' })),
+  code_verifier: Type.Optional(
+    Type.String({ description: 'Needed if the prompt had a `code_challenge` (PKCE, S256).' }),
+  ),
+  redirect_uri: Type.Optional(Type.String({ description: 'If it is sent, it must be the one of the prompt.' })),
+})
+
+export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db, now }, done) => {
+  readForms(app)
+  app.setErrorHandler(answerWithOAuthError)
+
+  /** The app that asks. A secret is not needed; one that is sent, in whichever place, must be right. */
+  async function getClient(request: FastifyRequest, parameters: Record<string, string>): Promise<App> {
+    const basic = readBasic(request.headers.authorization)
+    const clientId = basic?.clientId ?? parameters.client_id
+    const secret = basic?.secret || parameters.client_secret
+    if (clientId === undefined || clientId === '') throw new OAuthError('invalid_request', 'client_id is missing')
+    const client = await findApp(db, clientId)
+    const isRight =
+      client !== undefined &&
+      (secret === undefined || secret === '' || isSecretOf(client, tokenHash(secret), now(), sameBytes))
+    if (isRight) return client
+    const challenge: Record<string, string> = basic === undefined ? {} : { 'www-authenticate': 'Basic realm="licet"' }
+    throw new OAuthError('invalid_client', 'the client id or the secret is not right', challenge)
+  }
+
+  app.post(
+    '/token',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'exchangeToken',
+        summary: 'Exchange a refresh token for an access token',
+        description:
+          'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it.',
+        querystring: Parameters,
+        response: { 200: named(TokenAnswer), 400: named(OAuthErrorBody), 401: named(OAuthErrorBody) },
+      },
+    },
+    async (request, reply) => {
+      const parameters = readParameters(request.url, request.body)
+      const grantType = parameters.grant_type
+      if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
+      if (grantType !== 'refresh_token' && grantType !== 'authorization_code')
+        throw new OAuthError('unsupported_grant_type', 'grant_type must be refresh_token')
+      const token = grantType === 'refresh_token' ? parameters.refresh_token : parameters.code
+      const { client_id: clientId } = await getClient(request, parameters)
+      if (token === undefined || token === '')
+        throw new OAuthError('invalid_request', `${grantType === 'refresh_token' ? grantType : 'code'} is missing`)
+      const exchange = await app.change((tx) =>
+        exchangeToken(
+          tx,
+          { grantType, token, clientId, verifier: parameters.code_verifier, redirectUri: parameters.redirect_uri },
+          originOf(request),
+          now(),
+        ),
+      )
+      if (exchange.kind === 'refused')
+        throw new OAuthError('invalid_grant', 'the token is unknown, used, revoked, or its proof is missing or wrong')
+      return reply.headers(NO_STORE).send(presentTokens({ clientId, ...exchange }, now()))
+    },
+  )
+
+  app.post(
+    '/oauth2/revoke',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'revokeToken',
+        summary: 'Give a token back (RFC 7009)',
+        description:
+          'A refresh token takes the whole permission with it, an access token goes alone. Unknown tokens are answered the same.',
+        querystring: Type.Object({
+          token: Type.Optional(Type.String({ description: 'The token to give back.' })),
+          token_type_hint: Type.Optional(Type.String({ description: 'Not needed.' })),
+          client_id: Type.Optional(Type.String({ description: 'Client id of the app that the token was issued to.' })),
+          client_secret: Parameters.properties.client_secret,
+        }),
+        response: { 200: Type.Object({}), 400: named(OAuthErrorBody), 401: named(OAuthErrorBody) },
+      },
+    },
+    async (request, reply) => {
+      const parameters = readParameters(request.url, request.body)
+      const { client_id } = await getClient(request, parameters)
+      const { token } = parameters
+      if (token === undefined || token === '') throw new OAuthError('invalid_request', 'token is missing')
+      await app.change((tx) => revokeToken(tx, token, client_id, originOf(request), now()))
+      return reply.headers(NO_STORE).send({})
+    },
+  )
+
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getAuthorizationServer',
+        summary: 'Read where everything is (RFC 8414)',
+        response: { 200: Type.Object({ issuer: Type.String() }) },
+      },
+    },
+    async () => ({
+      issuer: app.baseUrl,
+      authorization_endpoint: `${app.baseUrl}/oauth2/auth`,
+      token_endpoint: `${app.baseUrl}/token`,
+      revocation_endpoint: `${app.baseUrl}/oauth2/revoke`,
+      scopes_supported: ALL_SCOPES,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
+      revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
+      service_documentation: `${app.baseUrl}/docs`,
+    }),
+  )
+
+  done()
+}
+
+/** Every failure here has the shape of RFC 6749. */
+function answerWithOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = asProblem(error)
+  if (problem === undefined) request.log.error({ err: error }, 'defect')
+  const { status, headers, message } = problem ?? DEFECT
+  const word = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request'
+  const body = problem instanceof OAuthError ? problem.body : { error: word, error_description: message }
+  return reply
+    .code(status)
+    .headers({ ...NO_STORE, ...headers })
+    .send(body)
+}

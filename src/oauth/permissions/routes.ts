@@ -1,0 +1,32 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { formOf } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { PageResourceOptions } from '#platform/http/resource.ts'
+import { removePermission } from '../commands.ts'
+import { listAllowedApps } from '../queries.ts'
+import { permissionsPage } from './views.ts'
+
+const own = { config: { session: true }, schema: { hide: true } } as const
+
+export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+  app.get('/account/apps', own, async ({ session, query }, reply) => {
+    const isRemoved = (query as { told?: string }).told === 'removed'
+    const apps = await listAllowedApps(db, session.companyId)
+    return reply.page(
+      permissionsPage({ csrf: reply.proof(), apps, told: isRemoved ? 'The app is removed.' : undefined }),
+    )
+  })
+
+  app.post('/account/apps', own, async (request, reply) => {
+    const { companyId, userId } = request.session
+    const id = Number(formOf(request, 'app').app)
+    const removed = (await listAllowedApps(db, companyId)).find(({ app_id }) => app_id === id)
+    if (removed !== undefined) {
+      const named = { id, name: removed.name }
+      await app.change((tx) => removePermission(tx, companyId, named, { userId, origin: originOf(request) }, now()))
+    }
+    return reply.redirect('/account/apps?told=removed', 303)
+  })
+
+  done()
+}

@@ -1,0 +1,37 @@
+import { record } from '#audit/commands.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Origin } from '#platform/origin.ts'
+import type { Session } from '#platform/session.ts'
+import { addRefreshToken, createGrant } from '../commands.ts'
+import { badPrompt } from '../errors.ts'
+import { allowable } from '../rules.ts'
+import type { App } from '../state.ts'
+import { findChoices, findPerson } from './queries.ts'
+import type { Asked } from './rules.ts'
+
+export type Decision = { session: Session; app: App; asked: Asked; companyId: number }
+
+/** Lets the app act for the company and answers the code that the redirect carries. */
+export async function allowApp(
+  tx: Tx,
+  { session, app, asked, companyId }: Decision,
+  origin: Origin,
+  now: Date,
+): Promise<string> {
+  const choices = await findChoices(tx, session)
+  if (!choices.some(({ id }) => id === companyId)) throw badPrompt('You can not allow anything for this company.')
+  const { mayLetIn } = await findPerson(tx, session)
+  const scopes = allowable(asked.scopes, app.scopes, mayLetIn)
+  if (scopes.length === 0) throw badPrompt('Your account can not allow what the app asks for.')
+  const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
+  const subject = `${app.name}: ${scopes.join(', ')}`
+  const deed = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const
+  await record(tx, deed, origin, now)
+  return addRefreshToken(tx, grant, now, { codeChallenge: asked.codeChallenge, redirectUri: asked.redirectUri })
+}
+
+export function denyApp(tx: Tx, { session, app, asked }: Omit<Decision, 'companyId'>, origin: Origin, now: Date) {
+  const { companyId, userId } = session
+  const subject = `${app.name}: ${asked.scopes.join(', ')}`
+  return record(tx, { companyId, userId, appId: app.id, action: 'app denied', subject }, origin, now)
+}

@@ -1,0 +1,45 @@
+import { findCompany, listAssociateNames } from '#companies/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Session } from '#platform/session.ts'
+import { findUser } from '#users/queries.ts'
+import { managesUsers } from '#users/rules.ts'
+import { badPrompt } from '../errors.ts'
+import { findApp } from '../queries.ts'
+import { knownScopes } from '../scopes.ts'
+import type { App } from '../state.ts'
+import { type Asked, isAmbiguous, possibleRedirectUris, readAsked } from './rules.ts'
+
+export type Choice = { id: number; company_name: string }
+
+/** Whom a signed-in user can let an app act for: the own company, and those that name it as their partner. */
+export async function findChoices(db: Db, { companyId }: Session): Promise<Choice[]> {
+  const own = await findCompany(db, companyId)
+  return own === undefined ? [] : [own, ...(await listAssociateNames(db, companyId))]
+}
+
+export type Person = { email: string; mayLetIn: boolean }
+
+/** Who is asked, and whether it may let others in. */
+export async function findPerson(db: Db, session: Session): Promise<Person> {
+  const user = await findUser(db, session.userId)
+  return { email: user?.email ?? '', mayLetIn: user !== undefined && managesUsers(user) }
+}
+
+/** The app and what it asks for. What can't be trusted to come from the app gets a page, never a redirect. */
+export async function readPrompt(db: Db, query: string): Promise<{ app: App; asked: Asked }> {
+  if (isAmbiguous(query))
+    throw badPrompt('The address of this page has a part twice: go back to the app and try again.')
+  const clientId = new URLSearchParams(query).get('client_id') ?? ''
+  if (clientId === '') throw badPrompt('The app did not say which app it is (client_id is missing).')
+  const app = await findApp(db, clientId)
+  if (app === undefined) throw badPrompt('There is no such app here (client_id is not known).')
+  const possible = possibleRedirectUris(query)
+  if (possible.every((uri) => uri === ''))
+    throw badPrompt('The app did not say where to go afterwards (redirect_uri is missing).')
+  const redirectUri = possible.find((uri) => app.redirect_uris.includes(uri))
+  if (redirectUri === undefined)
+    throw badPrompt(`The app wants to go on to an address that is not registered for ${app.name} (redirect_uri).`)
+  const asked = readAsked(query, redirectUri)
+  const scopes = asked.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : asked.scopes
+  return { app, asked: { ...asked, scopes } }
+}

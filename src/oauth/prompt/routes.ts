@@ -1,0 +1,70 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { formOf } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { PageResourceOptions } from '#platform/http/resource.ts'
+import { findOwnerName } from '../queries.ts'
+import { allowable, formActionOf, withParameters } from '../rules.ts'
+import { consentPage, nothingToAllowPage } from '../views.ts'
+import { allowApp, denyApp } from './commands.ts'
+import { findChoices, findPerson, readPrompt } from './queries.ts'
+import { promptError } from './rules.ts'
+
+const open = { config: { public: true }, schema: { hide: true } } as const
+const own = { config: { session: true }, schema: { hide: true } } as const
+const FORBIDDEN = 403
+
+const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+  app.get('/oauth2/auth', open, async (request, reply) => {
+    const query = queryOf(request.url)
+    const { app: client, asked } = await readPrompt(db, query)
+    const error = promptError(asked)
+    if (error !== undefined)
+      return reply.redirect(withParameters(asked.redirectUri, { ...error, state: asked.state }), 303)
+    const { visitor } = request
+    if (visitor === undefined || visitor.secondFactorDue) return reply.toSignIn()
+
+    const [companies, person, ownerName] = await Promise.all([
+      findChoices(db, visitor),
+      findPerson(db, visitor),
+      findOwnerName(db, client),
+    ])
+    const scopes = allowable(asked.scopes, client.scopes, person.mayLetIn)
+    const withheld = asked.scopes.filter((scope) => !scopes.includes(scope))
+    if (scopes.length === 0)
+      return reply.page(nothingToAllowPage({ appName: client.name, withheld }), { status: FORBIDDEN })
+    const form = {
+      csrf: reply.proof(),
+      appName: client.name,
+      ownerName,
+      email: person.email,
+      companies,
+      scopes,
+      withheld,
+      redirectHost: new URL(asked.redirectUri).host || new URL(asked.redirectUri).protocol,
+      query,
+    }
+    return reply.page(consentPage(form), { formAction: formActionOf(asked.redirectUri) })
+  })
+
+  app.post('/oauth2/auth', own, async (request, reply) => {
+    const { app: client, asked } = await readPrompt(db, queryOf(request.url))
+    const error = promptError(asked)
+    const back = (parameters: Record<string, string>) =>
+      reply.redirect(withParameters(asked.redirectUri, { ...parameters, state: asked.state }), 303)
+    if (error !== undefined) return back(error)
+    const { session } = request
+    const { decision, company } = formOf(request, 'decision', 'company')
+    const origin = originOf(request)
+    if (decision !== 'allow') {
+      await app.change((tx) => denyApp(tx, { session, app: client, asked }, origin, now()))
+      return back({ error: 'access_denied' })
+    }
+    const choice = { session, app: client, asked, companyId: Number(company) }
+    const code = await app.change((tx) => allowApp(tx, choice, origin, now()))
+    return back({ code, companyid: company })
+  })
+
+  done()
+}

@@ -1,0 +1,81 @@
+import { readScopes } from '../rules.ts'
+import type { Scope } from '../scopes.ts'
+
+/** What a client asks for at the prompt. */
+export type Asked = {
+  clientId: string
+  redirectUri: string
+  scopes: Scope[]
+  state: string | undefined
+  responseType: string | undefined
+  codeChallenge: string | undefined
+  codeChallengeMethod: string | undefined
+}
+
+/** Every name once: a parameter that is there twice could mean two things (RFC 6749, 3.1). */
+export function isAmbiguous(query: string): boolean {
+  const names = [...new URLSearchParams(query).keys()].filter((name) =>
+    ['client_id', 'scope', 'state', 'response_type', 'code_challenge', 'code_challenge_method'].includes(name),
+  )
+  return new Set(names).size !== names.length
+}
+
+/**
+ * The redirect URIs that a query can mean. Old clients put one with a query of its own at the end as it is: then all of the
+ * rest belongs to it.
+ */
+export function possibleRedirectUris(query: string): string[] {
+  const plain = new URLSearchParams(query).getAll('redirect_uri')
+  const at = query.search(/(^|&)redirect_uri=/)
+  if (at === -1) return plain
+  const rest = query.slice(query.indexOf('=', at) + 1)
+  return [rest, decoded(rest), ...plain]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads what is asked for, once it is known which redirect URI is meant: what belongs to that one is no parameter of ours. */
+export function readAsked(query: string, redirectUri: string): Asked {
+  const own = isWholeRest(query, redirectUri) ? query.slice(0, query.search(/(^|&)redirect_uri=/)) : query
+  const parameters = new URLSearchParams(own)
+  const get = (name: string) => parameters.get(name) ?? undefined
+  return {
+    clientId: get('client_id') ?? '',
+    redirectUri,
+    scopes: readScopes(get('scope') ?? ''),
+    state: get('state'),
+    responseType: get('response_type'),
+    codeChallenge: get('code_challenge'),
+    codeChallengeMethod: get('code_challenge_method'),
+  }
+}
+
+function isWholeRest(query: string, redirectUri: string): boolean {
+  const [plain] = new URLSearchParams(query).getAll('redirect_uri')
+  return plain !== redirectUri
+}
+
+/** What is wrong with a request whose client and redirect URI are known, in the order of RFC 6749 and RFC 7636. */
+export function promptError({
+  responseType,
+  scopes,
+  codeChallenge,
+  codeChallengeMethod,
+}: Asked): { error: string; error_description: string } | undefined {
+  if (responseType !== undefined && responseType !== 'code')
+    return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
+  if (codeChallenge === undefined && codeChallengeMethod !== undefined)
+    return { error: 'invalid_request', error_description: 'code_challenge is missing' }
+  if (codeChallenge !== undefined && codeChallengeMethod !== 'S256')
+    return { error: 'invalid_request', error_description: 'code_challenge_method must be S256' }
+  if (codeChallenge !== undefined && !/^[\w-]{43}$/.test(codeChallenge))
+    return { error: 'invalid_request', error_description: 'code_challenge is not one of S256' }
+  if (scopes.length === 0) return { error: 'invalid_scope', error_description: 'no known scope is asked for' }
+  return undefined
+}
