@@ -11,6 +11,10 @@ import type { Files } from '#platform/files.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import type { Log } from '#platform/log.ts'
+import { SEND_MAIL } from '#platform/mail/queue.ts'
+import { createMailSender } from '#platform/mail/send.ts'
+import type { MailSettings } from '#platform/mail/settings.ts'
+import { deleteOldMails } from '#platform/mail/store.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { refreshProducts } from '#products/commands.ts'
@@ -27,12 +31,13 @@ export type WorkerDependencies = {
   metrics: Metrics
   files: Files
   outbound: Outbound
+  mail: MailSettings | undefined
 }
 
 const JOBS_AT_ONCE = 4
 
 /** Builds the background loop from the same parts as the HTTP service: which kind of job is whose. */
-export function createWorker({ db, notices, clock, log, metrics, files, outbound }: WorkerDependencies): Loop {
+export function createWorker({ db, notices, clock, log, metrics, files, outbound, mail }: WorkerDependencies): Loop {
   const onStored = (tx: Tx, companyId: number, owner: PictureOwner) =>
     'product_key' in owner
       ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
@@ -49,6 +54,7 @@ export function createWorker({ db, notices, clock, log, metrics, files, outbound
       [SEND_RESET]: (job) => inTransaction(db, (tx) => sendReset(tx, job, nowInSeconds(clock))),
       [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
       [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
+      [SEND_MAIL]: createMailSender({ db, clock, log, mail }),
     },
     chores: {
       'delete what sign-in left behind': {
@@ -70,6 +76,10 @@ export function createWorker({ db, notices, clock, log, metrics, files, outbound
       'delete old links': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())),
+      },
+      'delete old mails': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
       },
     },
   })

@@ -16,6 +16,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
+import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
@@ -80,6 +81,8 @@ export type ServiceOptions = {
   metricsToken?: string
   trustProxy?: string[]
   allowPrivateAddresses?: boolean
+  /** The mail server of the worker, such as `useMailServer().listening`. */
+  smtpUrl?: string | Promise<string>
 }
 
 type Running = {
@@ -250,12 +253,19 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
   }
   const app = await createApp({ ...shared, config })
-  const loop = createWorker(shared)
+  const loop = createWorker({ ...shared, mail: await mailOf(options) })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   app.baseUrl = `http://127.0.0.1:${port}`
   return { app, handle, database, files, folder, outbound, notices, loop, url: app.baseUrl }
+}
+
+async function mailOf({ smtpUrl }: ServiceOptions): Promise<MailSettings | undefined> {
+  if (smtpUrl === undefined) return undefined
+  const server = parseMailServer(await smtpUrl)
+  if (server === undefined) throw new Error(`${await smtpUrl} is no mail server`)
+  return { server, from: { name: 'Licet', address: 'no-reply@licet.example' } }
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -88,6 +89,20 @@ export const Settings = Type.Object({
   LICET_ALLOW_PRIVATE_ADDRESSES: Flag(
     'Let pictures and other addresses given from outside be fetched from loopback and private networks. Absent: off if NODE_ENV is `production`, else on.',
   ),
+  LICET_SMTP_URL: Type.Optional(
+    Type.String({
+      format: 'smtp-url',
+      description:
+        'Server that mails go out through: `smtp://user:password@host:587`, which is upgraded to TLS, or `smtps://user:password@host:465`. Absent: mails are kept, and `licet mails` shows them.',
+    }),
+  ),
+  LICET_MAIL_FROM: Type.Optional(
+    Type.String({
+      format: 'mailbox',
+      description:
+        'Sender of every mail, such as `Books & Co <shop@example.com>`. Absent: `Licet <no-reply@…>` with the host name of LICET_BASE_URL.',
+    }),
+  ),
   LICET_METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'When set, `GET /metrics` asks for it as a Bearer token.' }),
   ),
@@ -112,6 +127,8 @@ export type Config = {
   bodyLimitBytes: number
   stopSeconds: number
   allowPrivateAddresses: boolean
+  /** Absent: there is no mail server. */
+  mail: MailSettings | undefined
   metricsToken: string | undefined
 }
 
@@ -165,6 +182,14 @@ function mistakeIn(
     return list(String(value)).every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network))
       ? undefined
       : 'must be addresses or networks such as 10.0.0.0/8, separated by commas'
+  if (schema.format === 'smtp-url')
+    return parseMailServer(String(value)) === undefined
+      ? 'must be an address such as smtp://user:password@host:587'
+      : undefined
+  if (schema.format === 'mailbox')
+    return parseMailbox(String(value)) === undefined
+      ? 'must be a sender such as Licet <no-reply@example.com>'
+      : undefined
   if (schema.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be on or off'
   const bounds = schema as { minimum?: number; exclusiveMinimum?: number; maximum?: number; minLength?: number }
   if (schema.type === 'string')
@@ -189,6 +214,9 @@ function readValue(schema: TSchema & { type?: string }, text: string): unknown {
   return text
 }
 
+/** What these hold is not repeated in a message. */
+const CARRIES_SECRET = /^(DATABASE_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
+
 /** Reads the settings. Fails at start with every mistake at once, not at the first request. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
@@ -204,15 +232,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
     const value = readValue(schema, text)
     const mistake = mistakeIn(schema, value)
-    if (mistake !== undefined)
-      mistakes.push(`${name} ${mistake}, not "${/^DATABASE_URL$|TOKEN$|SECRET$/.test(name) ? '…' : text}".`)
+    if (mistake !== undefined) mistakes.push(`${name} ${mistake}, not "${CARRIES_SECRET.test(name) ? '…' : text}".`)
     raw[name] = value
   }
+  const mail = readMail(raw as Raw, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return fill(raw as Raw)
+  return fill(raw as Raw, mail)
 }
 
-function fill(raw: Raw): Config {
+/** Mail needs a server and a sender; a server without a sender is a mistake. */
+function readMail(raw: Raw, mistakes: string[]): MailSettings | undefined {
+  const server = parseMailServer(raw.LICET_SMTP_URL ?? '')
+  const from = raw.LICET_MAIL_FROM === undefined ? defaultSender(raw.LICET_BASE_URL) : parseMailbox(raw.LICET_MAIL_FROM)
+  if (server !== undefined && from !== undefined) return { server, from }
+  if (server !== undefined && raw.LICET_MAIL_FROM === undefined)
+    mistakes.push(
+      'LICET_MAIL_FROM must be set: LICET_BASE_URL has no host name to make a sender of for LICET_SMTP_URL.',
+    )
+  return undefined
+}
+
+function fill(raw: Raw, mail: MailSettings | undefined): Config {
   const production = raw.NODE_ENV === 'production'
   return {
     port: raw.PORT,
@@ -229,6 +269,7 @@ function fill(raw: Raw): Config {
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
     stopSeconds: raw.LICET_STOP_SECONDS,
     allowPrivateAddresses: raw.LICET_ALLOW_PRIVATE_ADDRESSES ?? !production,
+    mail,
     metricsToken: raw.LICET_METRICS_TOKEN,
   }
 }

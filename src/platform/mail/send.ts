@@ -1,0 +1,86 @@
+import { type Selectable, sql } from 'kysely'
+import { type Clock, nowInSeconds } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import type { Mails } from '../db/types.gen.ts'
+import { type JobHandler, RETRY_SECONDS } from '../jobs/loop.ts'
+import type { Job } from '../jobs/queue.ts'
+import type { Log } from '../log.ts'
+import type { MailSettings } from './settings.ts'
+import { type Message, type SmtpOptions, submit } from './smtp.ts'
+
+export type MailSenderOptions = {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Absent: there is no mail server, and mails are kept. */
+  mail: MailSettings | undefined
+  smtp?: SmtpOptions
+}
+
+type Mail = Selectable<Mails>
+
+const TRIES_MAX = RETRY_SECONDS.length + 1
+
+/**
+ * Does SEND_MAIL. The server has the mail before the row says so: should the process end in between, the mail goes out
+ * again, under the same Message-ID.
+ */
+export function createMailSender({ db, clock, log, mail: settings, smtp }: MailSenderOptions): JobHandler {
+  return async (job) => {
+    const mail = await findUnsent(db, idOf(job))
+    if (mail === undefined || settings === undefined) return
+    const outcome = await submit(settings, messageOf(mail, settings, clock.now()), smtp)
+    if (outcome.kind === 'accepted') return markSent(db, mail.id, nowInSeconds(clock))
+    const last = outcome.kind === 'refused' || job.attempts >= TRIES_MAX
+    await markFailed(db, mail.id, outcome.reason, last ? nowInSeconds(clock) : null)
+    if (!last) throw new Error(outcome.reason)
+    log.warn({ mail: mail.id, reason: outcome.reason }, 'a mail was given up')
+  }
+}
+
+function idOf(job: Job): number {
+  const { id } = job.data as { id: unknown }
+  if (!Number.isSafeInteger(id)) throw new Error(`job ${job.id} names no mail`)
+  return id as number
+}
+
+/** The time of making is part of the id, so that a database that starts anew does not repeat those of the old one. */
+function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  return {
+    messageId: `<licet.${mail.id}.${mail.created_at.getTime() / 1000}@${domain}>`,
+    date: now,
+    to: mail.recipient,
+    subject: mail.subject,
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+  }
+}
+
+/** One that was sent, given up or thrown away meanwhile is nobody's business any more. */
+function findUnsent(db: Db, id: number): Promise<Mail | undefined> {
+  return db
+    .selectFrom('mails')
+    .selectAll()
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** What opens a door is not kept beyond its delivery. */
+async function markSent(db: Db, id: number, now: Date): Promise<void> {
+  await sql`update mails set sent_at = ${now},
+      text = case when carries_secret then null else text end,
+      html = case when carries_secret then null else html end
+    where id = ${id} and sent_at is null`.execute(db)
+}
+
+async function markFailed(db: Db, id: number, reason: string, failedAt: Date | null): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ last_error: reason, failed_at: failedAt })
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Who a mail is from. */
+export type Mailbox = { name: string; address: string }
+
+export type MailServer = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise the connection is upgraded as soon as the server offers it. */
+  secure: boolean
+  login: { user: string; password: string } | undefined
+}
+
+/** How mail leaves the service: through which server, and from whom. */
+export type MailSettings = { server: MailServer; from: Mailbox }
+
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u
+const MAILBOX = /^(?:([^<>\p{Cc}]*?)\s*<([^<>]*)>|([^<>]*))$/u
+const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
+
+/** One address and nothing else: nothing in it can end a header or name a second recipient. */
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text)
+}
+
+/** Reads `Name <address>` or an address alone. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const [, name = '', inBrackets, alone] = MAILBOX.exec(text.trim()) ?? []
+  const address = inBrackets ?? alone ?? ''
+  return isMailAddress(address) ? { name: name.replace(/^"(.*)"$/, '$1').trim(), address } : undefined
+}
+
+/** Reads smtp://user:password@host:587 or smtps://…; what it has no use for, such as options, is not overlooked. */
+export function parseMailServer(text: string): MailServer | undefined {
+  // Line breaks are dropped by those who read addresses, and what stood around them grows together.
+  if (/\s/.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const standardPort = PORTS[url.protocol]
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const extras = `${url.pathname.replace(/^\/$/, '')}${url.search}${url.hash}`
+  if (standardPort === undefined || !/^[\w.:-]+$/.test(host) || extras !== '') return undefined
+  if ((url.username === '') !== (url.password === '') || url.port === '0') return undefined
+  try {
+    const login =
+      url.username === ''
+        ? undefined
+        : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
+    return { host, port: url.port === '' ? standardPort : Number(url.port), secure: url.protocol === 'smtps:', login }
+  } catch {
+    return undefined
+  }
+}
+
+/** Nobody answers a mail that comes from the address of the service itself; an IP address is none that mail has. */
+export function defaultSender(baseUrl: string | undefined): Mailbox | undefined {
+  const host = URL.canParse(baseUrl ?? '') ? new URL(baseUrl ?? '').hostname : ''
+  const address = `no-reply@${host}`
+  return isIP(host) === 0 && isMailAddress(address) ? { name: 'Licet', address } : undefined
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Is the server on this very machine? Nobody can stand between it and us. */
+export function isOnThisMachine({ host }: MailServer): boolean {
+  const family = isIP(host)
+  return family === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,164 @@
+import { connect, type LookupFunction, type Socket } from 'node:net'
+import type { SMTPTransportGetSocketCallback } from 'nodemailer/lib/smtp-transport'
+import { isMailAddress, isOnThisMachine, type MailSettings } from './settings.ts'
+
+export type Message = {
+  /** The same at every try, so that a receiver can tell a repeat from a second mail. */
+  messageId: string
+  date: Date
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export type Outcome =
+  | { kind: 'accepted' }
+  /** The server, or the mail itself, says that trying again will not help. */
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unreachable'; reason: string }
+
+export type SmtpOptions = {
+  /** The border at which tests stand in for the network: what a name resolves to, and how long to wait. */
+  lookup?: LookupFunction
+  patience?: Patience
+}
+
+/** How long to wait for a connection, for the next word of the server, and for all of it together. */
+export type Patience = { connectMs: number; silenceMs: number; totalMs: number }
+
+/** All of it is over before the lease of the job is, so that no second worker begins while the first still sends. */
+const PATIENCE: Patience = { connectMs: 10_000, silenceMs: 30_000, totalMs: 60_000 }
+const REASON_MAX = 500
+
+type Transport = Awaited<ReturnType<typeof openTransport>>
+type SmtpError = Error & { code?: string; response?: string; responseCode?: number; permanent?: boolean }
+
+/** Hands a mail to the server. It throws nothing: whatever happens is an outcome. */
+export async function submit(settings: MailSettings, message: Message, options: SmtpOptions = {}): Promise<Outcome> {
+  if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no e-mail address.' }
+  const { to, subject, ...rest } = message
+  try {
+    await withTransport(settings, options, (transport) =>
+      transport.sendMail({
+        ...rest,
+        from: settings.from,
+        to: { name: '', address: to },
+        subject: withoutControls(subject),
+        // Tells holiday notices and other robots not to answer (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }),
+    )
+    return { kind: 'accepted' }
+  } catch (error) {
+    return { kind: isFinal(error as SmtpError) ? 'refused' : 'unreachable', reason: reasonOf(error, settings) }
+  }
+}
+
+/** Connects and signs in without sending anything; answers what is wrong, or undefined. */
+export async function probe(settings: MailSettings, options: SmtpOptions = {}): Promise<string | undefined> {
+  try {
+    await withTransport(settings, options, (transport) => transport.verify())
+    return undefined
+  } catch (error) {
+    return reasonOf(error, settings)
+  }
+}
+
+/**
+ * Only what is said of this mail's sender, recipient or content is final. A refused sign-in is for the operator to put
+ * right, and the mail can go out then.
+ */
+function isFinal({ code, responseCode, permanent }: SmtpError): boolean {
+  const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const isAboutSignIn = responseCode === 530
+  return isOfThisMail && !isAboutSignIn && (responseCode === undefined || permanent === true)
+}
+
+/** What went wrong, in one line; should a server repeat the password, it goes no further. */
+function reasonOf(error: unknown, { server: { login } }: MailSettings): string {
+  const { message, code, errors = [] } = error as SmtpError & { errors?: Error[] }
+  const text = message || errors.map((one) => one.message).join(', ') || code || 'no reason given'
+  const base64 = (secret: string) => Buffer.from(secret).toString('base64')
+  const secrets =
+    login === undefined ? [] : [base64(`\0${login.user}\0${login.password}`), base64(login.password), login.password]
+  return withoutControls(secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text)).slice(0, REASON_MAX)
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** Opens a connection for one piece of work and ends it when its time is up, whatever it is doing. */
+async function withTransport(
+  settings: MailSettings,
+  { lookup, patience = PATIENCE }: SmtpOptions,
+  work: (transport: Transport) => Promise<unknown>,
+): Promise<void> {
+  let socket: Socket | undefined
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => {})
+  const timer = setTimeout(() => {
+    late.reject(new Error(`the mail server took longer than ${patience.totalMs / 1000} seconds`))
+    socket?.destroy()
+  }, patience.totalMs)
+  try {
+    const open = (callback: SMTPTransportGetSocketCallback) => {
+      socket = openSocket(settings, patience, lookup, callback)
+    }
+    await Promise.race([work(await openTransport(settings, patience, open)), late.promise])
+  } finally {
+    clearTimeout(timer)
+    socket?.destroySoon()
+  }
+}
+
+/** The system's own resolver, all addresses of a name: nodemailer's asks the name servers past /etc/hosts. */
+function openSocket(
+  { server: { host, port } }: MailSettings,
+  { connectMs }: Patience,
+  lookup: LookupFunction | undefined,
+  callback: SMTPTransportGetSocketCallback,
+): Socket {
+  const socket = connect({ host, port, lookup })
+  const timer = setTimeout(
+    () => socket.destroy(new Error(`${host}:${port} did not answer within ${connectMs / 1000} seconds`)),
+    connectMs,
+  )
+  // Stays for as long as the socket does: an error that nobody listens to ends the process.
+  socket.on('error', () => {})
+  socket.once('error', callback)
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('connect', () => {
+    clearTimeout(timer)
+    socket.off('error', callback)
+    callback(null, { connection: socket })
+  })
+  return socket
+}
+
+/** Loaded with the first mail: a service that sends none does without it. */
+async function openTransport(
+  { server }: MailSettings,
+  { connectMs, silenceMs }: Patience,
+  open: (callback: SMTPTransportGetSocketCallback) => void,
+) {
+  const { createTransport } = await import('nodemailer')
+  const local = isOnThisMachine(server)
+  return createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    // A password goes to another machine through TLS or not at all.
+    requireTLS: server.login !== undefined && !local,
+    // A server on this machine has a certificate that nobody vouches for, if any.
+    tls: { rejectUnauthorized: !local },
+    auth: server.login === undefined ? undefined : { user: server.login.user, pass: server.login.password },
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+    getSocket: (_options, callback) => open(callback),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}

@@ -1,0 +1,81 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Mails } from '../db/types.gen.ts'
+import { JOBS_CHANNEL } from '../jobs/queue.ts'
+import { SEND_MAIL } from './queue.ts'
+
+const KEPT_DAYS = 30
+/** Any number that nothing else locks. */
+const REQUEUE_LOCK = 7_370_641
+
+/** `waiting` has a job that will try it; `kept` has none, because there was no server when it was its turn. */
+export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
+
+export type WholeMail = Selectable<Mails> & { state: MailState }
+export type ListedMail = Omit<WholeMail, 'text' | 'html'>
+
+const hasJob = sql<boolean>`mails.id in (
+  select (jobs.data->>'id')::bigint from jobs where jobs.kind = ${sql.lit(SEND_MAIL)} and jobs.failed_at is null)`
+
+const state = sql<MailState>`case when mails.sent_at is not null then 'sent'
+  when mails.failed_at is not null then 'failed'
+  when ${hasJob} then 'waiting' else 'kept' end`
+
+const LISTED = [
+  'mails.id',
+  'mails.company_id',
+  'mails.recipient',
+  'mails.subject',
+  'mails.carries_secret',
+  'mails.created_at',
+  'mails.sent_at',
+  'mails.failed_at',
+  'mails.last_error',
+] as const
+
+/** The operator's view: the mails of all companies, newest first, without their texts. */
+export function listMails(db: Db, limit: number): Promise<ListedMail[]> {
+  return db
+    .selectFrom('mails')
+    .select([...LISTED, state.as('state')])
+    .orderBy('mails.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findMail(db: Db, id: number): Promise<WholeMail | undefined> {
+  return db
+    .selectFrom('mails')
+    .select([...LISTED, 'mails.text', 'mails.html', state.as('state')])
+    .where('mails.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function countMails(db: Db): Promise<Record<MailState, number>> {
+  const rows = await db
+    .selectFrom('mails')
+    .select((select) => [state.as('state'), select.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  return { sent: 0, failed: 0, waiting: 0, kept: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
+}
+
+/** Gives kept mails, and failed ones if they are asked for, a job again; answers how many. */
+export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now: Date): Promise<number> {
+  // Two who ask at once take turns: otherwise each would see mails without a job, and each would be sent twice.
+  await sql`select pg_advisory_xact_lock(${REQUEUE_LOCK})`.execute(tx)
+  if (failed) await tx.updateTable('mails').set({ failed_at: null }).where('failed_at', 'is not', null).execute()
+  await sql`delete from jobs where kind = ${SEND_MAIL} and failed_at is not null`.execute(tx)
+  const { numAffectedRows = 0n } = await sql`
+    insert into jobs (company_id, kind, data, due_at, created_at)
+    select company_id, ${SEND_MAIL}, json_build_object('id', id), ${now}::timestamptz, ${now}::timestamptz from mails
+    where sent_at is null and failed_at is null and not (${hasJob})
+    order by id`.execute(tx)
+  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  await tx.deleteFrom('mails').where('created_at', '<', oldest).execute()
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import type { Certificate } from './certificate.ts'
+
+/** A mail as it arrived: the envelope, the bytes, and what a reader makes of them. */
+export type Received = {
+  from: string
+  to: string[]
+  raw: string
+  email: Email
+  /** Whether it came through TLS, and under which name the sender had signed in. */
+  secure: boolean
+  user: string | undefined
+}
+
+export type Refusal = { code: number; text: string }
+
+export type MailServer = {
+  /** The address, as soon as there is one: the hooks of a file start side by side. */
+  readonly listening: Promise<string>
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  /** The names under which somebody tried to sign in. */
+  readonly signIns: string[]
+  /** What the server has against a recipient, and against a mail that it has read; nothing, unless a test says so. */
+  refuseRecipient: (address: string) => Refusal | undefined
+  refuseMessage: (mail: Received) => Refusal | undefined
+  /** Goes away and cuts what is under way; comes back under the same address. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export type MailServerOptions = {
+  /** Offers TLS: after STARTTLS, or from the first byte. */
+  tls?: Certificate & { from: 'starttls' | 'start' }
+  /** Takes mail from those who sign in as this one only. */
+  login?: { user: string; password: string }
+}
+
+/** A real SMTP server on this machine, for a test file. */
+export function useMailServer(options: MailServerOptions = {}): MailServer {
+  const listening = Promise.withResolvers<string>()
+  let smtp: SMTPServer | undefined
+  let port = 0
+
+  async function start(): Promise<void> {
+    smtp = createServer(server, options)
+    smtp.listen(port, '127.0.0.1')
+    await once(smtp.server, 'listening')
+    port = (smtp.server.address() as AddressInfo).port
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = smtp
+    if (stopped === undefined) return
+    smtp = undefined
+    const closed = new Promise<void>((resolve) => stopped.close(resolve))
+    for (const connection of stopped.connections) connection.close()
+    await closed
+  }
+
+  const server: MailServer = {
+    get port() {
+      return port
+    },
+    get url() {
+      const { user, password } = options.login ?? {}
+      const login = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`
+      return `${options.tls?.from === 'start' ? 'smtps' : 'smtp'}://${login}127.0.0.1:${port}`
+    },
+    received: [],
+    signIns: [],
+    refuseRecipient: () => undefined,
+    refuseMessage: () => undefined,
+    listening: listening.promise,
+    start,
+    stop,
+  }
+  // A hook of a whole file may run as soon as it is named: what it needs has to be there.
+  before(async () => {
+    await start()
+    listening.resolve(server.url)
+  })
+  after(stop)
+  return server
+}
+
+function errorOf(refusal: Refusal | undefined): Error | undefined {
+  return refusal === undefined ? undefined : Object.assign(new Error(refusal.text), { responseCode: refusal.code })
+}
+
+function createServer(server: MailServer, { tls, login }: MailServerOptions): SMTPServer {
+  const smtp = new SMTPServer({
+    ...(tls === undefined ? {} : { key: tls.key, cert: tls.cert }),
+    secure: tls?.from === 'start',
+    authOptional: login === undefined,
+    disabledCommands: [...(tls === undefined ? ['STARTTLS'] : []), ...(login === undefined ? ['AUTH'] : [])],
+    allowInsecureAuth: tls === undefined,
+    disableReverseLookup: true,
+    logger: false,
+    onAuth: ({ username, password }, _session, callback) => {
+      server.signIns.push(username ?? '')
+      const right = username === login?.user && password === login?.password
+      if (right) callback(null, { user: username })
+      // Some servers repeat what they were told.
+      else callback(new Error(`no such user ${username} with ${password}`))
+    },
+    onRcptTo: ({ address }, _session, callback) => callback(errorOf(server.refuseRecipient(address))),
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const mail = await read(Buffer.concat(chunks), session)
+        const refusal = server.refuseMessage(mail)
+        if (refusal === undefined) server.received.push(mail)
+        callback(errorOf(refusal))
+      })
+    },
+  })
+  // A sender that goes away in the middle is what some tests are about.
+  smtp.on('error', () => {})
+  return smtp
+}
+
+async function read(bytes: Buffer, { envelope, secure, user }: SMTPServerSession): Promise<Received> {
+  return {
+    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    to: envelope.rcptTo.map(({ address }) => address),
+    raw: bytes.toString(),
+    email: await PostalMime.parse(bytes),
+    secure,
+    user,
+  }
+}
