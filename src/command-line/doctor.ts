@@ -6,6 +6,8 @@ import { listFailedPictures } from '#pictures/queries.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
+import { probe } from '#platform/mail/smtp.ts'
+import { countMails } from '#platform/mail/store.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openStore } from './store.ts'
 
@@ -16,7 +18,7 @@ const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
 /** Looks at everything that the service stands on; one finding each, good or bad. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const findings = [checkNode(), await checkPort(config), await checkDecoder()]
+  const findings = [checkNode(), await checkPort(config), await checkDecoder(), await checkMail(config)]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
     store = await openStore(config)
@@ -65,6 +67,14 @@ async function checkDecoder(): Promise<Finding> {
   }
 }
 
+/** Without a server mails are kept, which is fine; one that is set has to let us in. */
+async function checkMail({ mail }: Config): Promise<Finding> {
+  if (mail === undefined) return { ok: true, what: 'Mail server', detail: 'not set (LICET_SMTP_URL), mails are kept' }
+  const { host, port } = mail.server
+  const reason = await probe(mail)
+  return { ok: reason === undefined, what: 'Mail server', detail: `${host}:${port}, ${reason ?? 'lets us in'}` }
+}
+
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataFolder)
   return {
@@ -102,6 +112,7 @@ async function checkContents(db: Db): Promise<Finding[]> {
   const { failed = 0, waiting = 0 } = rows[0] ?? {}
   const pictures = await listFailedPictures(db, undefined, 1000)
   const companies = await readCompanyIds(db)
+  const mails = await countMails(db)
   return [
     { ok: true, what: 'Companies', detail: String(companies.length) },
     { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up` },
@@ -109,6 +120,11 @@ async function checkContents(db: Db): Promise<Finding[]> {
       ok: true,
       what: 'Failed pictures',
       detail: pictures.length === 0 ? 'none' : `${pictures.length} (see "licet pictures")`,
+    },
+    {
+      ok: true,
+      what: 'Mails',
+      detail: `${mails.waiting} waiting, ${mails.kept} kept, ${mails.failed} failed (see "licet mails")`,
     },
   ]
 }

@@ -34,6 +34,11 @@ export function print(terminal: Terminal, json: boolean | undefined, value: obje
   terminal.out(json === true ? JSON.stringify(value) : text)
 }
 
+/** Text from outside as a terminal may show it: without what would move its cursor or colour it. */
+export function plain(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ')
+}
+
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text)

@@ -8,6 +8,7 @@ import { addApps } from './apps.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
+import { addMails } from './mails.ts'
 import { createProgram, type Terminal } from './program.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
@@ -54,7 +55,7 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
 /** All commands on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
-  for (const add of [addServe, addAdministration, addUsers, addApps, addSeed, addImport, addInspection])
+  for (const add of [addServe, addAdministration, addUsers, addApps, addSeed, addImport, addInspection, addMails])
     add(program, terminal)
   return program
 }

@@ -203,7 +203,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company app token user seed import openapi doctor rebuild pictures'.split(' '),
+      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails'.split(' '),
     )
     for (const command of program.commands)
       assert.match(command.helpInformation(), new RegExp(`^Usage: licet ${command.name()} `))

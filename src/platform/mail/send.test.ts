@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { type MailServer, useMailServer } from '#test/mail-server.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
+import { createNotices } from '../db/notices.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createLoop, type Loop, RETRY_SECONDS } from '../jobs/loop.ts'
 import { claimJobs, LEASE_SECONDS } from '../jobs/queue.ts'
@@ -50,8 +51,9 @@ function settingsFor({ url }: MailServer): MailSettings {
 
 function workerWith(mail: MailSettings | undefined): Loop {
   const { db, pool } = handle
+  const notices = createNotices(pool, log)
   const handlers = { [SEND_MAIL]: createMailSender({ db, clock, log, mail }) }
-  return createLoop({ db, pool, clock, log, metrics: createMetrics(), handlers, chores: {}, concurrency: 4 })
+  return createLoop({ db, notices, clock, log, metrics: createMetrics(), handlers, chores: {}, concurrency: 4 })
 }
 
 const MAIL = {
