@@ -5,6 +5,7 @@ import pg from 'pg'
 import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { provideChromium, wantsBrowser } from './chromium.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
 
 /**
@@ -36,6 +37,8 @@ export async function globalSetup(): Promise<void> {
   await migrate(template.db)
   await template.close()
   process.env.LICET_TEST_SERVER = JSON.stringify(connection)
+  // Here and once, because files run side by side; and only for those who ask, because it may take minutes.
+  if (wantsBrowser(process.argv.slice(1))) process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
 }
 
 function databaseOf(connection: TestServer, database: string) {

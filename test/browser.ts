@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, afterEach, before } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium, type Provided, playwrightChromium } from './chromium.ts'
+
+export const PHONE = { width: 390, height: 844 }
+export const DESK = { width: 1280, height: 800 }
+
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** How long a page may take for anything: what has not come by then does not come. */
+const PATIENCE_MS = 15_000
+
+/** WCAG 2.0 to 2.2, levels A and AA, and what is good practice beyond. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const ELEMENTS_SHOWN = 5
+
+export type TestBrowser = {
+  /** A page in a context of its own: no cookies, nothing stored. It is closed when the test ends. */
+  newPage(options?: BrowserContextOptions): Promise<Page>
+}
+
+/** One real browser for a test file. The setup has found it, or got it, before any file runs. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined
+  const contexts: BrowserContext[] = []
+
+  before(async () => {
+    browser = await launch()
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  })
+  after(async () => {
+    await browser?.close()
+  })
+
+  return {
+    async newPage(options) {
+      if (browser === undefined) throw new Error('the browser starts in a before hook')
+      const context = await browser.newContext({ viewport: DESK, ...options })
+      contexts.push(context)
+      context.setDefaultTimeout(PATIENCE_MS)
+      return context.newPage()
+    },
+  }
+}
+
+async function launch(): Promise<Browser> {
+  const path = chromiumPath()
+  // Root has no sandbox, and Playwright's own Chromium none that every system lets it use; the pages are all ours.
+  const sandbox = process.getuid?.() !== 0 && path !== (await playwrightChromium())
+  return chromium.launch({ executablePath: path, headless: true, chromiumSandbox: sandbox, args: FLAGS })
+}
+
+function chromiumPath(): string {
+  const text = process.env.LICET_TEST_BROWSER
+  const provided: Provided =
+    text === undefined ? { path: findChromium(process.env) ?? '' } : (JSON.parse(text) as Provided)
+  if ('failure' in provided) throw new Error(provided.failure)
+  if (provided.path === '')
+    throw new Error('Run tests with "npm test", or add --test-global-setup=test/setup.ts: it finds or gets Chromium.')
+  return provided.path
+}
+
+/** Fails with every rule that the page breaks, and where. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations, passes } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+  if (passes.length === 0 && violations.length === 0) assert.fail(`${page.url()} has nothing that could be looked at`)
+  if (violations.length === 0) return
+  const rules = violations.map(({ id, impact, help, helpUrl, nodes }) =>
+    [
+      `- ${id} (${impact}): ${help}. ${helpUrl}`,
+      ...nodes
+        .slice(0, ELEMENTS_SHOWN)
+        .map(({ target, html }) => `    ${target.join(' ')}  ${html.replace(/\s+/g, ' ')}`),
+      ...(nodes.length > ELEMENTS_SHOWN ? [`    and ${nodes.length - ELEMENTS_SHOWN} more`] : []),
+    ].join('\n'),
+  )
+  assert.fail(`${page.url()} is not accessible to everyone:\n${rules.join('\n')}`)
+}
+
+/** Keeps a picture of the page as a phone and as a desk see it, in the folder LICET_SCREENSHOTS if that is set. */
+export async function screenshot(page: Page, name: string, folder = process.env.LICET_SCREENSHOTS): Promise<void> {
+  assert.match(name, /^[\w-]+$/, 'the name of a picture becomes the name of a file')
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  const before = page.viewportSize()
+  for (const [width, size] of Object.entries({ phone: PHONE, desk: DESK })) {
+    await page.setViewportSize(size)
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true })
+  }
+  if (before !== null) await page.setViewportSize(before)
+}
