@@ -347,6 +347,44 @@ export interface Sessions {
   user_id: number;
 }
 
+export interface ThemeSettingHosts {
+  company_id: number;
+  host: string;
+  kind: string;
+  theme_setting_id: number;
+}
+
+export interface ThemeSettings {
+  affiliate_percentage: Generated<Numeric>;
+  affiliates_enabled: Generated<boolean>;
+  allow_anonymous_reviews: Generated<boolean>;
+  allow_reviews: Generated<boolean>;
+  company_id: number;
+  document: string | null;
+  enabled: Generated<boolean>;
+  facebook_url: Generated<string>;
+  google_ecommerce_enabled: Generated<boolean>;
+  google_shopping_account_id: Generated<string>;
+  google_tracking_id: Generated<string>;
+  google_url: Generated<string>;
+  homepage_url: Generated<string>;
+  html_tag: Generated<string>;
+  id: Generated<number>;
+  locales: ColumnType<unknown, string, string>;
+  meta_tag: Generated<string>;
+  need_approval_of_reviews: Generated<boolean>;
+  newsletter_enabled: Generated<boolean>;
+  sample_product_id: number | null;
+  sample_product_license_id: number | null;
+  send_email_on_new_review: Generated<boolean>;
+  shop_icon: Generated<string>;
+  shop_offline: Generated<boolean>;
+  theme_id: number;
+  twitter_url: Generated<string>;
+  updated_at: Timestamp;
+  youtube_url: Generated<string>;
+}
+
 export interface Users {
   company_id: number;
   created_at: Timestamp;
@@ -393,5 +431,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   second_factors: SecondFactors;
   sessions: Sessions;
+  theme_setting_hosts: ThemeSettingHosts;
+  theme_settings: ThemeSettings;
   users: Users;
 }
