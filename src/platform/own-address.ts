@@ -1,6 +1,17 @@
+import { isIP } from 'node:net'
+
 /**
  * Stands in stored documents for the service's own address, which may change between a write and a read.
  * A caller who writes it into a text gets an address for it, and nothing else. It begins with a character that is rare
  * in documents, so that looking for it costs almost nothing.
  */
 export const OWN_ADDRESS = '~licet-own-address'
+
+/** Stands for the host of that address alone, below which every shop has a name. */
+export const OWN_HOST = '~licet-own-host'
+
+/** The host of the service's address. An IP address has no names below it: the machine's own name stands in for it. */
+export function ownHost(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.replace(/\.$/, '') : 'localhost'
+}

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { OWN_ADDRESS } from '../own-address.ts'
+import { OWN_ADDRESS, OWN_HOST, ownHost } from '../own-address.ts'
 import { asciiJson } from '../wire.ts'
 
 declare module 'fastify' {
@@ -12,9 +12,11 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Puts the service's address where stored documents leave room for it. */
+/** Puts the service's address, or its host alone, where stored documents leave room for it. */
 function withOwnAddress(request: FastifyRequest, document: string): string {
-  return document.includes(OWN_ADDRESS) ? document.replaceAll(OWN_ADDRESS, request.server.baseUrl) : document
+  const { baseUrl } = request.server
+  const text = document.includes(OWN_ADDRESS) ? document.replaceAll(OWN_ADDRESS, baseUrl) : document
+  return text.includes(OWN_HOST) ? text.replaceAll(OWN_HOST, ownHost(baseUrl)) : text
 }
 
 /**
