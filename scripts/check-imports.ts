@@ -10,6 +10,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['locales'],
   ['pictures'],
   ['companies'],
+  ['theme-settings'],
   ['users'],
   ['sign-in'],
   ['oauth'],

@@ -36,6 +36,8 @@ import { resetRoutes } from '#sign-in/reset/routes.ts'
 import { signInRoutes } from '#sign-in/routes.ts'
 import { SEEN_SECONDS, touchSession } from '#sign-in/sessions/commands.ts'
 import { findSession } from '#sign-in/sessions/queries.ts'
+import { themeSettingRoutes } from '#theme-settings/routes.ts'
+import { ThemeSetting } from '#theme-settings/schema.ts'
 import { userRoutes } from '#users/routes.ts'
 import { User } from '#users/schema.ts'
 import { VERSION } from './version.ts'
@@ -60,6 +62,7 @@ const api = {
   tags: [
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
+    { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
     { name: 'Authorization', description: 'How apps get and give back their tokens.' },
@@ -91,11 +94,23 @@ export async function createApp({
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
   })
   await addOpenApi(app, api)
-  for (const schema of [Count, Empty, Product, Category, Company, User, TokenInformation, TokenAnswer, OAuthErrorBody])
+  for (const schema of [
+    Count,
+    Empty,
+    Product,
+    Category,
+    ThemeSetting,
+    Company,
+    User,
+    TokenInformation,
+    TokenAnswer,
+    OAuthErrorBody,
+  ])
     app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
+  await app.register(themeSettingRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
   await app.register(oauthRoutes, resource)

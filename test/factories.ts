@@ -37,6 +37,13 @@ export async function aCategory(shop: Shop, attributes: object = {}): Promise<Wi
   return answer.body.category
 }
 
+/** Makes a theme setting through the interface. */
+export async function aThemeSetting(shop: Shop, attributes: object = {}): Promise<Wire> {
+  const answer = await shop.post('/api/themesettings.json', { ThemeSetting: attributes })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.ThemeSetting
+}
+
 export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {
   const answer = await shop.get(`/api/products/${ref}.json`)
   assert.equal(answer.status, 200, answer.text)
@@ -47,6 +54,12 @@ export async function readCategory(shop: Shop, id: number): Promise<Wire> {
   const answer = await shop.get(`/api/categories/${id}.json`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.category
+}
+
+export async function readThemeSetting(shop: Shop, id: number): Promise<Wire> {
+  const answer = await shop.get(`/api/themesettings/${id}.json`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.ThemeSetting
 }
 
 /** A body with every attribute that a product of the type may have. */

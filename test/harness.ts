@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { createCompany } from '#companies/commands.ts'
 import { createApp as registerApp } from '#oauth/apps/commands.ts'
 import { issueToken } from '#oauth/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
@@ -20,6 +19,7 @@ import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
+import { openCompany } from '#theme-settings/commands.ts'
 import { createUser } from '#users/commands.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
@@ -187,7 +187,7 @@ export function useService(options: ServiceOptions = {}): Service {
       const time = nowInSeconds(clock)
       const ids = await inTransaction(db, async (tx) => {
         const name = `Shop ${Math.random().toString(36).slice(2, 10)}`
-        const company = await createCompany(
+        const company = await openCompany(
           tx,
           {
             company_name: name,

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { createCompany } from '#companies/commands.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
@@ -7,6 +6,7 @@ import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { openCompany } from '#theme-settings/commands.ts'
 import { createUser } from '#users/commands.ts'
 import { isEmailTaken } from '#users/queries.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#users/schema.ts'
@@ -66,7 +66,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .option('--currency <code>', 'three-letter code of its currency', currency, 'USD')
     .option('--partner <id>', 'company that is its partner', companyId)
     .action(async (options: CompanyOptions & { json?: boolean }) => {
-      const result = await withDatabase(terminal.config(), (db) => openCompany(db, options))
+      const result = await withDatabase(terminal.config(), (db) => openWithUser(db, options))
       print(
         terminal,
         options.json,
@@ -84,14 +84,14 @@ export const userExists = (email: string) => new StartError(`There is a user ${e
 
 type CompanyOptions = { name: string; email: string; country: string; currency: string; partner?: number }
 
-async function openCompany(db: Db, options: CompanyOptions) {
+async function openWithUser(db: Db, options: CompanyOptions) {
   if (options.partner !== undefined) await getCompany(db, options.partner)
   if (await isEmailTaken(db, options.email)) throw userExists(options.email)
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
   const now = nowInSeconds(systemClock)
   const company = await inTransaction(db, async (tx) => {
-    const created = await createCompany(
+    const created = await openCompany(
       tx,
       {
         company_name: options.name,

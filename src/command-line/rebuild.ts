@@ -7,6 +7,8 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { writeDocuments } from '#products/commands.ts'
 import { lockProducts, PRODUCTS, readProductKeys } from '#products/queries.ts'
+import { refreshThemeSettings } from '#theme-settings/commands.ts'
+import { readThemeSettingIds, THEME_SETTINGS } from '#theme-settings/queries.ts'
 import { refreshUser } from '#users/commands.ts'
 import { readUserIds, USERS } from '#users/queries.ts'
 
@@ -15,10 +17,15 @@ const BATCH = 500
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
 export async function rebuild(
   db: Db,
-): Promise<{ companies: number; users: number; products: number; categories: number }> {
-  const done = { companies: 0, users: 0, products: 0, categories: 0 }
+): Promise<{ companies: number; theme_settings: number; users: number; products: number; categories: number }> {
+  const done = { companies: 0, theme_settings: 0, users: 0, products: 0, categories: 0 }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
+    const themeSettings = await walk(
+      db,
+      (after) => readThemeSettingIds(db, companyId, after, BATCH),
+      (tx, ids) => refreshThemeSettings(tx, companyId, ids),
+    )
     const users = await walk(
       db,
       (after) => readUserIds(db, companyId, after, BATCH),
@@ -41,6 +48,7 @@ export async function rebuild(
     )
     await inTransaction(db, (tx) => recount(tx, companyId))
     done.companies += 1
+    done.theme_settings += themeSettings
     done.users += users
     done.products += products
     done.categories += categories
@@ -65,7 +73,7 @@ async function walk(
 
 /** Counts while nobody adds or removes, so that no change is missed. */
 async function recount(tx: Tx, companyId: number): Promise<void> {
-  for (const resource of [USERS, PRODUCTS, CATEGORIES] as const) {
+  for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES] as const) {
     await resetCounter(tx, companyId, resource)
   }
 }

@@ -9,6 +9,8 @@ import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Vault } from '#platform/vault.ts'
+import { refreshThemeSettings } from '#theme-settings/commands.ts'
+import { readUnpresentedSettings } from '#theme-settings/queries.ts'
 import { refreshUser } from '#users/commands.ts'
 import { readUnpresentedUsers } from '#users/queries.ts'
 import { whenInterrupted } from './interrupt.ts'
@@ -50,12 +52,14 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
   }
 }
 
-/** Brings the schema up to date, and presents the companies and users that a migration could not; answers what was applied. */
+/** Brings the schema up to date, and presents the companies, shops and users that a migration could not; answers what was applied. */
 export async function upgrade(db: Db): Promise<string[]> {
   const applied = await migrate(db)
   for (const id of await readUnpresentedIds(db)) await inTransaction(db, (tx) => refreshCompany(tx, id))
   for (const { company_id, id } of await readUnpresentedUsers(db))
     await inTransaction(db, (tx) => refreshUser(tx, company_id, id))
+  for (const { company_id, id } of await readUnpresentedSettings(db))
+    await inTransaction(db, (tx) => refreshThemeSettings(tx, company_id, [id]))
   return applied
 }
 

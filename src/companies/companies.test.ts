@@ -117,7 +117,7 @@ describe('a company', () => {
         Disabled: false,
         'Incomplete company data': true,
         'Products incomplete': false,
-        'No active theme/domain': true,
+        'No active theme/domain': false,
         'Limited access mode': false,
       },
     })

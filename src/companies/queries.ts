@@ -53,7 +53,7 @@ export function listAssociateNames(db: Db, companyId: number): Promise<{ id: num
     .execute()
 }
 
-/** The state of the shop as it is now, as text. There are no payments and no themes yet, so those two always lack. */
+/** The state of the shop as it is now, as text. There are no payments yet, so they always lack. */
 const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
     select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
   || ',"Disabled":' || companies.company_disabled
@@ -63,7 +63,10 @@ const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (co
       select from product_bindings as binding
       where binding.company_id = products.company_id and binding.product_key = products.id
         and binding.price_id is not null))
-  || ',"No active theme/domain":true,"Limited access mode":' || (companies.restricted >= 1) || '}'`
+  || ',"No active theme/domain":' || (not exists (
+    select from theme_settings as shop
+    where shop.company_id = companies.id and shop.enabled and not shop.shop_offline))
+  || ',"Limited access mode":' || (companies.restricted >= 1) || '}'`
 
 /** The stored document, with what only a partner may read if the reader is the company's, and the state of the shop. */
 function wholeDocument(readerId: number) {

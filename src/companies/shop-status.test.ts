@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aProduct } from '#test/factories.ts'
+import { aProduct, aThemeSetting } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 
 const service = useService()
@@ -65,7 +65,28 @@ test('the state of a shop tells that the operator has closed or restricted it', 
   }
 })
 
-test('there are no payments and no themes yet', async () => {
-  const status = await statusOf(await service.openShop())
-  assert.deepEqual([status['No payment system'], status['No active theme/domain']], [true, true])
+test('the state of a shop tells that customers can visit none', async () => {
+  const shop = await service.openShop()
+  const isMissing = async () => (await statusOf(shop))['No active theme/domain']
+  const { id: first } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
+  const setOffline = (id: number, shop_offline: boolean) =>
+    shop.put(`/api/themesettings/${id}.json`, { ThemeSetting: { shop_offline } })
+  const setEnabled = (id: number, enabled: boolean) =>
+    service.db.updateTable('theme_settings').set({ enabled }).where('id', '=', id).execute()
+  assert.equal(await isMissing(), false)
+  await setOffline(first, true)
+  assert.equal(await isMissing(), true)
+  const { id: second } = await aThemeSetting(shop)
+  assert.equal(await isMissing(), false)
+  await setEnabled(second, false)
+  assert.equal(await isMissing(), true)
+  await setOffline(first, false)
+  assert.equal(await isMissing(), false)
+  // Another company's shop says nothing of this one.
+  for (const id of [first, second]) await shop.delete(`/api/themesettings/${id}.json`)
+  assert.equal(await isMissing(), true)
+})
+
+test('there are no payments yet', async () => {
+  assert.equal((await statusOf(await service.openShop()))['No payment system'], true)
 })

@@ -19,6 +19,7 @@ test('the demo shop belongs to a company that lacks no data', async () => {
     assert.deepEqual([company.id, company.valid, company.country], [access.company_id, true, 'Germany'])
     assert.equal(company.shop_status['Incomplete company data'], false)
     assert.equal(company.shop_status['No products'], false)
+    assert.equal(company.shop_status['No active theme/domain'], false)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createCompany } from '#companies/commands.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { createApp } from '#oauth/apps/commands.ts'
 import { issueToken } from '#oauth/commands.ts'
@@ -13,6 +12,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Vault } from '#platform/vault.ts'
+import { openCompany } from '#theme-settings/commands.ts'
 import { createUser } from '#users/commands.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
@@ -92,7 +92,7 @@ async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promi
     // Two first starts at once: the second waits here, and then finds the shop of the first.
     await sql`lock table companies in share row exclusive mode`.execute(tx)
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
-    const company = await createCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
+    const company = await openCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
     await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash, ...USER }, now)
     const details = { companyId: company.id, name: 'Demo app', redirectUris: [] }
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)

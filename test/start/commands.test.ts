@@ -76,7 +76,7 @@ describe('commands', () => {
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
-      'select (select count(*)::int from companies) companies, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories',
+      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories',
     )
     const rebuilt = await licet('rebuild', '--json')
     assert.deepEqual(JSON.parse(rebuilt.out), rows[0])

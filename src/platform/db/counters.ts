@@ -29,7 +29,7 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
 export async function resetCounter(
   tx: Tx,
   companyId: number,
-  table: 'products' | 'categories' | 'users',
+  table: 'products' | 'categories' | 'theme_settings' | 'users',
 ): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
   await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { record } from '#audit/commands.ts'
-import { createCompany } from '#companies/commands.ts'
 import { hasCompanies } from '#companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
+import { openCompany } from '#theme-settings/commands.ts'
 import { createUser } from '#users/commands.ts'
 import { useLink } from '#users/links/commands.ts'
 import { admit } from '../commands.ts'
@@ -30,7 +30,7 @@ export async function openFirstCompany(
   await sql`lock table companies in share row exclusive mode`.execute(tx)
   if (await hasCompanies(tx)) return undefined
   if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined
-  const company = await createCompany(tx, details, now)
+  const company = await openCompany(tx, details, now)
   const { email, first_name, last_name } = details
   const user = await createUser(tx, { companyId: company.id, email, passwordHash, first_name, last_name }, now)
   const deed = { companyId: company.id, userId: user.id, action: 'first run', subject: details.company_name } as const

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { createCompany } from '#companies/commands.ts'
+import type { NewCompany } from '#companies/rules.ts'
+import type { Caller } from '#platform/caller.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { HOST_KINDS, type HostKind, type Hosts } from './domains/rules.ts'
+import { hostsTaken, notOwnProduct } from './errors.ts'
+import { presentThemeSetting } from './present.ts'
+import { hasProduct, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
+import { changeThemeSetting, newThemeSetting } from './rules.ts'
+import type { ThemeSettingInput } from './schema.ts'
+import type { ThemeSettingState } from './state.ts'
+
+/** Opens a company with its first shop, under the company's name. */
+export async function openCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
+  const { id } = await createCompany(tx, company, now)
+  const locales = [{ language_id: company.language ?? 'en', shop_name: company.company_name }]
+  await createThemeSetting(tx, { companyId: id }, { locales }, '', now)
+  return { id }
+}
+
+/** Makes a theme setting and answers its document. `ownHost` is the service's own, which no shop can take. */
+export async function createThemeSetting(
+  tx: Tx,
+  caller: Pick<Caller, 'companyId'>,
+  input: ThemeSettingInput,
+  ownHost: string,
+  now: Date,
+): Promise<string> {
+  const { companyId } = caller
+  const { keys, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
+  const setting = newThemeSetting(companyId, keys[0]!, input, { now, takeId, ownHost })
+  await checkSampleProduct(tx, null, setting)
+  const row = columns(setting)
+  await tx.insertInto('theme_settings').values(row).execute()
+  await saveHosts(tx, undefined, setting)
+  await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
+  return row.document
+}
+
+/** Changes what the body names and answers the new document. */
+export async function updateThemeSetting(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: ThemeSettingInput,
+  ownHost: string,
+  now: Date,
+): Promise<string> {
+  const before = await lockThemeSetting(tx, caller.companyId, ref)
+  const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, input.locales?.length ?? 0)
+  const after = changeThemeSetting(before, input, { now, takeId, ownHost })
+  await checkSampleProduct(tx, before.sample_product_id, after)
+  await saveHosts(tx, before.hosts, after)
+  return saveThemeSetting(tx, after)
+}
+
+/** Removes a theme setting: its shop is gone, and its domains are free again. */
+export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string): Promise<void> {
+  const { company_id, id } = await lockThemeSetting(tx, caller.companyId, ref)
+  await tx.deleteFrom('theme_settings').where('company_id', '=', company_id).where('id', '=', id).execute()
+  await adjustCounter(tx, company_id, THEME_SETTINGS, -1)
+}
+
+/** Writes the documents of theme settings anew from their rows. */
+export async function refreshThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<void> {
+  for (const setting of await lockThemeSettings(tx, companyId, ids)) await saveThemeSetting(tx, setting)
+}
+
+async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<string> {
+  const row = columns(setting)
+  await tx
+    .updateTable('theme_settings')
+    .set(row)
+    .where('company_id', '=', setting.company_id)
+    .where('id', '=', setting.id)
+    .execute()
+  return row.document
+}
+
+function columns(setting: ThemeSettingState) {
+  const { hosts: _hosts, locales, ...row } = setting
+  return { ...row, locales: JSON.stringify(locales), document: asciiJson(presentThemeSetting(setting)) }
+}
+
+/** A product that the shop has named before may be gone by now: sending it back is no mistake. */
+async function checkSampleProduct(tx: Tx, kept: number | null, setting: ThemeSettingState): Promise<void> {
+  const { company_id, sample_product_id } = setting
+  if (sample_product_id === null || sample_product_id === kept) return
+  if (!(await hasProduct(tx, company_id, sample_product_id))) throw notOwnProduct()
+}
+
+/**
+ * Gives up the hosts that the shop no longer has and takes those that are new. Of two who want the same one, the second
+ * waits until the first has it or has failed; in one order, so that two who want several don't wait for each other.
+ */
+async function saveHosts(
+  tx: Tx,
+  before: Hosts | undefined,
+  { company_id, id, hosts }: ThemeSettingState,
+): Promise<void> {
+  const changed = HOST_KINDS.filter((kind) => hosts[kind] !== (before?.[kind] ?? ''))
+  const given = changed.filter((kind) => before !== undefined && before[kind] !== '')
+  if (given.length > 0) {
+    await sql`delete from theme_setting_hosts
+      where company_id = ${company_id} and theme_setting_id = ${id} and kind = any(${given}::text[])`.execute(tx)
+  }
+  const wanted = changed.filter((kind) => hosts[kind] !== '')
+  if (wanted.length === 0) return
+  const names = wanted.map((kind) => hosts[kind])
+  const { rows } = await sql<{ kind: HostKind }>`
+    insert into theme_setting_hosts (company_id, theme_setting_id, kind, host)
+    select ${company_id}, ${id}, wanted.kind, wanted.host
+    from unnest(${wanted}::text[], ${names}::text[]) as wanted (kind, host) order by wanted.host
+    on conflict (host) do nothing returning kind`.execute(tx)
+  const taken = wanted.filter((kind) => !rows.some((row) => row.kind === kind))
+  if (taken.length > 0) throw hostsTaken(taken)
+}

@@ -1,0 +1,53 @@
+import { OWN_HOST } from '#platform/own-address.ts'
+import { wireTime } from '#platform/wire.ts'
+import type { Hosts } from './domains/rules.ts'
+import { THEMES } from './rules.ts'
+import type { ThemeSetting } from './schema.ts'
+import type { ThemeSettingState } from './state.ts'
+
+/** The domain to send people to: the one that its owner wants most. */
+function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Hosts): string {
+  return shop_domain || `${vanity_domain || sub_domain}.${OWN_HOST}`
+}
+
+/** A theme setting as the interface shows it, with room for the service's own host in its domain. */
+export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
+  const { hosts } = setting
+  return {
+    id: setting.id,
+    company_id: setting.company_id,
+    theme_id: setting.theme_id,
+    name: THEMES.get(setting.theme_id) ?? '',
+    domain: recommendedDomain(hosts),
+    enabled: setting.enabled,
+    // Phones are shown the same shop under the same name.
+    mobile_domain_available: false,
+    access_domain: hosts.access_domain,
+    shop_domain: hosts.shop_domain,
+    sub_domain: hosts.sub_domain,
+    vanity_domain: hosts.vanity_domain,
+    homepage_url: setting.homepage_url,
+    facebook_url: setting.facebook_url,
+    google_url: setting.google_url,
+    twitter_url: setting.twitter_url,
+    youtube_url: setting.youtube_url,
+    affiliates_enabled: setting.affiliates_enabled,
+    affiliate_percentage: setting.affiliate_percentage,
+    allow_reviews: setting.allow_reviews,
+    allow_anonymous_reviews: setting.allow_anonymous_reviews,
+    need_approval_of_reviews: setting.need_approval_of_reviews,
+    send_email_on_new_review: setting.send_email_on_new_review,
+    newsletter_enabled: setting.newsletter_enabled,
+    google_tracking_id: setting.google_tracking_id,
+    google_ecommerce_enabled: setting.google_ecommerce_enabled,
+    google_shopping_account_id: setting.google_shopping_account_id,
+    html_tag: setting.html_tag,
+    meta_tag: setting.meta_tag,
+    sample_product_id: setting.sample_product_id,
+    sample_product_license_id: setting.sample_product_license_id,
+    shop_offline: setting.shop_offline,
+    shop_icon: setting.shop_icon,
+    updated_at: wireTime(setting.updated_at),
+    locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),
+  }
+}

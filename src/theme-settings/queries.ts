@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { type HostKind, type Hosts, hostKey } from './domains/rules.ts'
+import { themeSettingNotFound } from './errors.ts'
+import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
+
+export const THEME_SETTINGS = 'theme_settings'
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+
+/** Every read of theme settings starts here, so none can forget the company. */
+function themeSettingsOf(db: Db, companyId: number) {
+  return db.selectFrom('theme_settings').where('theme_settings.company_id', '=', companyId)
+}
+
+/** Those that can be shown: all but the ones that a migration has made a moment ago. */
+function presentedOf(db: Db, companyId: number) {
+  return themeSettingsOf(db, companyId)
+    .where('theme_settings.document', 'is not', null)
+    .select(['theme_settings.id', sql<string>`theme_settings.document`.as('document')])
+}
+
+/** The document of a theme setting; another company's is as absent as one that never was. */
+export async function getThemeSettingDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isId(ref)) throw themeSettingNotFound(ref)
+  const [setting] = await runPrepared(db, 'theme setting', [companyId, Number(ref)], (company, id) =>
+    presentedOf(db, company).where('theme_settings.id', '=', id).compile(),
+  )
+  if (setting === undefined) throw themeSettingNotFound(ref)
+  return setting.document
+}
+
+export function listThemeSettings(db: Db, companyId: number): DocumentList {
+  return { name: 'theme settings', values: [companyId], rows: (company) => presentedOf(db, company) }
+}
+
+/** Of all theme settings the kept counter knows the number; of those after an id the index does. */
+export async function countThemeSettings(db: Db, companyId: number, sinceId?: number): Promise<number> {
+  if (sinceId === undefined) return readCounter(db, companyId, THEME_SETTINGS)
+  const { count } = await themeSettingsOf(db, companyId)
+    .where('theme_settings.id', '>', sinceId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A shop as somebody meets it who asks for a host. `kind` tells the domain of My Content from the others. */
+export type Shop = { company_id: number; id: number; kind: HostKind; shop_offline: boolean }
+
+/** The shop behind a host, offline or not; undefined where there is none, or none that is enabled. */
+export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
+  const key = hostKey(host, ownHost)
+  if (key === undefined) return undefined
+  const [shop] = await runPrepared<Shop>(db, 'shop by host', [key], (name) =>
+    sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline
+      from theme_setting_hosts as found
+      join theme_settings as setting
+        on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
+      where found.host = ${name}`.compile(db),
+  )
+  return shop
+}
+
+/** Holds the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
+export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): Promise<ThemeSettingState> {
+  const [setting] = isId(ref) ? await lockThemeSettings(tx, companyId, [Number(ref)]) : []
+  if (setting === undefined) throw themeSettingNotFound(ref)
+  return setting
+}
+
+/** lockThemeSetting for many, in the order of their ids; those that are gone meanwhile are left out. */
+export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
+  await themeSettingsOf(tx, companyId)
+    .select('theme_settings.id')
+    .where('theme_settings.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('theme_settings.id')
+    .forUpdate()
+    .execute()
+  return readThemeSettings(tx, companyId, ids)
+}
+
+export async function readThemeSettings(db: Db, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
+  const any = sql<number>`any(${ids}::bigint[])`
+  const [rows, hosts] = await Promise.all([
+    themeSettingsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    db
+      .selectFrom('theme_setting_hosts')
+      .select(['theme_setting_id', 'kind', 'host'])
+      .where('company_id', '=', companyId)
+      .where('theme_setting_id', '=', any)
+      .execute(),
+  ])
+  const hostsOf = Map.groupBy(hosts, ({ theme_setting_id }) => theme_setting_id)
+  return rows.map(({ document: _document, locales, ...setting }) => ({
+    ...setting,
+    locales: locales as StoredThemeLocale[],
+    hosts: byKind((hostsOf.get(setting.id) ?? []) as { kind: HostKind; host: string }[]),
+  }))
+}
+
+function byKind(rows: { kind: HostKind; host: string }[]): Hosts {
+  const none = { sub_domain: '', vanity_domain: '', shop_domain: '', access_domain: '' }
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, host }) => [kind, host])) }
+}
+
+export async function readThemeSettingIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await themeSettingsOf(db, companyId)
+    .select('theme_settings.id')
+    .where('theme_settings.id', '>', after)
+    .orderBy('theme_settings.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those that a migration made for companies that were there before. */
+export function readUnpresentedSettings(db: Db): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('theme_settings')
+    .select(['company_id', 'id'])
+    .where('document', 'is', null)
+    .orderBy('company_id')
+    .orderBy('id')
+    .execute()
+}
+
+/** Has the company this product? Asked of the table, because products come after theme settings. */
+export async function hasProduct(db: Db, companyId: number, id: number): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select exists (
+    select from products where company_id = ${companyId} and id = ${id}) as there`.execute(db)
+  return rows[0]?.there === true
+}

@@ -1,0 +1,139 @@
+import { type LocaleChange, mergeLocales, readLanguage, reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { changeHosts } from './domains/rules.ts'
+import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
+import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
+
+const DEFAULT_THEME = 1
+
+/** The themes that shops can be made with, by id. */
+export const THEMES: ReadonlyMap<number, string> = new Map([[DEFAULT_THEME, 'Default']])
+
+const ADDRESSES = ['homepage_url', 'facebook_url', 'google_url', 'twitter_url', 'youtube_url', 'shop_icon'] as const
+
+/** `ownHost` is the service's own, which no shop can take. */
+export type Change = { now: Date; takeId: () => number; ownHost: string }
+
+export function newThemeSetting(
+  companyId: number,
+  id: number,
+  input: ThemeSettingInput,
+  change: Change,
+): ThemeSettingState {
+  const blank: ThemeSettingState = {
+    company_id: companyId,
+    id,
+    theme_id: DEFAULT_THEME,
+    enabled: true,
+    hosts: { sub_domain: String(id), vanity_domain: '', shop_domain: '', access_domain: '' },
+    homepage_url: '',
+    facebook_url: '',
+    google_url: '',
+    twitter_url: '',
+    youtube_url: '',
+    affiliates_enabled: false,
+    affiliate_percentage: 0,
+    allow_reviews: false,
+    allow_anonymous_reviews: false,
+    need_approval_of_reviews: true,
+    send_email_on_new_review: false,
+    newsletter_enabled: false,
+    google_tracking_id: '',
+    google_ecommerce_enabled: false,
+    google_shopping_account_id: '',
+    html_tag: '',
+    meta_tag: '',
+    sample_product_id: null,
+    sample_product_license_id: null,
+    shop_offline: false,
+    shop_icon: '',
+    updated_at: change.now,
+    locales: [],
+  }
+  return changeThemeSetting(blank, input, change)
+}
+
+/** The theme setting after a body: what it does not name stays, null empties a text, locales are merged. */
+export function changeThemeSetting(
+  before: ThemeSettingState,
+  input: ThemeSettingInput,
+  { now, takeId, ownHost }: Change,
+): ThemeSettingState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const hosts = changeHosts(before.hosts, input, ownHost, report)
+  const locales = changeLocales(before.locales, input.locales ?? [], takeId, report)
+  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
+  const reference = (sent: number | null | undefined, kept: number | null) => (sent === undefined ? kept : sent || null)
+  const after: ThemeSettingState = {
+    ...before,
+    theme_id: input.theme_id || before.theme_id,
+    hosts,
+    homepage_url: text(input.homepage_url, before.homepage_url),
+    facebook_url: text(input.facebook_url, before.facebook_url),
+    google_url: text(input.google_url, before.google_url),
+    twitter_url: text(input.twitter_url, before.twitter_url),
+    youtube_url: text(input.youtube_url, before.youtube_url),
+    affiliates_enabled: input.affiliates_enabled ?? before.affiliates_enabled,
+    affiliate_percentage: input.affiliate_percentage ?? before.affiliate_percentage,
+    allow_reviews: input.allow_reviews ?? before.allow_reviews,
+    allow_anonymous_reviews: input.allow_anonymous_reviews ?? before.allow_anonymous_reviews,
+    need_approval_of_reviews: input.need_approval_of_reviews ?? before.need_approval_of_reviews,
+    send_email_on_new_review: input.send_email_on_new_review ?? before.send_email_on_new_review,
+    newsletter_enabled: input.newsletter_enabled ?? before.newsletter_enabled,
+    google_tracking_id: text(input.google_tracking_id, before.google_tracking_id),
+    google_ecommerce_enabled: input.google_ecommerce_enabled ?? before.google_ecommerce_enabled,
+    google_shopping_account_id: text(input.google_shopping_account_id, before.google_shopping_account_id),
+    html_tag: text(input.html_tag, before.html_tag),
+    meta_tag: text(input.meta_tag, before.meta_tag),
+    sample_product_id: reference(input.sample_product_id, before.sample_product_id),
+    sample_product_license_id: reference(input.sample_product_license_id, before.sample_product_license_id),
+    shop_offline: input.shop_offline ?? before.shop_offline,
+    shop_icon: text(input.shop_icon, before.shop_icon),
+    updated_at: now,
+    locales,
+  }
+  if (!THEMES.has(after.theme_id)) report.add('theme_id', 'is not a theme')
+  for (const name of ADDRESSES) {
+    if (after[name] !== '' && !isWebAddress(after[name])) report.add(name, 'must be an http or https address')
+  }
+  report.throwIfAny()
+  return after
+}
+
+/** An address that a page can link to: whole, because a browser would read anything less as a page of the shop. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+}
+
+function changeLocales(
+  kept: readonly StoredThemeLocale[],
+  inputs: readonly ThemeLocaleInput[],
+  takeId: () => number,
+  report: FieldReport,
+): StoredThemeLocale[] {
+  const changes = inputs.map(({ language_id, ...change }, index) => {
+    if (language_id === undefined) return change
+    const language = readLanguage(language_id)
+    if (language === undefined) report.add(`locales[${index}].language_id`, 'is not the number of a language')
+    return { ...change, language: language ?? language_id }
+  })
+  return mergeLocales<StoredThemeLocale, ThemeLocaleInput & LocaleChange>(
+    kept,
+    changes,
+    (before, change, identity) => {
+      const text = (name: keyof Omit<StoredThemeLocale, 'id' | 'language'>) =>
+        change[name] === undefined ? (before?.[name] ?? '') : (change[name] ?? '')
+      return {
+        ...identity,
+        shop_name: text('shop_name'),
+        shop_description: text('shop_description'),
+        offline_message: text('offline_message'),
+        seo_title: text('seo_title'),
+        seo_description: text('seo_description'),
+        seo_keywords: text('seo_keywords'),
+      }
+    },
+    { takeId, report, languageField: 'language_id' },
+  )
+}

@@ -1,0 +1,45 @@
+import type { Hosts } from './domains/rules.ts'
+
+/** A locale of a theme setting as it is kept. */
+export type StoredThemeLocale = {
+  id: number
+  language: string
+  shop_name: string
+  shop_description: string
+  offline_message: string
+  seo_title: string
+  seo_description: string
+  seo_keywords: string
+}
+
+/** A theme setting as it is kept: a shop. */
+export type ThemeSettingState = {
+  company_id: number
+  id: number
+  theme_id: number
+  enabled: boolean
+  hosts: Hosts
+  homepage_url: string
+  facebook_url: string
+  google_url: string
+  twitter_url: string
+  youtube_url: string
+  affiliates_enabled: boolean
+  affiliate_percentage: number
+  allow_reviews: boolean
+  allow_anonymous_reviews: boolean
+  need_approval_of_reviews: boolean
+  send_email_on_new_review: boolean
+  newsletter_enabled: boolean
+  google_tracking_id: string
+  google_ecommerce_enabled: boolean
+  google_shopping_account_id: string
+  html_tag: string
+  meta_tag: string
+  sample_product_id: number | null
+  sample_product_license_id: number | null
+  shop_offline: boolean
+  shop_icon: string
+  updated_at: Date
+  locales: StoredThemeLocale[]
+}
