@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { DemoAccess } from '#demo/shop.ts'
 import type { Config } from '#platform/config.ts'
 import { VERSION } from '../version.ts'
 import { whenInterrupted } from './interrupt.ts'
@@ -15,9 +14,14 @@ export function addServe(program: Command, terminal: Terminal): void {
       const service = await startService(config, { http: true, worker: options.worker })
       if (options.json === true)
         terminal.out(
-          JSON.stringify({ address: service.address, reference: `${service.address}/docs`, ...service.demo }),
+          JSON.stringify({
+            address: service.address,
+            reference: `${service.address}/docs`,
+            ...(service.firstRun === undefined ? {} : { first_run: service.firstRun }),
+            ...service.demo,
+          }),
         )
-      else terminal.out(greeting(service.address ?? '', config, service.demo))
+      else terminal.out(greeting(service, config))
       await untilStopped(service)
     })
 
@@ -49,7 +53,7 @@ function untilStopped(service: Service): Promise<void> {
   })
 }
 
-function greeting(address: string, config: Config, demo: DemoAccess | undefined): string {
+function greeting({ address = '', demo, firstRun }: Service, config: Config): string {
   const kept = config.databaseUrl === undefined ? config.dataFolder : new URL(config.databaseUrl).host
   const lines = [
     '',
@@ -59,11 +63,13 @@ function greeting(address: string, config: Config, demo: DemoAccess | undefined)
     `  Reference       ${address}/docs`,
     `  ${config.databaseUrl === undefined ? 'Data    ' : 'Database'}        ${kept}`,
   ]
-  if (demo === undefined)
-    return [...lines, '', '  Make a company with: npm run --silent licet -- company create --help', ''].join('\n')
+  if (firstRun !== undefined)
+    return [...lines, '', '  Set up your shop in a browser; the link works once:', '', `  ${firstRun}`, ''].join('\n')
+  lines.push(`  Sign-in         ${address}/sign-in`)
+  if (demo === undefined) return [...lines, ''].join('\n')
   return [
     ...lines,
-    `  Admin sign-in   ${demo.user_email}  password ${demo.password}`,
+    `                  ${demo.user_email}  password ${demo.password}`,
     `  Access token    ${demo.access_token}`,
     '                  all scopes of the demo shop, for a day; every start gives a new one',
     '',

@@ -1,14 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { hasCompanies } from '#companies/queries.ts'
 import type { DemoAccess } from '#demo/shop.ts'
-import { systemClock } from '#platform/clock.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
+import { createLink } from '#users/links/commands.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
 
@@ -18,6 +22,8 @@ const SWEEP_MS = 50
 export type Service = {
   address: string | undefined
   demo: DemoAccess | undefined
+  /** Where the first company is opened, while there is none. */
+  firstRun: string | undefined
   log: Log
   stop(): Promise<void>
   giveUp(): Promise<never>
@@ -55,13 +61,22 @@ export async function startService(config: Config, parts: { http: boolean; worke
     const address = running.app === undefined ? undefined : await listen(running.app, config)
     const demo =
       config.demo && parts.http ? await demoAccess(store.db, store.vault, config.dataFolder, systemClock) : undefined
+    const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
     notices.start()
     loop?.start()
-    return { address, demo, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
+    return { address, demo, firstRun, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
   } catch (error) {
     await stopAll(running, log)
     throw error
   }
+}
+
+/** A link for whoever reads the terminal: nobody else can open the first company. */
+async function firstRunAddress(db: Db, address: string): Promise<string | undefined> {
+  if (await hasCompanies(db)) return undefined
+  const link = { kind: 'first run', companyId: null, userId: null } as const
+  const token = await inTransaction(db, (tx) => createLink(tx, link, nowInSeconds(systemClock)))
+  return `${address}/first-run/${token}`
 }
 
 type Running = {

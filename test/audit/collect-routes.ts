@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after } from 'node:test'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-export type Route = { method: string; url: string; scopes: string[]; isPublic: boolean }
+export type Route = { method: string; url: string; scopes: string[]; isPublic: boolean; asksForSession: boolean }
 
 const CHANNEL = 'fastify.initialization'
 
@@ -24,6 +24,7 @@ export function collectRoutes(): () => Route[] {
         url,
         scopes: [config?.scope ?? []].flat(),
         isPublic: config?.public === true,
+        asksForSession: config?.session === true,
       })),
     )
   }

@@ -38,6 +38,9 @@ const SERVED = [
   'GET /api/tokeninfo',
 ]
 
+/** Those of the authorization itself: whoever comes there has no token yet. */
+const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token']
+
 /** Those still to come. Serving one moves its line up. */
 const MISSING = [
   'GET /api/orders.json',
@@ -86,8 +89,6 @@ const MISSING = [
   'POST /admin/webhooks.json',
   'PUT /admin/webhooks/{id}.json',
   'DELETE /admin/webhooks/{id}.json',
-  'GET /oauth2/auth',
-  'POST /token',
 ]
 
 const allRoutes = collectRoutes()
@@ -101,17 +102,18 @@ function nameless(endpoint: string): string {
 test('the endpoints of the interface are served, but for those listed as missing', (context) => {
   const routes = new Set(allRoutes().map(({ method, url }) => nameless(`${method} ${url}`)))
   const isServed = (endpoint: string) => routes.has(nameless(endpoint))
+  const served = [...SERVED, ...SERVED_TO_ALL]
   assert.deepEqual(
-    SERVED.filter((endpoint) => !isServed(endpoint)),
+    served.filter((endpoint) => !isServed(endpoint)),
     [],
     'listed as served and not there',
   )
   assert.deepEqual(MISSING.filter(isServed), [], 'served by now: move these lines to SERVED')
-  context.diagnostic(`${SERVED.length} of ${SERVED.length + MISSING.length} endpoints served`)
+  context.diagnostic(`${served.length} of ${served.length + MISSING.length} endpoints served`)
 })
 
 test('no endpoint is listed twice', () => {
-  const all = [...SERVED, ...MISSING]
+  const all = [...SERVED, ...SERVED_TO_ALL, ...MISSING]
   assert.equal(new Set(all).size, all.length)
 })
 

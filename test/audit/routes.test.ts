@@ -7,14 +7,46 @@ import { collectRoutes, type Route } from './collect-routes.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 const PUBLIC = [
+  'GET /',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /assets/pages-*.css',
   'GET /docs',
   'GET /docs/',
   'GET /docs/*',
+  'GET /first-run/:token',
   'GET /health',
+  'GET /invitation/:token',
   'GET /metrics',
+  'GET /oauth2/auth',
   'GET /openapi.json',
   'GET /pictures/:company/:id/:file',
   'GET /ready',
+  'GET /reset',
+  'GET /reset/:token',
+  'GET /sign-in',
+  'GET /sign-in/second-factor',
+  'GET /sign-out',
+  'POST /first-run/:token',
+  'POST /invitation/:token',
+  'POST /oauth2/revoke',
+  'POST /reset',
+  'POST /reset/:token',
+  'POST /sign-in',
+  'POST /sign-in/second-factor',
+  'POST /token',
+]
+
+/** Pages for whoever has signed in. */
+const WITH_SESSION = [
+  'GET /account',
+  'GET /account/activity',
+  'GET /account/apps',
+  'GET /account/second-factor',
+  'POST /account',
+  'POST /account/apps',
+  'POST /account/second-factor',
+  'POST /oauth2/auth',
+  'POST /sign-out',
 ]
 
 /** The scope that the interface asks for, by resource. */
@@ -70,7 +102,8 @@ const service = useService()
 /** Tells of the token that asks and of nothing else, from what is known of it anyway. */
 const ABOUT_THE_TOKEN = '/api/tokeninfo'
 
-const nameOf = ({ method, url }: Route) => `${method} ${url}`
+/** The address of the stylesheet changes with what is in it. */
+const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/pages-\w+/, 'pages-*')}`
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')
@@ -104,12 +137,20 @@ function pathsTo(url: string, things: Things): string[] {
 describe('every route', () => {
   test('names the scope it needs or is listed as public', () => {
     const routes = allRoutes().filter(({ method }) => method !== 'HEAD')
-    const open = routes.filter(({ scopes }) => scopes.length === 0)
+    const open = routes.filter(({ scopes, asksForSession }) => scopes.length === 0 && !asksForSession)
     assert.deepEqual(open.map(nameOf).sort(), PUBLIC)
+    assert.ok(open.every(({ isPublic }) => isPublic))
+    const withSession = routes.filter(({ asksForSession }) => asksForSession)
+    assert.deepEqual(withSession.map(nameOf).sort(), WITH_SESSION)
     assert.deepEqual(
-      routes.filter(({ scopes, isPublic }) => scopes.length > 0 && isPublic).map(nameOf),
+      routes
+        .filter(
+          ({ scopes, isPublic, asksForSession }) =>
+            Number(scopes.length > 0) + Number(isPublic) + Number(asksForSession) !== 1,
+        )
+        .map(nameOf),
       [],
-      'a route is public or has a scope, not both',
+      'a route is public, has a scope or asks for a session: one of them',
     )
     assert.ok(routes.length > PUBLIC.length)
   })
@@ -118,6 +159,17 @@ describe('every route', () => {
     for (const { method, url, scopes } of scoped()) {
       const [resource = ''] = /^\/\w+\/\w+/.exec(url) ?? []
       assert.deepEqual(scopes, SCOPES[resource], `${method} ${url}`)
+    }
+  })
+
+  test('sends whoever has not signed in to the sign-in, from the pages that ask for it', async () => {
+    const pages = allRoutes().filter(({ asksForSession }) => asksForSession)
+    assert.ok(pages.length > 0)
+    for (const { method, url } of pages) {
+      const headers = { cookie: `licet_session=${'x'.repeat(43)}`, 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await service.call(method, url, { headers, body: method === 'POST' ? 'change=x' : undefined })
+      assert.equal(answer.status, 303, `${method} ${url}`)
+      assert.equal(answer.headers.get('location'), `/sign-in?return_to=${encodeURIComponent(url)}`)
     }
   })
 

@@ -127,15 +127,8 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
 
   app.get(
     '/.well-known/oauth-authorization-server',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getAuthorizationServer',
-        summary: 'Read where everything is (RFC 8414)',
-        response: { 200: Type.Object({ issuer: Type.String() }) },
-      },
-    },
+    // RFC 8414: where everything is.
+    { config, schema: { hide: true } },
     async () => ({
       issuer: app.baseUrl,
       authorization_endpoint: `${app.baseUrl}/oauth2/auth`,

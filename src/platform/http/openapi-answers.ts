@@ -140,7 +140,12 @@ type Parameter = {
   example?: unknown
   schema?: object
 }
-type Operation = { requestBody?: object; parameters?: Parameter[]; responses?: Record<string, object> }
+type Operation = {
+  security?: object[]
+  requestBody?: object
+  parameters?: Parameter[]
+  responses?: Record<string, object>
+}
 type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: object } }
 
 function failuresOf(method: string, { requestBody, parameters = [] }: Operation): number[] {
@@ -203,8 +208,10 @@ export function completeDocument(document: Document): Document {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(path)) {
       if (operation.parameters !== undefined) operation.parameters = withoutTwins(operation.parameters)
-      const headers = referTo(successHeaders(method, operation))
+      const isPublic = operation.security?.length === 0
+      const headers = referTo(isPublic ? ['X-Request-Id'] : successHeaders(method, operation))
       for (const response of Object.values(operation.responses ?? {})) Object.assign(response, { headers })
+      if (isPublic) continue
       const failures = failuresOf(method, operation).map((status) => [
         status,
         { $ref: `#/components/responses/${FAILURES[status]?.name}` },

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useService } from '#test/harness.ts'
+import { signedIn } from '#test/people.ts'
+
+const service = useService()
+
+const eventsOf = (companyId: number) =>
+  service.db.selectFrom('events').select(['topic', 'data']).where('company_id', '=', companyId).execute()
+
+describe('/account/apps', () => {
+  test('shows what the company has allowed, and nothing of others', async () => {
+    const shop = await service.openShop({ scopes: ['orders'] })
+    await service.openShop({ scopes: ['webhooks'] })
+    const page = await (await signedIn(service, shop)).get('/account/apps')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Test app/)
+    assert.match(page.text, /orders/)
+    assert.ok(!page.text.includes('webhooks'))
+  })
+
+  test('removes an app: its tokens end, it is told, and it is put on record', async () => {
+    const shop = await service.openShop()
+    assert.equal((await shop.get('/api/products.json')).status, 200)
+    const visitor = await signedIn(service, shop)
+    await visitor.get('/account/apps')
+    const answer = await visitor.submit('/account/apps')
+    assert.equal(answer.location, '/account/apps?told=removed')
+    assert.match((await visitor.follow(answer)).text, /No app may do anything/)
+    const refused = await shop.get('/api/products.json')
+    assert.equal(refused.status, 401)
+    assert.equal(refused.body.error, 'invalid access_token')
+    assert.deepEqual(await eventsOf(shop.companyId), [
+      { topic: 'app/uninstalled', data: { type: 'app', id: String(shop.appId) } },
+    ])
+    const [entry] = await service.db
+      .selectFrom('audit_entries')
+      .select(['user_id', 'app_id', 'subject', 'address', 'request_id'])
+      .where('company_id', '=', shop.companyId)
+      .where('action', '=', 'app permission removed')
+      .execute()
+    assert.ok(entry)
+    assert.deepEqual(
+      [entry.user_id, entry.app_id, entry.subject, entry.address],
+      [shop.userId, shop.appId, 'Test app', '127.0.0.1'],
+    )
+    assert.match(entry.request_id, /^[\w-]{36}$/)
+    // Doing it again changes nothing.
+    await visitor.get('/account')
+    const proof = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? ''
+    await visitor.post('/account/apps', { _csrf: proof, app: String(shop.appId) })
+    assert.equal((await eventsOf(shop.companyId)).length, 1)
+  })
+
+  test('removes nothing of another company', async () => {
+    const shop = await service.openShop()
+    const stranger = await service.openShop()
+    const visitor = await signedIn(service, shop)
+    for (const app of [String(stranger.appId), '', 'x', '0']) {
+      await visitor.get('/account/apps')
+      assert.equal((await visitor.submit('/account/apps', { app })).status, 303)
+    }
+    assert.equal((await stranger.get('/api/products.json')).status, 200)
+    assert.equal((await shop.get('/api/products.json')).status, 200)
+  })
+})
