@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { activityRoutes } from '#audit/activity/routes.ts'
+import { auditRoutes } from '#audit/routes.ts'
+import { AuditEntry } from '#audit/schema.ts'
 import { categoryRoutes } from '#categories/routes.ts'
 import { Category } from '#categories/schema.ts'
 import { companyRoutes } from '#companies/routes.ts'
@@ -65,6 +67,7 @@ const api = {
     { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
+    { name: 'Audit', description: 'Who did what to the doors of the company.' },
     { name: 'Authorization', description: 'How apps get and give back their tokens.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
@@ -102,6 +105,7 @@ export async function createApp({
     ThemeSetting,
     Company,
     User,
+    AuditEntry,
     TokenInformation,
     TokenAnswer,
     OAuthErrorBody,
@@ -113,6 +117,7 @@ export async function createApp({
   await app.register(themeSettingRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
+  await app.register(auditRoutes, resource)
   await app.register(oauthRoutes, resource)
   await app.register(exchangeRoutes, { db: reads, now: () => nowInSeconds(clock) })
   await app.register(pictureRoutes(files))

@@ -1,3 +1,4 @@
+import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
@@ -76,6 +77,10 @@ export function createWorker({ db, notices, clock, log, metrics, files, outbound
       'delete old links': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())),
+      },
+      'delete old audit entries': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => deleteOldAuditEntries(tx, clock.now())),
       },
       'delete old mails': {
         everySeconds: 3600,

@@ -28,3 +28,10 @@ export async function record(tx: Tx, deed: Deed, origin: Origin, now: Date): Pro
     })
     .execute()
 }
+
+const KEPT_DAYS = 365
+
+export async function deleteOldAuditEntries(tx: Tx, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  await tx.deleteFrom('audit_entries').where('created_at', '<', oldest).execute()
+}

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '#platform/db/database.ts'
 import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
+import { addAudit } from './audit.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
@@ -55,7 +56,17 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
 /** All commands on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
-  for (const add of [addServe, addAdministration, addUsers, addApps, addSeed, addImport, addInspection, addMails])
+  for (const add of [
+    addServe,
+    addAdministration,
+    addUsers,
+    addApps,
+    addSeed,
+    addImport,
+    addInspection,
+    addMails,
+    addAudit,
+  ])
     add(program, terminal)
   return program
 }

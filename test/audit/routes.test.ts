@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { record } from '#audit/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { statementCount } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
@@ -56,6 +59,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/themesettings': ['themes'],
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
+  '/api/audit_entries': ['companies'],
   '/api/tokeninfo': ALL_SCOPES,
 }
 
@@ -112,6 +116,8 @@ async function fill(shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
   const categories = [{ category_id: category.id }]
   const product = { product_type: 1, title: 'Own', categories }
+  const deed = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
+  await inTransaction(service.db, (tx) => record(tx, deed, COMMAND_LINE, service.clock.now()))
   return {
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,

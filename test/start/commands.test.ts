@@ -92,6 +92,28 @@ describe('commands', () => {
     assert.equal(JSON.parse(doctor.out).healthy, true)
   })
 
+  test('audit lists what was done, newest first, of one company or of all and of nobody', async () => {
+    const empty = await licet('audit')
+    assert.deepEqual([empty.code, empty.out], [0, 'Nothing is on record.\n'])
+    await client.query(
+      `insert into audit_entries (company_id, user_id, app_id, action, subject, address, request_id, created_at) values
+        (1000, 1, 2, 'signed in', 'jane', '192.0.2.7', 'r', '2030-01-01'), (1000, null, null, 'signed out', '', '192.0.2.7', 'r', '2030-01-02'),
+        (null, null, null, 'sign-in refused', E'x\\u001b[2J', '192.0.2.8', 'r', '2030-01-03')`,
+    )
+    const all = await licet('audit')
+    assert.deepEqual(all.out.trim().split('\n'), [
+      '2030-01-03T00:00:00  sign-in refused  x [2J  from 192.0.2.8',
+      '2030-01-02T00:00:00  signed out  company 1000  from 192.0.2.7',
+      '2030-01-01T00:00:00  signed in  jane  company 1000, user 1, app 2  from 192.0.2.7',
+    ])
+    const { audit_entries } = JSON.parse((await licet('audit', '--company', '1000', '--limit', '1', '--json')).out)
+    assert.deepEqual(
+      audit_entries.map(({ company_id, action }: Record<string, unknown>) => [company_id, action]),
+      [[1000, 'signed out']],
+    )
+    await client.query('delete from audit_entries')
+  })
+
   test('doctor says what is wrong and ends with 1', async () => {
     await client.query(
       `insert into jobs (kind, data, due_at, created_at, failed_at) values ('x', '{}', now(), now(), now())`,
@@ -189,6 +211,8 @@ describe('wrong use', () => {
       ['seed', '--products', '-1'],
       ['seed', '--products', '1', '--company', '9'],
       ['import', '--company', '1000'],
+      ['audit', '--company', '9'],
+      ['audit', '--limit', '1001'],
     ]
     for (const args of wrong) {
       const { code, out, err } = await licet(...args)
@@ -203,7 +227,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails'.split(' '),
+      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit'.split(' '),
     )
     for (const command of program.commands)
       assert.match(command.helpInformation(), new RegExp(`^Usage: licet ${command.name()} `))

@@ -1,11 +1,11 @@
 import type { Db } from '#platform/db/database.ts'
+import { auditEntriesOf } from '../queries.ts'
 
 export type Entry = { action: string; subject: string; address: string; created_at: Date; user_email: string | null }
 
 /** What happened at the doors of a company lately, the latest first. */
 export function listLatestEntries(db: Db, companyId: number, limit: number): Promise<Entry[]> {
-  return db
-    .selectFrom('audit_entries')
+  return auditEntriesOf(db, companyId)
     .leftJoin('users', 'users.id', 'audit_entries.user_id')
     .select([
       'audit_entries.action',
@@ -14,7 +14,6 @@ export function listLatestEntries(db: Db, companyId: number, limit: number): Pro
       'audit_entries.created_at',
       'users.email as user_email',
     ])
-    .where('audit_entries.company_id', '=', companyId)
     .orderBy('audit_entries.id', 'desc')
     .limit(limit)
     .execute()

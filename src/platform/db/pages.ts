@@ -3,17 +3,17 @@ import type { Db } from './database.ts'
 import { runPrepared } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
-/** A filtered select of stored documents, to which paging is added. */
-// biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the two columns matter here.
-export type DocumentRows = SelectQueryBuilder<DB, any, { id: number; document: string }>
-
 /** A list as its filters make it: the name says which filters there are, the values what they ask for. */
-export type DocumentList = {
+export type RowList<Row extends { id: number }> = {
   name: string
   values: readonly unknown[]
-  /** Builds the select; each value is a stand-in that is passed on as it is. */
-  rows: (...values: never[]) => DocumentRows
+  /** Builds the select, to which paging is added; each value is a stand-in that is passed on as it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
+  rows: (...values: never[]) => SelectQueryBuilder<DB, any, Row>
 }
+
+/** A list of stored documents. */
+export type DocumentList = RowList<{ id: number; document: string }>
 
 export type Page = {
   documents: string[]
@@ -27,7 +27,12 @@ export type PageRequest = { after: number; limit: number; offset: number }
  * Reads one page of documents. Rows come in the order of their id, so that a page is found by key and costs the same
  * wherever it lies; one row more than asked for tells whether there is another page.
  */
-export async function readPage(db: Db, list: DocumentList, { after, limit, offset }: PageRequest): Promise<Page> {
+export async function readPage<Row extends { id: number }>(
+  db: Db,
+  list: RowList<Row>,
+  documentOf: (row: Row) => string,
+  { after, limit, offset }: PageRequest,
+): Promise<Page> {
   const byNumber = offset > 0
   const name = `${list.name} ${byNumber ? 'page by number' : 'page by key'}`
   const values = [after, limit + 1, offset, ...list.values]
@@ -41,7 +46,7 @@ export async function readPage(db: Db, list: DocumentList, { after, limit, offse
   })
   const more = rows.length > limit
   if (more) rows.pop()
-  const page = { documents: rows.map(({ document }) => document), lastId: rows.at(-1)?.id ?? after, more }
+  const page = { documents: rows.map(documentOf), lastId: rows.at(-1)?.id ?? after, more }
   // Promises that are settled and old keep what they were settled with until a full collection; these let go of it.
   rows.length = 0
   return page

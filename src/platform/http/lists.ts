@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/database.ts'
-import { type DocumentList, type Page, readPage } from '../db/pages.ts'
+import { type DocumentList, type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
+import { asciiJson } from '../wire.ts'
 import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
 
 const PAGE_SIZE = 50
@@ -51,16 +52,54 @@ export const Paging = Type.Object({
 
 type Paging = Static<typeof Paging>
 
-/**
- * Answers a list: one page if the caller asks for one, else everything, streamed. The whole list is read page by page
- * by key, not with an open cursor: a slow reader then holds no connection to the database.
- */
-export async function sendList(
+/** Answers a list of stored documents. */
+export function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
   db: Db,
   list: DocumentList,
+): Promise<FastifyReply> {
+  return send(
+    request,
+    reply,
+    key,
+    pagesOf(db, list, ({ document }) => document),
+  )
+}
+
+/** Answers a list of rows that have no stored document: each is presented when it is read. */
+export function sendRows<Row extends { id: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  db: Db,
+  list: RowList<Row>,
+  present: (row: Row) => object,
+): Promise<FastifyReply> {
+  return send(
+    request,
+    reply,
+    key,
+    pagesOf(db, list, (row) => asciiJson(present(row))),
+  )
+}
+
+type ReadPage = (request: PageRequest) => Promise<Page>
+
+function pagesOf<Row extends { id: number }>(db: Db, list: RowList<Row>, documentOf: (row: Row) => string): ReadPage {
+  return (request) => readPage(db, list, documentOf, request)
+}
+
+/**
+ * One page if the caller asks for one, else everything, streamed. The whole list is read page by page by key, not with
+ * an open cursor: a slow reader then holds no connection to the database.
+ */
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  readPage: ReadPage,
 ): Promise<FastifyReply> {
   const query = request.query as Paging
   const fields = askedFields(query.fields)
@@ -68,7 +107,7 @@ export async function sendList(
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
   const paged = query.limit !== undefined || Boolean(query.page || query.Page)
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
-  const first = await readPage(db, list, { after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const first = await readPage({ after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
   const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
   if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
   if (paged || !first.more) {
@@ -77,21 +116,20 @@ export async function sendList(
     return sendJson(reply, bytes)
   }
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(streamList(request, key, db, list, first, cut))
+  return reply.send(streamList(request, key, readPage, first, cut))
 }
 
 /** Reads a page when the client has taken the one before. */
 function streamList(
   request: FastifyRequest,
   key: string,
-  db: Db,
-  list: DocumentList,
+  readPage: ReadPage,
   first: Page,
   cut: (page: Page) => string[],
 ): Readable {
   let lastId: number | undefined
   const next = async (): Promise<Buffer> => {
-    const page = lastId === undefined ? first : await readPage(db, list, { after: lastId, limit: BATCH, offset: 0 })
+    const page = lastId === undefined ? first : await readPage({ after: lastId, limit: BATCH, offset: 0 })
     const before = lastId === undefined ? `{"${key}":[` : page.documents.length > 0 ? ',' : ''
     lastId = page.lastId
     ended = !page.more

@@ -1,0 +1,11 @@
+/** A deed on record, as it is stored. Entries are written once and never changed. */
+export type AuditEntryState = {
+  id: number
+  created_at: Date
+  action: string
+  subject: string
+  user_id: number | null
+  app_id: number | null
+  address: string
+  request_id: string
+}
