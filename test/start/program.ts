@@ -94,11 +94,14 @@ export async function serve(settings: Settings, options?: Options): Promise<Serv
 
 /** The PostgreSQL servers whose data lies below a folder. */
 export async function serversOf(folder: string): Promise<number[]> {
-  const text = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
-  return text
+  const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const found = text
     .split('\n')
     .filter((line) => line.includes('postgres -D') && line.includes(folder))
-    .map((line) => Number.parseInt(line, 10))
+    .map((line) => line.trim().split(/\s+/, 2).map(Number) as [number, number])
+  const pids = new Set(found.map(([pid]) => pid))
+  // A child that was forked just now still has its parent's arguments.
+  return found.filter(([, parent]) => !pids.has(parent)).map(([pid]) => pid)
 }
 
 /** The number of the PostgreSQL that runs on a data folder. */

@@ -15,7 +15,14 @@ const STOP_SECONDS = 30
 const LEASE_LOCK = 5_493_174
 
 /** Where a server lives: its program, its data, the folder of its socket, the account that it runs under. */
-export type Place = { native: string; cluster: string; host: string; account: Account }
+export type Place = {
+  native: string
+  cluster: string
+  host: string
+  account: Account
+  /** Makes the folder of the socket: whoever stopped the last server has removed it. */
+  makeHost(): Promise<unknown>
+}
 
 /** A connection that says "in use" for as long as it is open, also after a kill: PostgreSQL itself ends it then. */
 export type Lease = { client: pg.Client; host: string }
@@ -34,6 +41,7 @@ export async function holdServer(place: Place): Promise<Lease> {
       if (!other) {
         if (child?.ended !== undefined) await throwUnlessPassing(place.cluster, child.ended)
         if (lock !== undefined) await dropStaleLock(place.cluster, lock.pid)
+        await place.makeHost()
         child = launch(place)
       }
     }
@@ -97,10 +105,10 @@ function launch({ native, cluster, host, account }: Place): Child {
   return child
 }
 
-/** What goes away by itself: the last processes of a killed server, or another start that was faster. */
+/** What goes away by itself: the last processes of a server that ends or was killed, or another start that was faster. */
 async function throwUnlessPassing(cluster: string, message: string): Promise<void> {
   const reason = message || lastError(await readLog(cluster))
-  if (!/lock file|shared memory block/.test(reason))
+  if (!/lock file|shared memory block|database system is|terminating connection/.test(reason))
     throw new EmbeddedError(`The embedded PostgreSQL did not start: ${reason}`)
 }
 
@@ -125,7 +133,9 @@ async function readLock(cluster: string): Promise<Lock | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  return { pid: Number(lines[0]), host: lines[4] ?? '' }
+  const pid = Number(lines[0])
+  // A lock file is empty for a moment when it is made, and the number 0 would mean ourselves.
+  return Number.isInteger(pid) && pid > 0 ? { pid, host: lines[4] ?? '' } : undefined
 }
 
 const logFile = (cluster: string) => join(cluster, '..', 'postgres.log')

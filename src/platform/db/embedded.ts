@@ -31,7 +31,7 @@ export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer>
   const cluster = await clusterFolder(dataFolder, account)
   await initialise(native, cluster, account)
   const host = await socketFolder(cluster, account)
-  const place = { native, cluster, host, account }
+  const place = { native, cluster, host, account, makeHost: () => socketFolder(cluster, account) }
   let lease = await holdServer(place)
   await createDatabase(lease)
   let stopped: Promise<void> | undefined
