@@ -1,4 +1,5 @@
 import type { Case } from './cases.ts'
+import type { Door } from './door.ts'
 import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
@@ -16,6 +17,7 @@ export type Results = {
   coldStartMs: number
   warmStartMs: number
   cases: CaseResult[]
+  door?: Door
   large?: Large
 }
 
@@ -23,6 +25,7 @@ const IDLE_RSS_MB_MAX = 150
 const GROWTH_MB_MAX = 50
 const TEN_TIMES_MAX = 1.2
 const WARM_START_MS_MAX = 1000
+const TOKEN_US_MAX = 20
 const BUSY = 0.5
 
 function number(value: number, digits = 0): string {
@@ -96,6 +99,13 @@ function largeLines({ growth, tenTimes }: Large): string[] {
   ]
 }
 
+function doorLines({ openMs, guardedMs, costUs }: Door): string[] {
+  return [
+    aimLine('CPU of a warm token, its limit and its scope', costUs, ' µs', TOKEN_US_MAX, 1),
+    `  open ${number(openMs, 4)} ms, guarded ${number(guardedMs, 4)} ms`,
+  ]
+}
+
 export function report(results: Results): string {
   const lines = [
     '',
@@ -109,6 +119,7 @@ export function report(results: Results): string {
     aimLine('idle RSS', results.idleRssMb, ' MB', IDLE_RSS_MB_MAX),
     aimLine('warm start to the first answer', results.warmStartMs, ' ms', WARM_START_MS_MAX),
     `cold start to the first answer: ${number(results.coldStartMs)} ms`,
+    ...(results.door === undefined ? [] : doorLines(results.door)),
     ...(results.large === undefined ? [] : largeLines(results.large)),
     '',
   ]

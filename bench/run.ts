@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asked, type Case, type CaseName, makeCases, NEW_PRODUCT } from './cases.ts'
+import { measureDoor } from './door.ts'
 import { fillFloor, prepareFloorWrites } from './floor-tables.ts'
 import { type Large, measureLarge } from './large.ts'
 import { isPinning, OTHER_CORE, pin, rssMb } from './machine.ts'
@@ -85,6 +86,7 @@ async function bench(options: Options): Promise<Results> {
   const large: Large | undefined = options.large
     ? await measureLarge(load, stage.service, stage.cases, options)
     : undefined
+  const door = options.door ? await measureDoor(load, stage.service, options) : undefined
   const cases = await measureCases(load, stage, options)
   return {
     at: new Date().toISOString(),
@@ -96,6 +98,7 @@ async function bench(options: Options): Promise<Results> {
     coldStartMs: cold.startMs,
     warmStartMs: service.startMs,
     cases,
+    ...(door === undefined ? {} : { door }),
     ...(large === undefined ? {} : { large }),
   }
 }

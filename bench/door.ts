@@ -1,0 +1,24 @@
+import type { Asked } from './cases.ts'
+import { measure, measureInTurn, type Target } from './measure.ts'
+import type { Options } from './options.ts'
+import type { Load } from './processes.ts'
+
+const get = (path: string): Asked => ({ method: 'GET', path })
+
+/** Two routes that ask no database: anyone may call one, the other looks at the token, the rate limit and the scope. */
+const OPEN = { name: 'one', title: 'open door', requests: [get('/health')], connectionsMax: 10_000 } as const
+const GUARDED = { ...OPEN, title: 'guarded door', requests: [get('/api/tokeninfo')] } as const
+
+/** Microseconds of CPU that a request costs more because it carries a token. */
+export type Door = { openMs: number; guardedMs: number; costUs: number }
+
+export async function measureDoor(load: Load, service: Target, options: Options): Promise<Door> {
+  console.log('Measuring what a token costs …')
+  const pair = await measureInTurn(
+    Math.max(options.rounds, 3),
+    () => measure(load, service, { ...OPEN, requests: [...OPEN.requests] }, options),
+    () => measure(load, service, { ...GUARDED, requests: [...GUARDED.requests] }, options),
+  )
+  const [openMs, guardedMs] = [pair.first.cpuMs, pair.second.cpuMs]
+  return { openMs, guardedMs, costUs: (guardedMs - openMs) * 1000 }
+}
