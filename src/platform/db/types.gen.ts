@@ -153,6 +153,22 @@ export interface Counters {
   slot: number;
 }
 
+export interface CurrencyRateRefresh {
+  due_at: Timestamp;
+  failure: string | null;
+  only_row: Generated<boolean>;
+  succeeded_at: Timestamp | null;
+  tried_at: Timestamp | null;
+}
+
+export interface CurrencyRates {
+  currency: string;
+  document: string;
+  id: Generated<number>;
+  quoted_at: Timestamp;
+  rate_to_eur: Numeric;
+}
+
 export interface Events {
   company_id: number;
   created_at: Timestamp;
@@ -207,6 +223,52 @@ export interface KnownBrowsers {
   user_id: number;
 }
 
+export interface Licenses {
+  allow_play: number;
+  annual_concurrent_devices: number;
+  annual_downloads: number;
+  annual_export: number;
+  burn_play: number;
+  company_id: number;
+  copp_aps: number;
+  copp_cgms: number;
+  copp_hdcp: number;
+  copy_prot_level_analog: number;
+  copy_prot_level_digital: number;
+  created_at: Timestamp;
+  created_by_user_id: number;
+  delete_on_clock_rollback: number;
+  disable_on_clock_rollback: number;
+  document: string;
+  drm: number;
+  expiration_date: Timestamp | null;
+  expire_after_acquisition: number;
+  expire_after_acquisition_mode: number;
+  expire_after_first_use: number;
+  expire_after_first_use_mode: number;
+  export_epub: number;
+  export_mp3: number;
+  export_pdf_print: number | null;
+  id: Generated<number>;
+  locales: ColumnType<unknown, string, string>;
+  name: string;
+  physical: number;
+  physical_weight: Numeric;
+  physical_weight_type: number;
+  play_prot_level_analog: number;
+  play_prot_level_digital: number;
+  restriction_country: ColumnType<unknown, string, string>;
+  restriction_dvd_region: ColumnType<unknown, string, string>;
+  restriction_video_norm: ColumnType<unknown, string, string>;
+  tax_handling: number;
+  total_concurrent_devices: number;
+  total_downloads: number;
+  total_export: number;
+  type: number;
+  updated_at: Timestamp;
+  valid: number;
+}
+
 export interface Mails {
   carries_secret: boolean;
   company_id: number | null;
@@ -248,6 +310,18 @@ export interface Pictures {
   state: Generated<string>;
   stored_at: Timestamp | null;
   width: number | null;
+}
+
+export interface Prices {
+  company_id: number;
+  countries: ColumnType<unknown, string, string>;
+  created_at: Timestamp;
+  currencies: ColumnType<unknown, string, string>;
+  document: string;
+  id: Generated<number>;
+  modified_at: Timestamp;
+  title: string;
+  valid: number;
 }
 
 export interface ProductBindings {
@@ -414,15 +488,19 @@ export interface DB {
   category_entries: CategoryEntries;
   companies: Companies;
   counters: Counters;
+  currency_rate_refresh: CurrencyRateRefresh;
+  currency_rates: CurrencyRates;
   events: Events;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
+  licenses: Licenses;
   mails: Mails;
   one_time_links: OneTimeLinks;
   pictures: Pictures;
+  prices: Prices;
   product_bindings: ProductBindings;
   product_groups: ProductGroups;
   product_themes: ProductThemes;
