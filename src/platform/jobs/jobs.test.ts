@@ -234,3 +234,30 @@ describe('a running loop', () => {
     )
   })
 })
+
+describe('chores', () => {
+  test('are done when the loop starts, but for those that have time', async () => {
+    const done: string[] = []
+    const loop = createLoop({
+      db: handle.db,
+      notices,
+      clock,
+      log: createLog('silent'),
+      metrics: createMetrics(),
+      handlers: {},
+      chores: {
+        later: { everySeconds: 3600, firstAfterSeconds: 3600, run: async () => void done.push('later') },
+        soon: { everySeconds: 3600, firstAfterSeconds: 0.01, run: async () => void done.push('soon') },
+        now: { everySeconds: 0.01, run: async () => void done.push('now') },
+      },
+      concurrency: 1,
+    })
+    loop.start()
+    while (!done.includes('soon') || done.length < 4) await new Promise((resolve) => setImmediate(resolve))
+    // A stop waits for no chore that has not begun.
+    await loop.stop()
+    assert.equal(done[0], 'now')
+    assert.ok(!done.includes('later'))
+    assert.equal(done.filter((name) => name === 'soon').length, 1)
+  })
+})

@@ -10,7 +10,7 @@ import { claimJobs, failJob, finishJob, JOBS_CHANNEL, type Job, postponeJob } fr
 export type JobHandler = (job: Job) => Promise<void>
 
 /** Work that recurs by itself, such as throwing away what has expired. */
-export type Chore = { everySeconds: number; run: () => Promise<void> }
+export type Chore = { everySeconds: number; firstAfterSeconds?: number; run: () => Promise<void> }
 
 export type LoopOptions = {
   db: Db
@@ -98,10 +98,12 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores,
     }
   }
 
-  async function runChore(name: string, chore: Chore): Promise<void> {
+  async function runChore(name: string, { everySeconds, firstAfterSeconds = 0, run }: Chore): Promise<void> {
+    const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => {})
+    if (firstAfterSeconds > 0) await pause(firstAfterSeconds)
     while (!stopping.signal.aborted) {
-      await survive(name, chore.run)
-      await sleep(chore.everySeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {})
+      await survive(name, run)
+      await pause(everySeconds)
     }
   }
 
