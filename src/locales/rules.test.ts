@@ -29,6 +29,7 @@ describe('the code of a language', () => {
     ['8', 'es'],
     ['10', 'it'],
     ['12', 'fr'],
+    ['3', 'nl'],
     ['0', undefined],
     ['999999999', undefined],
   ] as const) {

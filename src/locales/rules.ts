@@ -1,4 +1,5 @@
 import type { FieldReport } from '#platform/problem.ts'
+import { languageCode } from './languages.ts'
 
 /** Reports every text that can't be kept as it is: with a NUL character, or with half of a surrogate pair. */
 export function reportUnstorable(value: unknown, report: FieldReport, path = ''): void {
@@ -63,10 +64,7 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
   return locales
 }
 
-/** Numbers that stand for languages, beside their codes. */
-const LANGUAGES: Record<number, string> = { 1: 'en', 2: 'de', 6: 'pt', 8: 'es', 10: 'it', 12: 'fr' }
-
 /** The code of a language that is given by code or by number; undefined is a number that stands for none. */
 export function readLanguage(given: string): string | undefined {
-  return /^\d+$/.test(given) ? LANGUAGES[Number(given)] : given.toLowerCase()
+  return /^\d+$/.test(given) ? languageCode(Number(given)) : given.toLowerCase()
 }
