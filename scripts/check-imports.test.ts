@@ -78,6 +78,7 @@ describe('refused', () => {
     ['src/products/present.ts', "import type { Db } from '#platform/db/database.ts'", /a present\.ts may not/],
     ['src/products/errors.ts', "import { a } from './rules.ts'", /a errors\.ts may not/],
     ['src/products/state.ts', "import { a } from './rules.ts'", /holds types only/],
+    ['src/prices/rules.ts', "import { a } from '#products/rules.ts'", /products comes after prices/],
     ['src/pictures/fetch.ts', "import { a } from '#platform/http/answers.ts'", /a file of this name may not/],
     ['src/pictures/fetch.ts', "import { a } from './routes.ts'", /a file of this name may not/],
   ]
@@ -96,6 +97,12 @@ describe('accepted', () => {
     ['src/products/commands.ts', "import { a } from '#categories/queries.ts'\nimport { emit } from '#events/emit.ts'"],
     ['src/categories/commands.ts', "import { a } from '#products/commands.ts'\nimport { b } from './present.ts'"],
     ['src/products/locales/rules.ts', "import type { A } from '../schema.ts'\nimport { b } from '#locales/rules.ts'"],
+    [
+      'src/prices/rules.ts',
+      "import { a } from '#companies/countries.ts'\nimport { b } from '#currency-rates/currencies.ts'",
+    ],
+    ['src/currency-rates/rules.ts', "import { partOfCents } from '#platform/money.ts'"],
+    ['src/licenses/present.ts', "import { languageId } from '#locales/languages.ts'"],
     ['src/products/state.ts', "import type { A } from './parts/rules.ts'"],
     ['src/pictures/image.ts', "import sharp from 'sharp'\nimport { gate } from '#platform/gate.ts'"],
     ['src/platform/log.ts', "import type { A } from 'fastify'"],

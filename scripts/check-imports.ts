@@ -14,6 +14,9 @@ const ORDER: readonly (readonly string[])[] = [
   ['users'],
   ['sign-in'],
   ['oauth'],
+  ['currency-rates'],
+  ['prices'],
+  ['licenses'],
   // A category shows its products and a product its categories.
   ['products', 'categories'],
   ['demo'],
@@ -26,6 +29,7 @@ type Role = { packages: RegExp; platform: RegExp; resource: RegExp; ownOnly?: Re
 const NOTHING = /^$/
 const NOT_HTTP = /^(?!http\/)/
 
+/** countries.ts, currencies.ts and languages.ts are tables of facts, as pure as a rule. */
 const ROLES: Record<string, Role> = {
   'schema.ts': { packages: /^typebox$/, platform: /^(wire|wire-schema)\.ts$/, resource: /^schema\.ts$/ },
   'routes.ts': {
@@ -47,13 +51,13 @@ const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|wire|wire-schema)\.ts$/,
-    resource: /^(rules|errors|schema|scopes|state)\.ts$/,
+    platform: /^(problem|wire|wire-schema|money)\.ts$/,
+    resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages)\.ts$/,
   },
   'present.ts': {
     packages: NOTHING,
     platform: /^(wire|wire-schema|own-address)\.ts$/,
-    resource: /^(present|rules|schema|state)\.ts$/,
+    resource: /^(present|rules|schema|state|countries|currencies|languages)\.ts$/,
     ownOnly: /^names\.ts$/,
   },
   'views.ts': {

@@ -1,5 +1,6 @@
 import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
+import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
@@ -10,7 +11,7 @@ import type { Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
-import { createLoop, type Loop } from '#platform/jobs/loop.ts'
+import { type Chore, createLoop, type Loop } from '#platform/jobs/loop.ts'
 import type { Log } from '#platform/log.ts'
 import { SEND_MAIL } from '#platform/mail/queue.ts'
 import { createMailSender } from '#platform/mail/send.ts'
@@ -33,12 +34,17 @@ export type WorkerDependencies = {
   files: Files
   outbound: Outbound
   mail: MailSettings | undefined
+  /** Where the day's rates come from; empty turns the refresh off. */
+  currencyRatesUrl: string
 }
 
 const JOBS_AT_ONCE = 4
+/** A start has other things to do first. */
+const RATES_AFTER_SECONDS = 60
 
 /** Builds the background loop from the same parts as the HTTP service: which kind of job is whose. */
-export function createWorker({ db, notices, clock, log, metrics, files, outbound, mail }: WorkerDependencies): Loop {
+export function createWorker(dependencies: WorkerDependencies): Loop {
+  const { db, notices, clock, log, metrics, files, outbound, mail } = dependencies
   const onStored = (tx: Tx, companyId: number, owner: PictureOwner) =>
     'product_key' in owner
       ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
@@ -86,6 +92,14 @@ export function createWorker({ db, notices, clock, log, metrics, files, outbound
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
       },
+      ...ratesChore(dependencies),
     },
   })
+}
+
+/** Whether it is due is asked every ten minutes. */
+function ratesChore({ currencyRatesUrl: url, ...dependencies }: WorkerDependencies): Record<string, Chore> {
+  if (url === '') return {}
+  const run = createRatesRefresher({ ...dependencies, url })
+  return { [REFRESH_RATES]: { everySeconds: 600, firstAfterSeconds: RATES_AFTER_SECONDS, run } }
 }

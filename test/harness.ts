@@ -253,7 +253,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
   }
   const app = await createApp({ ...shared, config })
-  const loop = createWorker({ ...shared, mail: await mailOf(options) })
+  const loop = createWorker({ ...shared, mail: await mailOf(options), currencyRatesUrl: '' })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { readCompanyIds } from '#companies/queries.ts'
+import { readKnownQuote, readRefresh } from '#currency-rates/queries.ts'
 import { listFailedPictures } from '#pictures/queries.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -27,7 +28,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     return [...findings, { ok: false, what: 'Database', detail: error.message }]
   }
   try {
-    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db))]
+    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db, config))]
   } finally {
     await closeStore(store)
   }
@@ -84,7 +85,7 @@ async function checkDisk({ dataFolder }: Config): Promise<Finding> {
   }
 }
 
-async function checkDatabase(db: Db): Promise<Finding[]> {
+async function checkDatabase(db: Db, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{
     version: string
     encoding: string
@@ -101,7 +102,7 @@ async function checkDatabase(db: Db): Promise<Finding[]> {
     ...unknown.map((name) => `${name} is newer than this program`),
   ]
   const findings = [server, { ok: schema.length === 0, what: 'Schema', detail: schema.join('; ') || 'up to date' }]
-  return schema.length > 0 ? findings : [...findings, ...(await checkContents(db))]
+  return schema.length > 0 ? findings : [...findings, ...(await checkContents(db)), await checkRates(db, config)]
 }
 
 async function checkContents(db: Db): Promise<Finding[]> {
@@ -127,4 +128,22 @@ async function checkContents(db: Db): Promise<Finding[]> {
       detail: `${mails.waiting} waiting, ${mails.kept} kept, ${mails.failed} failed (see "licet mails")`,
     },
   ]
+}
+
+/** Rates that are not refreshed are wrong by and by, unless the operator wants it so. */
+async function checkRates(db: Db, { currencyRatesUrl }: Config): Promise<Finding> {
+  const [{ quotedAt }, { failure, succeeded_at }] = await Promise.all([readKnownQuote(db), readRefresh(db)])
+  const of = `of ${quotedAt.toISOString().slice(0, 10)}`
+  if (currencyRatesUrl === '') return { ok: true, what: 'Currency rates', detail: `${of}, refresh is off` }
+  if (failure !== null)
+    return {
+      ok: false,
+      what: 'Currency rates',
+      detail: `${of}, the refresh fails: ${failure} (an empty LICET_CURRENCY_RATES_URL turns it off)`,
+    }
+  return {
+    ok: true,
+    what: 'Currency rates',
+    detail: succeeded_at === null ? `${of}, as they came with the service` : of,
+  }
 }

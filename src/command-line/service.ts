@@ -54,7 +54,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
     files,
     outbound,
   }
-  const loop = parts.worker ? createWorker({ ...shared, mail: config.mail }) : undefined
+  const { mail, currencyRatesUrl } = config
+  const loop = parts.worker ? createWorker({ ...shared, mail, currencyRatesUrl }) : undefined
   const running: Running = { config, store, notices, loop, outbound, app: undefined }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })

@@ -103,6 +103,12 @@ export const Settings = Type.Object({
         'Sender of every mail, such as `Books & Co <shop@example.com>`. Absent: `Licet <no-reply@…>` with the host name of LICET_BASE_URL.',
     }),
   ),
+  LICET_CURRENCY_RATES_URL: Type.String({
+    default: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+    format: 'http-url',
+    description:
+      "Where the day's currency rates come from, in the form of the European Central Bank's daily file. Empty turns the refresh off.",
+  }),
   LICET_METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'When set, `GET /metrics` asks for it as a Bearer token.' }),
   ),
@@ -129,6 +135,8 @@ export type Config = {
   allowPrivateAddresses: boolean
   /** Absent: there is no mail server. */
   mail: MailSettings | undefined
+  /** Empty: the rates are not refreshed. */
+  currencyRatesUrl: string
   metricsToken: string | undefined
 }
 
@@ -217,6 +225,9 @@ function readValue(schema: TSchema & { type?: string }, text: string): unknown {
 /** What these hold is not repeated in a message. */
 const CARRIES_SECRET = /^(DATABASE_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
 
+/** An empty value counts as absent, but for these. */
+const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
+
 /** Reads the settings. Fails at start with every mistake at once, not at the first request. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
@@ -227,7 +238,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   ][]) {
     const text = env[name]
     if (text === undefined || text === '') {
-      raw[name] = schema.default
+      raw[name] = text === '' && OFF_WHEN_EMPTY.has(name) ? '' : schema.default
       continue
     }
     const value = readValue(schema, text)
@@ -270,6 +281,7 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     stopSeconds: raw.LICET_STOP_SECONDS,
     allowPrivateAddresses: raw.LICET_ALLOW_PRIVATE_ADDRESSES ?? !production,
     mail,
+    currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
     metricsToken: raw.LICET_METRICS_TOKEN,
   }
 }

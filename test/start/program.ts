@@ -38,14 +38,14 @@ export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
   return folder
 }
 
-/** Starts the real program, with nothing of this process's environment. */
+/** Starts the real program, with nothing of this process's environment, and asking nobody outside for anything. */
 export function start(args: string[], settings: Settings, { uid, gid, command }: Options = {}): Program {
   const [file = '', ...before] = command ?? [process.execPath, MAIN]
   const child = spawn(file, [...before, ...args], {
     uid,
     gid,
     cwd: '/',
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', LICET_CURRENCY_RATES_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -1,0 +1,20 @@
+import { currencies } from 'countries-list/currencies'
+
+/** Codes of ISO 4217 that nobody pays with: funds, units of account, metals, tests, and what has been withdrawn. */
+const NO_MONEY = new Set(
+  'ANG BOV CHE CHW CLF COU MXV SLL USN USS UYI UYW XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
+)
+
+const decimals = new Map(
+  Object.entries(currencies)
+    .filter(([code]) => !NO_MONEY.has(code))
+    .map(([code, currency]) => [code, currency.decimals]),
+)
+
+/** The codes of the currencies that something can cost. */
+export const CURRENCY_CODES: ReadonlySet<string> = new Set(decimals.keys())
+
+/** The smallest amount that can be paid, in hundredths of the unit: there is no half a yen. */
+export function smallestCents(currency: string): number {
+  return decimals.get(currency) === 0 ? 100 : 1
+}

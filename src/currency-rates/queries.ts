@@ -1,0 +1,47 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import type { Quote, Rates } from './rules.ts'
+
+/** The rates are the whole platform's, so there is no company to ask for. */
+export function listCurrencyRates(db: Db): DocumentList {
+  return { name: 'currency rates', values: [], rows: () => db.selectFrom('currency_rates').select(['id', 'document']) }
+}
+
+/** The latest rate of every currency, to convert with. */
+export async function readRates(db: Db): Promise<Rates> {
+  const rows = await runPrepared(db, 'rates', [], () =>
+    db.selectFrom('currency_rates').select(['currency', 'rate_to_eur']).compile(),
+  )
+  return new Map(rows.map(({ currency, rate_to_eur }) => [currency, rate_to_eur]))
+}
+
+export type RateRow = { currency: string; rate_to_eur: number; quoted_at: Date }
+
+export function readRateRows(db: Db): Promise<RateRow[]> {
+  return db.selectFrom('currency_rates').select(['currency', 'rate_to_eur', 'quoted_at']).orderBy('id').execute()
+}
+
+/** Everything that is known, and the day of the latest of it. */
+export async function readKnownQuote(db: Db): Promise<Quote> {
+  const rows = await readRateRows(db)
+  return {
+    quotedAt: new Date(Math.max(0, ...rows.map(({ quoted_at }) => quoted_at.getTime()))),
+    rates: new Map(rows.map(({ currency, rate_to_eur }) => [currency, rate_to_eur])),
+  }
+}
+
+export type Refresh = { tried_at: Date | null; succeeded_at: Date | null; failure: string | null }
+
+/** How the last refresh went. */
+export function readRefresh(db: Db): Promise<Refresh> {
+  return db
+    .selectFrom('currency_rate_refresh')
+    .select(['tried_at', 'succeeded_at', 'failure'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Holds the rates until the transaction ends: who compares with what is known must not be overtaken. */
+export async function lockRates(tx: Tx): Promise<void> {
+  await tx.selectFrom('currency_rate_refresh').select('only_row').forUpdate().executeTakeFirstOrThrow()
+}
