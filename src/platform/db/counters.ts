@@ -25,12 +25,11 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
   return row?.count ?? 0
 }
 
+/** The tables whose rows are counted. */
+export type Counted = 'products' | 'categories' | 'licenses' | 'prices' | 'theme_settings' | 'users'
+
 /** Sets a counter right from what is really there, while nobody adds or removes. */
-export async function resetCounter(
-  tx: Tx,
-  companyId: number,
-  table: 'products' | 'categories' | 'theme_settings' | 'users',
-): Promise<void> {
+export async function resetCounter(tx: Tx, companyId: number, table: Counted): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
   await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)
   const { rows } = await sql<{

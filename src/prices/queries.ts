@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { priceNotFound } from './errors.ts'
+import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
+
+export const PRICES = 'prices'
+
+/** Every read of prices starts here, so none can forget the company. */
+function pricesOf(db: Db, companyId: number) {
+  return db.selectFrom('prices').where('prices.company_id', '=', companyId)
+}
+
+/** The document of a price model; another company's is as absent as one that never was. */
+export async function getPriceDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
+  const [price] = await runPrepared(db, 'price', [companyId, Number(ref)], (company, id) =>
+    pricesOf(db, company).select('document').where('prices.id', '=', id).compile(),
+  )
+  if (price === undefined) throw priceNotFound(ref)
+  return price.document
+}
+
+/** All price models, those that are no longer valid too: they say so themselves. */
+export function listPrices(db: Db, companyId: number): DocumentList {
+  return {
+    name: 'prices',
+    values: [companyId],
+    rows: (company) => pricesOf(db, company).select(['prices.id', 'prices.document']),
+  }
+}
+
+/** Of all price models the kept counter knows the number; of those after an id the index does. */
+export async function countPrices(db: Db, companyId: number, sinceId?: number): Promise<number> {
+  if (sinceId === undefined) return readCounter(db, companyId, PRICES)
+  const [row] = await runPrepared(db, 'count prices since', [companyId, sinceId], (company, since) =>
+    pricesOf(db, company)
+      .where('prices.id', '>', since)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile(),
+  )
+  return row?.count ?? 0
+}
+
+/** Which of the ids are price models of the company, and which of those are valid: a part of a larger statement. */
+export function selectPrices(db: Db, companyId: number, ids: readonly number[]) {
+  return pricesOf(db, companyId)
+    .select(['prices.id', 'prices.valid', sql<string>`'price'`.as('kind')])
+    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+}
+
+/** Price models with all that is known of them; those that are not there are left out. */
+export async function readPrices(db: Db, companyId: number, ids: readonly number[]): Promise<PriceState[]> {
+  const rows = await pricesOf(db, companyId)
+    .selectAll()
+    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('prices.id')
+    .execute()
+  return rows.map(({ document: _document, countries, currencies, ...price }) => ({
+    ...price,
+    countries: countries as CountryPrice[],
+    currencies: currencies as CurrencyPrice[],
+  }))
+}
+
+/** Holds the price model until the transaction ends and reads it: do this before deciding on a change. */
+export async function lockPrice(tx: Tx, companyId: number, ref: string): Promise<PriceState> {
+  if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
+  const [price] = await lockPrices(tx, companyId, [Number(ref)])
+  if (price === undefined) throw priceNotFound(ref)
+  return price
+}
+
+/** lockPrice for many; those that are not there are left out. */
+export async function lockPrices(tx: Tx, companyId: number, ids: number[]): Promise<PriceState[]> {
+  await pricesOf(tx, companyId)
+    .select('prices.id')
+    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('prices.id')
+    .forNoKeyUpdate()
+    .execute()
+  return readPrices(tx, companyId, ids)
+}
+
+/** The ids of price models after one id, in order. */
+export async function readPriceIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await pricesOf(db, companyId)
+    .select('prices.id')
+    .where('prices.id', '>', after)
+    .orderBy('prices.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

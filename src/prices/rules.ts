@@ -1,0 +1,121 @@
+import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
+import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
+import { convertCents, type Rates } from '#currency-rates/rules.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { PRICE_MAX_CENTS, type PriceInput } from './schema.ts'
+import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
+
+export const VALID = 1
+export const INVALID = 0
+
+export type PriceModel = Pick<PriceState, 'valid' | 'countries' | 'currencies'>
+
+/** Who asks: the customer's country, if it is known, the currency asked for (codes in capitals), the day's rates. */
+export type Asked = { country: string | undefined; currency: string; rates: Rates }
+
+export type Amount = { cents: number; currency: string }
+
+/**
+ * What something costs whom. The price of the customer's country comes first, in the currency of that country; then the
+ * price in the currency that is asked for; then the first price of the model that has a rate, currencies before
+ * countries, converted to the currency that is asked for. A model that is invalid, or of which nothing can be converted,
+ * has no price.
+ */
+export function resolvePrice(model: PriceModel, { country, currency, rates }: Asked): Amount | undefined {
+  if (model.valid !== VALID) return undefined
+  const atHome = model.countries.find(({ country_code }) => country_code === country)
+  if (atHome !== undefined) return inOwnCurrency(atHome)
+  const asked = model.currencies.find((price) => price.currency === currency)
+  if (asked !== undefined) return asked
+  return (
+    firstConverted(model.currencies, (price) => price, currency, rates) ??
+    firstConverted(model.countries, inOwnCurrency, currency, rates)
+  )
+}
+
+/** A model may name every country there is: no more of them are looked at than need be. */
+function firstConverted<Price>(
+  prices: readonly Price[],
+  amountOf: (price: Price) => Amount,
+  currency: string,
+  rates: Rates,
+): Amount | undefined {
+  for (const price of prices) {
+    const amount = amountOf(price)
+    const cents = convertCents(amount.cents, amount.currency, currency, rates)
+    if (cents !== undefined) return { cents, currency }
+  }
+  return undefined
+}
+
+function inOwnCurrency({ country_code, cents }: CountryPrice): Amount {
+  return { cents, currency: countryDetails(country_code).Currency }
+}
+
+/** A price model as a shop owner makes it. Throws with everything that is wrong at once. */
+export function newPrice(companyId: number, id: number, input: PriceInput, now: Date): PriceState {
+  const blank: PriceState = {
+    company_id: companyId,
+    id,
+    title: '',
+    valid: VALID,
+    countries: [],
+    currencies: [],
+    created_at: now,
+    modified_at: now,
+  }
+  return changePrice(blank, { title: '', ...input }, now)
+}
+
+/** The price model after a body: what it does not name stays, lists are replaced. */
+export function changePrice(before: PriceState, input: PriceInput, now: Date): PriceState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  if (input.title?.trim() === '') report.add('title', 'is required')
+  if (input.valid !== undefined && input.valid !== VALID && input.valid !== INVALID)
+    report.add('valid', 'must be one of 0, 1')
+  const after: PriceState = {
+    ...before,
+    title: input.title ?? before.title,
+    valid: input.valid ?? before.valid,
+    countries: input.countries === undefined ? before.countries : readCountries(input.countries, report),
+    currencies: input.currencies === undefined ? before.currencies : readCurrencies(input.currencies, report),
+    modified_at: now,
+  }
+  if (after.countries.length + after.currencies.length === 0)
+    report.add('currencies', 'must have a price, unless a country has one')
+  report.throwIfAny()
+  return after
+}
+
+function readCountries(sent: NonNullable<PriceInput['countries']>, report: FieldReport): CountryPrice[] {
+  const prices = sent.map(({ country_code, price }) => ({ country_code: country_code.toUpperCase(), cents: price }))
+  for (const [index, { country_code, cents }] of prices.entries()) {
+    const path = `countries[${index}]`
+    if (!COUNTRY_CODES.has(country_code)) report.add(`${path}.country_code`, 'is not the code of a country')
+    else if (countryDetails(country_code).Currency === '')
+      report.add(`${path}.country_code`, 'is a country without a currency')
+    if (prices.findIndex((other) => other.country_code === country_code) !== index)
+      report.add(`${path}.country_code`, 'is there twice')
+    checkCents(cents, `${path}.price`, report)
+  }
+  return prices
+}
+
+function readCurrencies(sent: NonNullable<PriceInput['currencies']>, report: FieldReport): CurrencyPrice[] {
+  const prices = sent.map(({ currency, price }) => ({ currency: currency.toUpperCase(), cents: price }))
+  for (const [index, { currency, cents }] of prices.entries()) {
+    const path = `currencies[${index}]`
+    if (!CURRENCY_CODES.has(currency)) report.add(`${path}.currency`, 'is not the code of a currency')
+    if (prices.findIndex((other) => other.currency === currency) !== index)
+      report.add(`${path}.currency`, 'is there twice')
+    checkCents(cents, `${path}.price`, report)
+  }
+  return prices
+}
+
+function checkCents(cents: number, path: string, report: FieldReport): void {
+  if (!Number.isSafeInteger(cents) || cents < 0 || cents > PRICE_MAX_CENTS)
+    report.add(path, `must be whole cents from 0 to ${PRICE_MAX_CENTS}`)
+}
