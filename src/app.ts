@@ -6,6 +6,10 @@ import { categoryRoutes } from '#categories/routes.ts'
 import { Category } from '#categories/schema.ts'
 import { companyRoutes } from '#companies/routes.ts'
 import { Company } from '#companies/schema.ts'
+import { currencyRateRoutes } from '#currency-rates/routes.ts'
+import { CurrencyRate } from '#currency-rates/schema.ts'
+import { licenseRoutes } from '#licenses/routes.ts'
+import { License } from '#licenses/schema.ts'
 import { REVOKED_CHANNEL } from '#oauth/commands.ts'
 import { exchangeRoutes } from '#oauth/exchange/routes.ts'
 import { permissionRoutes } from '#oauth/permissions/routes.ts'
@@ -29,6 +33,8 @@ import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
+import { priceRoutes } from '#prices/routes.ts'
+import { Price } from '#prices/schema.ts'
 import { productRoutes } from '#products/routes.ts'
 import { Product } from '#products/schema.ts'
 import { accountRoutes } from '#sign-in/account/routes.ts'
@@ -65,6 +71,9 @@ const api = {
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
     { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
+    { name: 'Licenses', description: 'The terms under which content is sold.' },
+    { name: 'Prices', description: 'What things cost, by country and currency.' },
+    { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
     { name: 'Audit', description: 'Who did what to the doors of the company.' },
@@ -103,6 +112,9 @@ export async function createApp({
     Product,
     Category,
     ThemeSetting,
+    License,
+    Price,
+    CurrencyRate,
     Company,
     User,
     AuditEntry,
@@ -115,6 +127,9 @@ export async function createApp({
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
   await app.register(themeSettingRoutes, resource)
+  await app.register(licenseRoutes, resource)
+  await app.register(priceRoutes, resource)
+  await app.register(currencyRateRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
   await app.register(auditRoutes, resource)

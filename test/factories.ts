@@ -4,8 +4,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import sharp from 'sharp'
+import { createLicense } from '#licenses/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { OWN_ADDRESS } from '#platform/own-address.ts'
 import { asciiJson } from '#platform/wire.ts'
+import { createPrice } from '#prices/commands.ts'
 import { presentProduct } from '#products/present.ts'
 import { readProducts } from '#products/queries.ts'
 import type { Service, Shop } from './harness.ts'
@@ -44,6 +48,23 @@ export async function aThemeSetting(shop: Shop, attributes: object = {}): Promis
   return answer.body.ThemeSetting
 }
 
+/** General licenses that come with the service. */
+export const [BUY, RENT] = [1, 2]
+
+/** Makes a price model of the shop's own; the interface only reads them. */
+export async function aPrice(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
+  const input = { title: 'Film', currencies: [{ currency: 'eur', price: 999 }], ...attributes }
+  return JSON.parse(await inTransaction(service.db, (tx) => createPrice(tx, shop, input, nowInSeconds(service.clock))))
+}
+
+/** Makes a license of the shop's own; the interface only reads them. */
+export async function aLicense(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
+  const input = { name: 'Film club', ...attributes }
+  return JSON.parse(
+    await inTransaction(service.db, (tx) => createLicense(tx, shop, input, nowInSeconds(service.clock))),
+  )
+}
+
 export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {
   const answer = await shop.get(`/api/products/${ref}.json`)
   assert.equal(answer.status, 200, answer.text)
@@ -63,10 +84,10 @@ export async function readThemeSetting(shop: Shop, id: number): Promise<Wire> {
 }
 
 /** A body with every attribute that a product of the type may have. */
-export function everything(type: number, categoryIds: number[], pictureUrl: string) {
+export function everything(type: number, categoryIds: number[], priceId: number, pictureUrl: string) {
   const isOf = (...kinds: number[][]) => kinds.flat().includes(type)
   const media = isOf(VIDEO, AUDIO, BOOK)
-  const binding = { license_id: 15, price_id: 7, compare_price_id: 8 }
+  const binding = { license_id: BUY, price_id: priceId, compare_price_id: priceId }
   return {
     product_type: type,
     title: 'The Long Way Home',
@@ -120,7 +141,7 @@ export function everything(type: number, categoryIds: number[], pictureUrl: stri
             ...(isOf(AUDIO) ? { audio_type: 3 } : {}),
             ...(isOf(SOFTWARE, WEB_ACCESS) ? { num_users: 5 } : {}),
           },
-          { ...binding, license_id: 16 },
+          { ...binding, license_id: RENT },
         ],
     tagging: { isbn: media ? '978-3-16-148410-0' : null, year: 2024 },
     tagging_genre: media ? [{ value: 'Drama' }, { value: 'Travel' }] : [],

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { upgrade } from '#command-line/store.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
-import { migrate } from '#platform/db/migrate.ts'
 import { provideChromium, wantsBrowser } from './chromium.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
 
@@ -34,7 +34,7 @@ export async function globalSetup(): Promise<void> {
   await admin.query(`create database ${TEMPLATE}`)
   await admin.end()
   const template = openDatabase(databaseOf(connection, TEMPLATE), { poolMax: 1 })
-  await migrate(template.db)
+  await upgrade(template.db)
   await template.close()
   process.env.LICET_TEST_SERVER = JSON.stringify(connection)
   // Here and once, because files run side by side; and only for those who ask, because it may take minutes.

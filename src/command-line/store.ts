@@ -3,6 +3,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { refreshCompany } from '#companies/commands.ts'
 import { readUnpresentedIds } from '#companies/queries.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
@@ -52,7 +53,10 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
   }
 }
 
-/** Brings the schema up to date, and presents the companies, shops and users that a migration could not; answers what was applied. */
+/**
+ * Brings the schema up to date, presents the companies, shops and users that a migration could not, and adds what comes
+ * with the service: general licenses and currency rates. Answers what was applied.
+ */
 export async function upgrade(db: Db): Promise<string[]> {
   const applied = await migrate(db)
   for (const id of await readUnpresentedIds(db)) await inTransaction(db, (tx) => refreshCompany(tx, id))
@@ -60,6 +64,15 @@ export async function upgrade(db: Db): Promise<string[]> {
     await inTransaction(db, (tx) => refreshUser(tx, company_id, id))
   for (const { company_id, id } of await readUnpresentedSettings(db))
     await inTransaction(db, (tx) => refreshThemeSettings(tx, company_id, [id]))
+  // Loaded here: a start waits for nothing before its database but for what that needs.
+  const [{ addStarterLicenses }, { addSnapshot }] = await Promise.all([
+    import('#licenses/commands.ts'),
+    import('#currency-rates/commands.ts'),
+  ])
+  await inTransaction(db, async (tx) => {
+    await addStarterLicenses(tx, nowInSeconds(systemClock))
+    await addSnapshot(tx)
+  })
   return applied
 }
 

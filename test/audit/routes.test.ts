@@ -5,6 +5,7 @@ import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { aLicense, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
@@ -57,6 +58,9 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/products': ['products'],
   '/api/categories': ['products'],
   '/api/themesettings': ['themes'],
+  '/api/licenses': ['products'],
+  '/api/prices': ['products'],
+  '/api/currency_rates': ['products'],
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
   '/api/audit_entries': ['companies'],
@@ -68,6 +72,8 @@ const OWN: Record<string, (things: Things) => (number | string)[]> = {
   '/api/products/:id.json': ({ product }) => [product.id, product.product_id],
   '/api/categories/:id.json': ({ category }) => [category.id],
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
+  '/api/licenses/:token.json': ({ license }) => [license.id],
+  '/api/prices/:token.json': ({ price }) => [price.id],
   '/api/companies/:token.json': ({ company }) => [company.id],
   '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
 }
@@ -92,10 +98,18 @@ const PARTNERS_ONLY = ['/api/companies/search.json']
 /** Lists and counts that show the company that asks, or the user who opened it. */
 const OF_ONESELF = ['/api/companies.json', '/api/companies/count.json', '/api/users.json', '/api/users/count.json']
 
+/** The same for every company. */
+const OF_ALL = ['/api/currency_rates.json']
+
+/** Shows what is general beside what is the company's own. */
+const ALSO_GENERAL = ['/api/licenses.json']
+
 type Things = {
   product: { id: number; product_id: string }
   category: { id: number }
   themeSetting: { id: number }
+  license: { id: number }
+  price: { id: number }
   company: { id: number }
   user: { id: number; token: string; email: string }
 }
@@ -122,6 +136,8 @@ async function fill(shop: Shop): Promise<Things> {
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
+    license: await aLicense(service, shop),
+    price: await aPrice(service, shop),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
   }
@@ -267,7 +283,8 @@ describe('another company', () => {
   })
 
   test('sees nothing of it in a list or a count', async () => {
-    const elsewhere = [...PARTNERS_ONLY, ...OF_ONESELF, ABOUT_THE_TOKEN]
+    const elsewhere = [...PARTNERS_ONLY, ...OF_ONESELF, ...OF_ALL, ABOUT_THE_TOKEN]
+    const nobody = await service.openShop()
     const routes = scoped().filter(({ method, url }) => method === 'GET' && !url.includes(':'))
     assert.ok(routes.length > elsewhere.length)
     for (const { url } of routes.filter(({ url }) => !elsewhere.includes(url))) {
@@ -275,7 +292,8 @@ describe('another company', () => {
       const [own, theirs] = [await contentOf(owner, path), await contentOf(stranger, path)]
       assert.notDeepEqual(own, theirs, url)
       if (Array.isArray(own) && Array.isArray(theirs)) {
-        const ids = new Set(own.map(({ id }) => id))
+        const general = ALSO_GENERAL.includes(url) ? ((await contentOf(nobody, path)) as { id: number }[]) : []
+        const ids = new Set(own.map(({ id }) => id)).difference(new Set(general.map(({ id }) => id)))
         assert.ok(ids.size > 0 && !theirs.some(({ id }) => ids.has(id)), `${url}: ${JSON.stringify(theirs)}`)
       } else {
         // A count is of what its list shows: a company may have things from the start.

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { licenseIsGeneral, licenseNotFound } from './errors.ts'
+import { GENERAL } from './rules.ts'
+import type { LicenseState } from './state.ts'
+
+export const LICENSES = 'licenses'
+
+/** Every read of licenses starts here, so none can forget whose they are: a company's, or no company's. */
+function licensesOf(db: Db, companyId: number) {
+  return db.selectFrom('licenses').where('licenses.company_id', '=', companyId)
+}
+
+/** What a company sees: the general licenses and its own. Each half is found by its key, which an `or` would not be. */
+function licensesSeenBy(db: Db, companyId: number) {
+  const columns = ['licenses.id', 'licenses.valid', 'licenses.document'] as const
+  const general = licensesOf(db, GENERAL).select(columns)
+  return db.selectFrom(general.unionAll(licensesOf(db, companyId).select(columns)).as('seen'))
+}
+
+/** The document of a license; another company's is as absent as one that never was. */
+export async function getLicenseDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(ref)) throw licenseNotFound(ref)
+  const [license] = await runPrepared(db, 'license', [companyId, Number(ref)], (company, id) =>
+    licensesSeenBy(db, company).select('seen.document').where('seen.id', '=', id).compile(),
+  )
+  if (license === undefined) throw licenseNotFound(ref)
+  return license.document
+}
+
+/** All licenses that the company sees, those that are no longer valid too: they say so themselves. */
+export function listLicenses(db: Db, companyId: number): DocumentList {
+  return {
+    name: 'licenses',
+    values: [companyId],
+    rows: (company) => [
+      licensesOf(db, GENERAL).select(['licenses.id', 'licenses.document']),
+      licensesOf(db, company).select(['licenses.id', 'licenses.document']),
+    ],
+  }
+}
+
+/** What the list shows: the company's own from the kept counter, and the general ones, which are a handful. */
+export async function countLicenses(db: Db, companyId: number, sinceId?: number): Promise<number> {
+  const [row] =
+    sinceId === undefined
+      ? await runPrepared<{ count: number }>(db, 'count licenses', [companyId], (company) =>
+          sql<{ count: number }>`select
+            (select coalesce(sum(amount), 0) from counters where company_id = ${company} and resource = ${LICENSES})
+            + (select count(*) from licenses where company_id = ${GENERAL}) as count`.compile(db),
+        )
+      : await runPrepared(db, 'count licenses since', [companyId, sinceId], (company, since) =>
+          licensesSeenBy(db, company)
+            .where('seen.id', '>', since)
+            .select((select) => select.fn.countAll<number>().as('count'))
+            .compile(),
+        )
+  return row?.count ?? 0
+}
+
+/** Which of the ids are licenses that the company sees, and which of those are valid: a part of a larger statement. */
+export function selectLicenses(db: Db, companyId: number, ids: readonly number[]) {
+  return licensesSeenBy(db, companyId)
+    .select(['seen.id', 'seen.valid', sql<string>`'license'`.as('kind')])
+    .where('seen.id', '=', sql<number>`any(${ids}::bigint[])`)
+}
+
+/** Licenses of one owner with all that is known of them; those that are not there are left out. */
+export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
+  const rows = await licensesOf(db, companyId)
+    .selectAll()
+    .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('licenses.id')
+    .execute()
+  return rows.map(({ document: _document, ...license }) => license as LicenseState)
+}
+
+/**
+ * Holds the license until the transaction ends and reads it: do this before deciding on a change. One that the company
+ * sees and may not change says so.
+ */
+export async function lockLicense(tx: Tx, companyId: number, ref: string): Promise<LicenseState> {
+  if (!/^\d{1,15}$/.test(ref)) throw licenseNotFound(ref)
+  const [license] = await lockLicenses(tx, companyId, [Number(ref)])
+  if (license !== undefined) return license
+  const [general] = await readLicenses(tx, GENERAL, [Number(ref)])
+  throw general === undefined ? licenseNotFound(ref) : licenseIsGeneral(general.name)
+}
+
+/** lockLicense for many of one owner; those that are not there are left out. */
+export async function lockLicenses(tx: Tx, companyId: number, ids: number[]): Promise<LicenseState[]> {
+  await licensesOf(tx, companyId)
+    .select('licenses.id')
+    .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('licenses.id')
+    .forNoKeyUpdate()
+    .execute()
+  return readLicenses(tx, companyId, ids)
+}
+
+/** The ids of one owner's licenses after one id, in order. */
+export async function readLicenseIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await licensesOf(db, companyId)
+    .select('licenses.id')
+    .where('licenses.id', '>', after)
+    .orderBy('licenses.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
