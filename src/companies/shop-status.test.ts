@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aProduct, aThemeSetting } from '#test/factories.ts'
+import { aPrice, aProduct, aThemeSetting, BUY } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 
 const service = useService()
@@ -9,22 +9,22 @@ async function statusOf(shop: Shop): Promise<Record<string, boolean>> {
   return (await shop.get(`/api/companies/${shop.companyId}.json`)).body.company.shop_status
 }
 
-const PRICED = { price_license_binding: [{ license_id: 15, price_id: 7 }] }
-
 test('the state of a shop follows its products', async () => {
   const shop = await service.openShop()
   const productsOf = async () => {
     const status = await statusOf(shop)
     return [status['No products'], status['Products incomplete']]
   }
+  const price = await aPrice(service, shop)
+  const priced = { price_license_binding: [{ license_id: BUY, price_id: price.id }] }
   // Another shop's products say nothing of this one.
   await aProduct(await service.openShop())
   assert.deepEqual(await productsOf(), [true, false])
-  await aProduct(shop, PRICED)
+  await aProduct(shop, priced)
   assert.deepEqual(await productsOf(), [false, false])
-  const { id } = await aProduct(shop, { price_license_binding: [{ license_id: 15 }] })
+  const { id } = await aProduct(shop, { price_license_binding: [{ license_id: BUY }] })
   assert.deepEqual(await productsOf(), [false, true])
-  await shop.put(`/api/products/${id}.json`, { product: PRICED })
+  await shop.put(`/api/products/${id}.json`, { product: priced })
   assert.deepEqual(await productsOf(), [false, false])
   await shop.put(`/api/products/${id}.json`, { product: { price_license_binding: [] } })
   assert.deepEqual(await productsOf(), [false, true])

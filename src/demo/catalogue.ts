@@ -1,5 +1,9 @@
 import type { ProductInput } from '#products/schema.ts'
 import type { Chance } from './chance.ts'
+import { bindingsOf } from './terms.ts'
+
+/** What a shop has by name, with the ids that it got there. */
+export type Shelf = { categoryIds: ReadonlyMap<string, number>; priceIds: ReadonlyMap<string, number> }
 
 /** The categories of a demo shop, with what lies below each. */
 export const CATEGORIES = [
@@ -145,7 +149,7 @@ const paragraph = (chance: Chance, title: string) =>
   `<p><strong>${title}</strong> — ${chance.some(SENTENCES, 3).join(' ')}</p><p>${chance.pick(SENTENCES)}</p>`
 
 /** One product of the kind that shops of digital content sell; a number in its title tells thousands of them apart. */
-export function makeProduct(chance: Chance, index: number, categoryIds: ReadonlyMap<string, number>): ProductInput {
+export function makeProduct(chance: Chance, index: number, { categoryIds, priceIds }: Shelf): ProductInput {
   const type = chance.pick(TYPES)
   const title = `The ${chance.pick(ADJECTIVES)} ${chance.pick(NOUNS)} of ${chance.pick(PLACES)}`
   const categories = (CATEGORY_OF[type] ?? [])
@@ -174,6 +178,7 @@ export function makeProduct(chance: Chance, index: number, categoryIds: Readonly
     ],
     categories,
     themes: [{ theme_id: -1 }],
+    price_license_binding: bindingsOf(type, priceIds),
     ...ofType(chance, type),
   }
 }

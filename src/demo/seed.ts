@@ -1,9 +1,11 @@
 import { createCategory } from '#categories/commands.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createPrice } from '#prices/commands.ts'
 import { createProducts } from '#products/commands.ts'
-import { CATEGORIES, makeProduct } from './catalogue.ts'
+import { CATEGORIES, makeProduct, type Shelf } from './catalogue.ts'
 import { type Chance, createChance } from './chance.ts'
+import { PRICES } from './terms.ts'
 
 const BATCH = 500
 const BATCHES_AT_ONCE = 2
@@ -21,11 +23,11 @@ export type SeedOptions = {
 /** Fills a shop with products that look real; the same seed makes the same shop. */
 export async function seedShop(db: Db, { companyId, products, seed, now, onProgress }: SeedOptions): Promise<void> {
   const chance = createChance(seed)
-  const categoryIds = await inTransaction(db, (tx) => makeCategories(tx, companyId, now))
+  const shelf = await inTransaction(db, (tx) => makeShelf(tx, companyId, now))
   const under = new Set<Promise<void>>()
   let stored = 0
   for (let from = 0; from < products; from += BATCH) {
-    const batch = makeProducts(chance, categoryIds, from, Math.min(BATCH, products - from))
+    const batch = makeProducts(chance, shelf, from, Math.min(BATCH, products - from))
     // While PostgreSQL stores one batch, the next is made: each has a core to itself.
     if (under.size === BATCHES_AT_ONCE) await Promise.race(under)
     const storing = inTransaction(db, (tx) => createProducts(tx, companyId, batch)).then(() => {
@@ -45,15 +47,28 @@ export async function seedSmallShop(
   tx: Tx,
   { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
 ): Promise<void> {
-  const categoryIds = await makeCategories(tx, companyId, now)
-  await createProducts(tx, companyId, makeProducts(createChance(seed), categoryIds, 0, products))
+  const shelf = await makeShelf(tx, companyId, now)
+  await createProducts(tx, companyId, makeProducts(createChance(seed), shelf, 0, products))
 }
 
-function makeProducts(chance: Chance, categoryIds: ReadonlyMap<string, number>, from: number, count: number) {
+function makeProducts(chance: Chance, shelf: Shelf, from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({
-    input: makeProduct(chance, from + index, categoryIds),
+    input: makeProduct(chance, from + index, shelf),
     now: new Date(FIRST_DAY + chance.below(SPAN_SECONDS) * 1000),
   }))
+}
+
+async function makeShelf(tx: Tx, companyId: number, now: Date): Promise<Shelf> {
+  return { categoryIds: await makeCategories(tx, companyId, now), priceIds: await makePrices(tx, companyId, now) }
+}
+
+async function makePrices(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const price of PRICES) {
+    const { id } = JSON.parse(await createPrice(tx, { companyId }, price, now)) as { id: number }
+    ids.set(price.title, id)
+  }
+  return ids
 }
 
 async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {

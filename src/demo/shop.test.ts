@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { demoAccess } from './shop.ts'
 
 const service = useService()
 
-test('the demo shop belongs to a company that lacks no data', async () => {
+test('the demo shop belongs to a company that lacks no data, and sells under terms that are there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
   try {
     const access = await demoAccess(service.db, service.vault, folder, service.clock)
@@ -20,7 +21,30 @@ test('the demo shop belongs to a company that lacks no data', async () => {
     assert.equal(company.shop_status['Incomplete company data'], false)
     assert.equal(company.shop_status['No products'], false)
     assert.equal(company.shop_status['No active theme/domain'], false)
+    assert.equal(company.shop_status['Products incomplete'], false)
+    await assertSold(access.access_token)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** Asserts that every product has a price, and that the bindings would be taken if they were sent again. */
+async function assertSold(token: string): Promise<void> {
+  const read = async (path: string) => (await service.call('GET', path, { token })).body
+  const { products } = await read('/api/products.json')
+  const [licenses, prices] = [await read('/api/licenses.json'), await read('/api/prices.json')]
+  const known = {
+    license: new Set([null, ...licenses.licenses.map(({ id }: Wire) => id)]),
+    price: new Set(prices.prices.map(({ id }: Wire) => id)),
+  }
+  for (const { id, product_type, price_license_binding } of products) {
+    assert.ok(price_license_binding.length > 0, `${id}`)
+    for (const binding of price_license_binding) {
+      assert.ok(known.license.has(binding.license_id) && known.price.has(binding.price_id), JSON.stringify(binding))
+      assert.equal(binding.license_id === null, [6, 17].includes(product_type))
+    }
+    const anew = price_license_binding.map(({ id: _id, ...binding }: Wire) => binding)
+    const product = { price_license_binding: anew }
+    assert.equal((await service.call('PUT', `/api/products/${id}.json`, { token, body: { product } })).status, 200)
+  }
+}

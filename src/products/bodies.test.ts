@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { aProduct, assertBlames, assertPresentedFresh, eventsOf, readProduct } from '#test/factories.ts'
+import { aPrice, aProduct, assertBlames, assertPresentedFresh, eventsOf, readProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { ProductInput } from './schema.ts'
 
@@ -40,11 +40,12 @@ describe('the body of a product', () => {
 
   test('may say numbers, flags and texts in one another’s form', async () => {
     const shop = await service.openShop()
+    const price = await aPrice(service, shop)
     const video = await aProduct(shop, {
       ...{ product_type: '1', runtime: '90', published: 'false', pre_sales: 'true', drm_protected: 1, supplier: 12 },
       ...{ version: 2.5, attribute_set_id: '7', tagging: { year: '2020' }, title: 1984 },
       ...{ chapters: [{ name: 1, runtime: '60' }], themes: [{ theme_id: '-1' }] },
-      price_license_binding: [{ license_id: '3', price_id: '4', hd: 'true' }],
+      price_license_binding: [{ license_id: '3', price_id: String(price.id), hd: 'true' }],
     })
     const { runtime, published, pre_sales, drm_protected, supplier, version, attribute_set_id, title } = video
     assert.deepEqual(
@@ -55,7 +56,7 @@ describe('the body of a product', () => {
     assert.deepEqual([video.chapters[0].name, video.chapters[0].runtime], ['1', 60])
     assert.equal(video.themes[0].theme_id, -1)
     const [{ id: _id, ...binding }] = video.price_license_binding
-    assert.deepEqual(binding, { license_id: 3, price_id: 4, compare_price_id: null, hd: true })
+    assert.deepEqual(binding, { license_id: 3, price_id: price.id, compare_price_id: null, hd: true })
     const goods = await aProduct(shop, { product_type: '6', weight: '12.5', items_in_stock: '3', manage_stock: 'true' })
     assert.deepEqual([goods.weight, goods.items_in_stock, goods.manage_stock], [12.5, 3, true])
   })

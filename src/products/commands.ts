@@ -12,8 +12,9 @@ import { FieldReport } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
 import { productIdTaken, productIsMirrored } from './errors.ts'
+import { changedTerms } from './parts/rules.ts'
 import { presentProduct } from './present.ts'
-import { isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
+import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -29,7 +30,7 @@ export async function createProduct(
   const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw productIdTaken()
-  await checkReferences(tx, companyId, product, input)
+  await checkReferences(tx, undefined, product, input)
   const document = asciiJson(presentProduct(product))
   await insertProduct(tx, { ...columns(product), document }).catch((error) => {
     // Somebody took the id between the look and the insert.
@@ -115,7 +116,7 @@ export async function updateProduct(
   if (before.mirrored) throw productIsMirrored(before.title)
   const { takePartId: takeId } = await takeIds(tx, PRODUCTS, 0, partIdsFor(input))
   const after = changeProduct(before, input, { now, takeId })
-  await checkReferences(tx, companyId, after, input)
+  await checkReferences(tx, before, after, input)
   const document = asciiJson(presentProduct(after))
   await tx
     .updateTable('products')
@@ -169,17 +170,28 @@ function randomProductId(): string {
     .replace(/(.{4})(?!$)/g, '$1-')
 }
 
-async function checkReferences(tx: Tx, companyId: number, product: ProductState, input: ProductInput): Promise<void> {
-  if (input.categories === undefined || product.categories.length === 0) return
-  const existing = await findCategoryIds(
-    tx,
-    companyId,
-    product.categories.map(({ category_id }) => category_id),
-  )
+/** What a body names has to be there: categories, licenses and prices. All that is not is told at once. */
+async function checkReferences(
+  tx: Tx,
+  before: ProductState | undefined,
+  product: ProductState,
+  input: ProductInput,
+): Promise<void> {
+  const named = input.categories === undefined ? [] : product.categories.map(({ category_id }) => category_id)
+  const terms = changedTerms(before?.bindings ?? [], product.bindings)
+  const [categories, known] = await Promise.all([
+    named.length === 0 ? undefined : findCategoryIds(tx, product.company_id, named),
+    terms.length === 0 ? undefined : findTerms(tx, product.company_id, terms),
+  ])
   const report = new FieldReport()
-  for (const [index, { category_id }] of input.categories.entries()) {
-    if (category_id !== undefined && !existing.has(category_id))
+  for (const [index, { category_id }] of (input.categories ?? []).entries()) {
+    if (categories !== undefined && category_id !== undefined && !categories.has(category_id))
       report.add(`categories[${index}].category_id`, 'is not a category of this shop')
+  }
+  for (const term of terms) {
+    const valid = known?.get(`${term.kind} ${term.id}`)
+    if (valid !== true)
+      report.add(term.path, valid === false ? 'is no longer valid' : `is not a ${term.kind} of this shop`)
   }
   report.throwIfAny()
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import {
   AUDIO,
   aCategory,
+  aPrice,
   aProduct,
   assertBlames,
   BOOK,
@@ -75,7 +76,7 @@ describe('POST /api/products.json', () => {
     test(`reads back every attribute that a product of type ${type} was made with`, async () => {
       const shop = await service.openShop()
       const category = await aCategory(shop)
-      const sent = everything(type, [category.id], PICTURE)
+      const sent = everything(type, [category.id], (await aPrice(service, shop)).id, PICTURE)
       const product = await aProduct(shop, sent)
       assert.deepEqual(await readProduct(shop, product.id), product)
 
@@ -161,8 +162,9 @@ describe('POST /api/products.json', () => {
       ...{ runtime: null, chapters: [], gtin: '', weight: null, items_in_stock: null, manage_stock: false },
       ...{ allow_download_trial: 0, tagging: { isbn: '' }, tagging_genre: [], tagging_people: [] },
     }
+    const price = await aPrice(service, shop)
     for (const type of PRODUCT_TYPES) {
-      const bindings = [{ price_id: 3, hd: false, audio_type: 0, num_users: null }]
+      const bindings = [{ price_id: price.id, hd: false, audio_type: 0, num_users: null }]
       const product = await aProduct(shop, { product_type: type, ...empty, price_license_binding: bindings })
       assert.equal(product.runtime, null)
       const { hd, audio_type, num_users } = product.price_license_binding[0]
@@ -176,11 +178,12 @@ describe('POST /api/products.json', () => {
     const shop = await service.openShop()
     const make = (price_license_binding: object[]) =>
       shop.post('/api/products.json', { product: { product_type: 6, title: 'Mug', price_license_binding } })
-    const { body } = await make([{ price_id: 3, compare_price_id: 4 }])
+    const [{ id: price }, { id: former }] = [await aPrice(service, shop), await aPrice(service, shop)]
+    const { body } = await make([{ price_id: price, compare_price_id: former }])
     const { id: _id, ...binding } = body.product.price_license_binding[0]
-    assert.deepEqual(binding, { license_id: null, price_id: 3, compare_price_id: 4, hd: null })
-    assertBlames(await make([{ license_id: 2, price_id: 3 }]), ['price_license_binding[0].license_id'])
-    assertBlames(await make([{ price_id: 3 }, { price_id: 4 }]), ['price_license_binding'])
+    assert.deepEqual(binding, { license_id: null, price_id: price, compare_price_id: former, hd: null })
+    assertBlames(await make([{ license_id: 2, price_id: price }]), ['price_license_binding[0].license_id'])
+    assertBlames(await make([{ price_id: price }, { price_id: former }]), ['price_license_binding'])
   })
 
   test('keeps a product_id that is given, in capital letters, and refuses one that is taken', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aCategory, aProduct, assertBlames, eventsOf, everything, readCategory } from '#test/factories.ts'
+import { aCategory, aPrice, aProduct, assertBlames, eventsOf, everything, readCategory } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 
 const service = useService()
@@ -16,7 +16,9 @@ describe('DELETE /api/products/{id}.json', () => {
     const shop = await service.openShop()
     const category = await aCategory(shop)
     const kept = await aProduct(shop, { categories: [{ category_id: category.id }] })
-    const { id, product_id } = await aProduct(shop, everything(1, [category.id], 'https://example.com/a.png'))
+    const price = await aPrice(service, shop)
+    const sent = everything(1, [category.id], price.id, 'https://example.com/a.png')
+    const { id, product_id } = await aProduct(shop, sent)
     const answer = await shop.delete(`/api/products/${id}.json`)
     assert.deepEqual([answer.status, answer.text], [200, '{}'])
     for (const ref of [id, product_id]) assert.equal((await shop.get(`/api/products/${ref}.json`)).status, 404)

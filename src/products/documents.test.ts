@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { rebuild } from '#command-line/rebuild.ts'
 import {
   aCategory,
+  aPrice,
   aProduct,
   assertPresentedFresh,
   everything,
@@ -57,7 +58,7 @@ const body = (): fc.Arbitrary<Body> =>
       price_license_binding: list(
         record({
           license_id: fc.option(fc.integer({ min: 1, max: 9 })),
-          price_id: fc.option(fc.integer({ min: 1, max: 9 })),
+          price: fc.option(fc.nat(2)),
           hd: fc.option(fc.boolean()),
         }),
       ),
@@ -89,14 +90,15 @@ const body = (): fc.Arbitrary<Body> =>
   )
 
 /** Turns places into the ids of a product's parts and of categories, as a client would that has read them. */
-function asSent(change: Body, product: Wire, categoryIds: number[]): Body {
+function asSent(change: Body, product: Wire, categoryIds: number[], priceIds: number[]): Body {
   const lists = Object.entries(change).map(([name, value]) => {
     if (!Array.isArray(value)) return [name, value]
-    const entries = value.map(({ place: at, category, ...entry }: Body) => ({
+    const entries = value.map(({ place: at, category, price, ...entry }: Body) => ({
       ...(at === undefined || product?.[name][at as number] === undefined
         ? {}
         : { id: product[name][at as number].id }),
       ...(category === undefined ? {} : { category_id: categoryIds[category as number] }),
+      ...(price === undefined ? {} : { price_id: price === null ? null : priceIds[price as number] }),
       ...entry,
     }))
     return [name, entries]
@@ -109,12 +111,14 @@ describe('the stored document of a product', () => {
   test('is what the presenter makes of the rows, after any sequence of changes', async () => {
     const shop = await service.openShop()
     const categoryIds = [await aCategory(shop), await aCategory(shop), await aCategory(shop)].map(({ id }) => id)
+    const prices = await Promise.all([1, 2, 3].map(() => aPrice(service, shop)))
+    const priceIds = prices.map(({ id }) => id)
     await fc.assert(
       fc.asyncProperty(fc.array(body(), { minLength: 1, maxLength: 5 }), async ([first = {}, ...changes]) => {
-        let product = await aProduct(shop, asSent(first, undefined, categoryIds))
+        let product = await aProduct(shop, asSent(first, undefined, categoryIds, priceIds))
         await assertPresentedFresh(service, shop, product.id)
         for (const change of changes) {
-          const sent = asSent(change, product, categoryIds)
+          const sent = asSent(change, product, categoryIds, priceIds)
           const answer = await shop.put(`/api/products/${product.id}.json`, { product: sent })
           // The same picture named twice is the one thing here that a product may be refused for.
           if (answer.status === 422) {
@@ -139,7 +143,8 @@ describe('the stored document of a product', () => {
   test('is the same again after pictures have come and a rebuild has gone over it', async () => {
     const shop = await service.openShop()
     const category = await aCategory(shop, { locales: [{ language: 'en', src: host.url('/c.png') }] })
-    const { id } = await aProduct(shop, everything(1, [category.id], host.url('/a.png')))
+    const price = await aPrice(service, shop)
+    const { id } = await aProduct(shop, everything(1, [category.id], price.id, host.url('/a.png')))
     await service.runJobs()
     await assertPresentedFresh(service, shop, id)
     const [before, read] = [await storedDocument(service, shop, id), await shop.get('/api/categories.json')]

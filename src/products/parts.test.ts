@@ -28,7 +28,7 @@ describe('a list inside a product', () => {
     ['tagging_people', { role: 'Ann', person: 'Jane' }, { role: 'Bob', person: 'John' }, { person: 'Max' }],
     ['tagging_script', { person: 'Jane' }, { person: 'John' }, { person: 'Max' }],
     ['tagging_director', { person: 'Jane' }, { person: 'John' }, { person: 'Max' }],
-    ['price_license_binding', { license_id: 1, hd: true }, { license_id: 2, price_id: 3 }, { price_id: 9 }],
+    ['price_license_binding', { license_id: 1, hd: true }, { license_id: 2, hd: false }, { license_id: 9 }],
     ['themes', { theme_id: 1 }, { theme_id: -1 }, { theme_id: 3 }],
   ]
   for (const [name, first, second, change] of LISTS) {

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { selectLicenses } from '#licenses/queries.ts'
 import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
@@ -6,10 +7,11 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
+import { selectPrices } from '#prices/queries.ts'
 import { productNotFound } from './errors.ts'
 import { type CountFilters, readFilters } from './filters/queries.ts'
 import type { StoredLocale } from './locales/rules.ts'
-import { byGroupId, type Chapter, type Tagging } from './parts/rules.ts'
+import { byGroupId, type Chapter, type Tagging, type Term } from './parts/rules.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -209,4 +211,19 @@ export async function isProductIdTaken(db: Db, companyId: number, productId: str
       .where('products.product_id', '=', productId)
       .executeTakeFirst()) !== undefined
   )
+}
+
+/**
+ * Which of the licenses and prices the shop has, and whether each is valid, by kind and id: one statement for all of
+ * them. Nothing needs to be held, because they are never deleted.
+ */
+export async function findTerms(db: Db, companyId: number, terms: readonly Term[]): Promise<Map<string, boolean>> {
+  const idsOf = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ id }) => id)
+  const values = [companyId, idsOf('license'), idsOf('price')]
+  const rows = await runPrepared(db, 'terms', values, (company, licenses, prices) =>
+    selectLicenses(db, company, licenses)
+      .unionAll(selectPrices(db, company, prices))
+      .compile(),
+  )
+  return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
 }

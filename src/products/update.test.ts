@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   aCategory,
+  aPrice,
   aProduct,
   assertBlames,
   assertPresentedFresh,
@@ -23,7 +24,8 @@ describe('PUT /api/products/{id}.json', () => {
       const shop = await service.openShop()
       const categories = [await aCategory(shop), await aCategory(shop)]
       const ids = categories.map(({ id }) => id)
-      const made = await aProduct(shop, everything(type, ids, host.url('/cover.png')))
+      const price = await aPrice(service, shop)
+      const made = await aProduct(shop, everything(type, ids, price.id, host.url('/cover.png')))
       // Once with the given addresses of the pictures, once with the service's own.
       for (const round of ['given', 'own']) {
         if (round === 'own') await service.runJobs()
@@ -42,7 +44,8 @@ describe('PUT /api/products/{id}.json', () => {
   test('changes each attribute alone and leaves every other as it was', async () => {
     const shop = await service.openShop()
     const category = await aCategory(shop)
-    const product = await aProduct(shop, everything(6, [], PICTURE))
+    const price = await aPrice(service, shop)
+    const product = await aProduct(shop, everything(6, [], price.id, PICTURE))
     const changes = {
       ...{ title: 'Mug', version: '2', comment: '', published: true, published_at: null, pre_sales: false },
       ...{ attribute_set_id: null, supplier: null, gtin: '', weight: 0.001, items_in_stock: -3, runtime: null },

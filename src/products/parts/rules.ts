@@ -141,6 +141,23 @@ export function changeBindings(
   }))
 }
 
+/** A license or a price that a binding names, and where. */
+export type Term = { kind: 'license' | 'price'; id: number; path: string }
+
+/** What bindings name that they did not name before: only that has to be valid, the rest may stay as it was. */
+export function changedTerms(before: readonly Binding[], after: readonly Binding[]): Term[] {
+  if (before === after) return []
+  const old = new Map(before.map((binding) => [binding.id, binding]))
+  return after.flatMap((binding, index) =>
+    (['license_id', 'price_id', 'compare_price_id'] as const).flatMap((field): Term[] => {
+      const id = binding[field]
+      if (id === null || id === old.get(binding.id)?.[field]) return []
+      const kind = field === 'license_id' ? 'license' : 'price'
+      return [{ kind, id, path: `price_license_binding[${index}].${field}` }]
+    }),
+  )
+}
+
 export function changeEntries(
   kept: Entry[],
   sent: NonNullable<ProductInput['categories']>,
