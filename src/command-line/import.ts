@@ -4,7 +4,7 @@ import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { Importer } from './importers.ts'
+import type { Importer, NewIds } from './importers.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore } from './store.ts'
@@ -16,7 +16,7 @@ export function addImport(program: Command, terminal: Terminal): void {
     'Bring in a JSON file of resources, in the field names of the interface. All of it or nothing.',
   )
     .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .argument('<file>', 'a JSON object with lists under categories, products')
+    .argument('<file>', 'a JSON object with lists under licenses, prices, categories, products')
     .action(async (file: string, options: { company: number; json?: boolean }) => {
       const { IMPORTERS } = await import('./importers.ts')
       const lists = await readLists(file, IMPORTERS)
@@ -63,7 +63,7 @@ async function readLists(file: string, importers: Importers): Promise<Lists> {
   return value as Lists
 }
 
-/** In the order of the importers, because later ones may refer to earlier ones. */
+/** In the order of the importers, because later ones may refer to earlier ones, by the ids that the file gives them. */
 async function importAll(
   tx: Tx,
   companyId: number,
@@ -72,12 +72,14 @@ async function importAll(
 ): Promise<Record<string, number>> {
   const now = nowInSeconds(systemClock)
   const counts: Record<string, number> = {}
+  const newIds: NewIds = Object.fromEntries(Object.keys(importers).map((name) => [name, new Map()]))
   for (const [name, importer] of Object.entries(importers)) {
     const list = lists[name]
     if (list === undefined) continue
     for (const [index, entry] of list.entries()) {
       try {
-        await importer(tx, companyId, entry, now)
+        const document = await importer(tx, companyId, entry, now, newIds)
+        rememberId(newIds[name], entry, document)
       } catch (error) {
         throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${(error as Error).message}`, 2)
       }
@@ -85,4 +87,12 @@ async function importAll(
     counts[name] = list.length
   }
   return counts
+}
+
+/** An entry without an id can't be referred to, and needs none. */
+function rememberId(newIds: Map<number, number> | undefined, entry: unknown, document: string): void {
+  const { id } = entry as { id?: unknown }
+  if (typeof id !== 'number' || newIds === undefined) return
+  if (newIds.has(id)) throw new Error(`id ${id} is there twice.`)
+  newIds.set(id, (JSON.parse(document) as { id: number }).id)
 }

@@ -2,11 +2,19 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { createCategory } from '#categories/commands.ts'
 import { CategoryInput } from '#categories/schema.ts'
+import { createLicense } from '#licenses/commands.ts'
+import { LicenseInput } from '#licenses/schema.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { createPrice } from '#prices/commands.ts'
+import { PriceInput } from '#prices/schema.ts'
 import { createProduct } from '#products/commands.ts'
 import { ProductInput } from '#products/schema.ts'
 
-export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date) => Promise<unknown>
+/** What the ids of a file's entries have become, by list: a file may refer to what it brings in itself. */
+export type NewIds = { readonly [list: string]: Map<number, number> }
+
+/** Brings in one entry and answers its document. */
+export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date, newIds: NewIds) => Promise<string>
 
 function checked<Input>(schema: TSchema, entry: unknown): Input {
   const [mistake] = Value.Errors(schema, entry)
@@ -15,10 +23,45 @@ function checked<Input>(schema: TSchema, entry: unknown): Input {
   return entry as Input
 }
 
+/** What was brought in with the same file has a new id; any other is one that the company has already. */
+function renamed<Id extends number | null | undefined>(id: Id, newIds: Map<number, number> | undefined): Id {
+  return (typeof id === 'number' ? (newIds?.get(id) ?? id) : id) as Id
+}
+
+/** A product that refers to the new ids of its categories, licenses and prices. */
+function withNewIds(product: ProductInput, { categories, licenses, prices }: NewIds): ProductInput {
+  return {
+    ...product,
+    ...(product.categories === undefined
+      ? {}
+      : {
+          categories: product.categories.map((entry) => ({
+            ...entry,
+            category_id: renamed(entry.category_id, categories),
+          })),
+        }),
+    ...(product.price_license_binding === undefined
+      ? {}
+      : {
+          price_license_binding: product.price_license_binding.map((binding) => ({
+            ...binding,
+            license_id: renamed(binding.license_id, licenses),
+            price_id: renamed(binding.price_id, prices),
+            compare_price_id: renamed(binding.compare_price_id, prices),
+          })),
+        }),
+  }
+}
+
 /** What a file can bring in, in the order in which it is brought in. */
 export const IMPORTERS: Record<string, Importer> = {
-  categories: (tx, companyId, entry, now) =>
-    createCategory(tx, { companyId }, checked<CategoryInput>(CategoryInput, entry), now),
-  products: (tx, companyId, entry, now) =>
-    createProduct(tx, { companyId }, checked<ProductInput>(ProductInput, entry), now),
+  licenses: (tx, companyId, entry, now) =>
+    createLicense(tx, { companyId }, checked<LicenseInput>(LicenseInput, entry), now),
+  prices: (tx, companyId, entry, now) => createPrice(tx, { companyId }, checked<PriceInput>(PriceInput, entry), now),
+  categories: (tx, companyId, entry, now, { categories }) => {
+    const input = checked<CategoryInput>(CategoryInput, entry)
+    return createCategory(tx, { companyId }, { ...input, parent_id: renamed(input.parent_id, categories) }, now)
+  },
+  products: (tx, companyId, entry, now, newIds) =>
+    createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now),
 }

@@ -2,9 +2,15 @@ import { saveCategory } from '#categories/commands.ts'
 import { CATEGORIES, lockHierarchy, readCategories, readCategoryKeys } from '#categories/queries.ts'
 import { refreshCompany } from '#companies/commands.ts'
 import { readCompanyIds } from '#companies/queries.ts'
+import { refreshRates } from '#currency-rates/commands.ts'
+import { saveLicense } from '#licenses/commands.ts'
+import { LICENSES, lockLicenses, readLicenseIds } from '#licenses/queries.ts'
+import { GENERAL } from '#licenses/rules.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { savePrice } from '#prices/commands.ts'
+import { lockPrices, PRICES, readPriceIds } from '#prices/queries.ts'
 import { writeDocuments } from '#products/commands.ts'
 import { lockProducts, PRODUCTS, readProductKeys } from '#products/queries.ts'
 import { refreshThemeSettings } from '#theme-settings/commands.ts'
@@ -14,31 +20,50 @@ import { readUserIds, USERS } from '#users/queries.ts'
 
 const BATCH = 500
 
+/** How many documents of each resource were written. */
+export type Rebuilt = {
+  companies: number
+  theme_settings: number
+  users: number
+  products: number
+  categories: number
+  licenses: number
+  prices: number
+}
+
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
-export async function rebuild(
-  db: Db,
-): Promise<{ companies: number; theme_settings: number; users: number; products: number; categories: number }> {
-  const done = { companies: 0, theme_settings: 0, users: 0, products: 0, categories: 0 }
+export async function rebuild(db: Db): Promise<Rebuilt> {
+  await inTransaction(db, refreshRates)
+  const done: Rebuilt = {
+    companies: 0,
+    theme_settings: 0,
+    users: 0,
+    products: 0,
+    categories: 0,
+    licenses: await rebuildLicenses(db, GENERAL),
+    prices: 0,
+  }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
-    const themeSettings = await walk(
+    done.companies += 1
+    done.theme_settings += await walk(
       db,
       (after) => readThemeSettingIds(db, companyId, after, BATCH),
       (tx, ids) => refreshThemeSettings(tx, companyId, ids),
     )
-    const users = await walk(
+    done.users += await walk(
       db,
       (after) => readUserIds(db, companyId, after, BATCH),
       async (tx, ids) => {
         for (const id of ids) await refreshUser(tx, companyId, id)
       },
     )
-    const products = await walk(
+    done.products += await walk(
       db,
       (after) => readProductKeys(db, companyId, after, BATCH),
       async (tx, keys) => writeDocuments(tx, companyId, await lockProducts(tx, companyId, keys)),
     )
-    const categories = await walk(
+    done.categories += await walk(
       db,
       (after) => readCategoryKeys(db, companyId, after, BATCH),
       async (tx, ids) => {
@@ -46,14 +71,27 @@ export async function rebuild(
         for (const category of await readCategories(tx, companyId, ids)) await saveCategory(tx, category)
       },
     )
+    done.licenses += await rebuildLicenses(db, companyId)
+    done.prices += await walk(
+      db,
+      (after) => readPriceIds(db, companyId, after, BATCH),
+      async (tx, ids) => {
+        for (const price of await lockPrices(tx, companyId, ids)) await savePrice(tx, price)
+      },
+    )
     await inTransaction(db, (tx) => recount(tx, companyId))
-    done.companies += 1
-    done.theme_settings += themeSettings
-    done.users += users
-    done.products += products
-    done.categories += categories
   }
   return done
+}
+
+function rebuildLicenses(db: Db, companyId: number): Promise<number> {
+  return walk(
+    db,
+    (after) => readLicenseIds(db, companyId, after, BATCH),
+    async (tx, ids) => {
+      for (const license of await lockLicenses(tx, companyId, ids)) await saveLicense(tx, license)
+    },
+  )
 }
 
 /** Goes through all ids in order, a batch a transaction: the service goes on working meanwhile. */
@@ -73,7 +111,7 @@ async function walk(
 
 /** Counts while nobody adds or removes, so that no change is missed. */
 async function recount(tx: Tx, companyId: number): Promise<void> {
-  for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES] as const) {
+  for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES, LICENSES, PRICES] as const) {
     await resetCounter(tx, companyId, resource)
   }
 }

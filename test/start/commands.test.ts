@@ -76,7 +76,7 @@ describe('commands', () => {
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
-      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories',
+      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices',
     )
     const rebuilt = await licet('rebuild', '--json')
     assert.deepEqual(JSON.parse(rebuilt.out), rows[0])
@@ -150,6 +150,51 @@ describe('import', () => {
     assert.deepEqual((await titles()).slice(-2), ['Film', 'Book'])
   })
 
+  test('brings in what refers to other entries of the file, by the ids that they have there', async () => {
+    const binding = { license_id: 900, price_id: 900, compare_price_id: 901 }
+    await writeFile(
+      file('shop.json'),
+      JSON.stringify({
+        products: [
+          { product_type: 1, title: 'Bound', categories: [{ category_id: 8 }], price_license_binding: [binding] },
+          { product_type: 1, title: 'General', price_license_binding: [{ license_id: 1, price_id: 901 }] },
+        ],
+        categories: [
+          { id: 7, title: 'Above' },
+          { id: 8, title: 'Below', parent_id: 7 },
+        ],
+        prices: [
+          { id: 900, title: 'Sale', currencies: [{ currency: 'eur', price: 999 }], country_name: 'ignored' },
+          { id: 901, title: 'Before', countries: [{ country_code: 'DE', country_name: 'Germany', price: 1999 }] },
+        ],
+        licenses: [{ id: 900, name: 'Imported', type: 0, expire_after_first_use: 48, assignment: 2, company_id: 4 }],
+      }),
+    )
+    const { code, out, err } = await licet('import', '--company', '1000', file('shop.json'), '--json')
+    assert.equal(code, 0, err)
+    assert.deepEqual(JSON.parse(out), { licenses: 1, prices: 2, categories: 2, products: 2 })
+    const { rows } = await client.query(`
+      select products.title, licenses.name, licenses.company_id::int as owner, licenses.created_by_user_id::int as user,
+        prices.title as price, compare.title as compare, categories.title as category, parent.title as parent
+      from products
+      join product_bindings as binding on binding.product_key = products.id
+      join licenses on licenses.id = binding.license_id
+      join prices on prices.id = binding.price_id and prices.company_id = products.company_id
+      left join prices as compare on compare.id = binding.compare_price_id
+      left join category_entries as entry on entry.product_key = products.id
+      left join categories on categories.id = entry.category_id
+      left join categories as parent on parent.id = categories.parent_id
+      where products.title in ('Bound', 'General') order by products.id`)
+    const none = { compare: null, category: null, parent: null }
+    assert.deepEqual(rows, [
+      {
+        ...{ title: 'Bound', name: 'Imported', owner: 1000, user: 0, price: 'Sale', compare: 'Before' },
+        ...{ category: 'Below', parent: 'Above' },
+      },
+      { title: 'General', name: 'Buy', owner: 0, user: 0, price: 'Before', ...none },
+    ])
+  })
+
   test('brings in nothing of a file with a mistake, and says where it is', async () => {
     const before = await titles()
     const mistakes: [string, RegExp][] = [
@@ -158,7 +203,21 @@ describe('import', () => {
         /^products\[1\]: Product type is required/,
       ],
       ['{"products":[{"product_type":1,"title":"Good"},{"product_type":1,"title":7}]}', /^products\[1\]: .*title/],
-      ['{"orders":[]}', /has "orders"; what can be imported is categories, products\.\n$/],
+      ['{"prices":[{"title":"Free"}]}', /^prices\[0\]: Currencies must have a price, unless a country has one/],
+      [
+        '{"prices":[{"title":"X","currencies":[{"currency":"xxx","price":1}]}]}',
+        /^prices\[0\]: .*currency is not the code/,
+      ],
+      ['{"prices":[{"title":"X","currencies":[{"currency":"eur","price":"1"}]}]}', /^prices\[0\]: .*price/],
+      ['{"licenses":[{"name":"Good"},{"name":"Bad","type":9}]}', /^licenses\[1\]: type must be/],
+      ['{"licenses":[{"name":"Bad","physical":1}]}', /^licenses\[0\]: Physical must be 0 with the type 0/],
+      ['{"licenses":[{"id":1,"name":"One"},{"id":1,"name":"Two"}]}', /^licenses\[1\]: id 1 is there twice/],
+      ['{"licenses":[null]}', /^licenses\[0\]: it must be object/],
+      [
+        '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
+        /^products\[0\]: .*license id is not a license of this shop/,
+      ],
+      ['{"orders":[]}', /has "orders"; what can be imported is licenses, prices, categories, products\.\n$/],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
       ['{', /is not JSON: /],
@@ -172,6 +231,8 @@ describe('import', () => {
     }
     assert.match((await licet('import', '--company', '1000', '/no/such.json')).err, /^\/no\/such\.json can't be read/)
     assert.deepEqual(await titles(), before)
+    const { rows } = await client.query(`select count(*)::int from licenses where name in ('Good', 'One')`)
+    assert.deepEqual(rows, [{ count: 0 }])
   })
 })
 
