@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-export const CASE_NAMES = ['one', 'list', 'count', 'filtered', 'full', 'create'] as const
+export const CASE_NAMES = ['one', 'list', 'count', 'filtered', 'full', 'licenses', 'prices', 'create'] as const
 export type CaseName = (typeof CASE_NAMES)[number]
 
 export type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
@@ -98,6 +98,20 @@ export async function makeCases(client: pg.Client, companyId: number): Promise<R
       connectionsMax: ANY,
     },
     full: { name: 'full', title: 'full list', requests: [get('/api/products.json')], connectionsMax: 2 },
+    licenses: {
+      name: 'licenses',
+      title: 'list of licenses',
+      requests: [get('/api/licenses.json')],
+      connectionsMax: ANY,
+      aim: 0.6,
+    },
+    prices: {
+      name: 'prices',
+      title: 'list of prices',
+      requests: [get('/api/prices.json')],
+      connectionsMax: ANY,
+      aim: 0.6,
+    },
     create: {
       name: 'create',
       title: 'create product',

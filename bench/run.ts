@@ -39,7 +39,8 @@ async function prepare(folder: string, service: Service, options: Options): Prom
   const created = JSON.parse(await fetchBody(service, sample, 201)) as { product: { id: number } }
   const { cases, floorCompany } = await withDatabase(host, async (client) => {
     const cases = await makeCases(client, service.companyId)
-    const reads = [cases.list, cases.count, cases.filtered].flatMap(({ requests }) => requests)
+    const { list, count, filtered, licenses, prices } = cases
+    const reads = [list, count, filtered, licenses, prices].flatMap(({ requests }) => requests)
     await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
     const floorCompany = await prepareFloorWrites(client, created.product.id)
     await client.query('vacuum analyze')
