@@ -169,7 +169,7 @@ describe('a database from before there were theme settings', () => {
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {
       // Every migration with a lower number.
-      await migrateTo(db, '0017')
+      await migrateTo(db, '0018')
       await work(db)
     } finally {
       await close()
