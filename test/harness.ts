@@ -210,6 +210,8 @@ export function useService(options: ServiceOptions = {}): Service {
           { userId: user.id, origin: { address: '192.0.2.1', requestId: 'test' } },
           time,
         )
+        // What a test finds on record is what the test did.
+        await tx.deleteFrom('audit_entries').where('company_id', '=', company.id).execute()
         return { companyId: company.id, appId: app.id, userId: user.id }
       })
       return shopOf(ids, await issue(db, clock, ids, scopes))

@@ -55,13 +55,12 @@ export async function aUser(service: Service, shop: Shop, attributes: object = {
   return readUser(shop, token)
 }
 
-/** What was put on record for a company since its app was registered, oldest first. */
+/** What was put on record for a company, oldest first. */
 export async function auditOf(service: Service, shop: Shop) {
   return service.db
     .selectFrom('audit_entries')
     .selectAll()
     .where('company_id', '=', shop.companyId)
-    .where('action', '!=', 'app created')
     .orderBy('id')
     .execute()
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps/commands.ts'
 import { issueToken, removePermission } from '#oauth/commands.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
-import { ACCESS_TOKEN_SECONDS } from '#oauth/rules.ts'
+import { ACCESS_TOKEN_SECONDS, isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
 import type { App } from '#oauth/state.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
@@ -29,7 +29,11 @@ function scopes(text: string): Scope[] {
   return knownScopes(names)
 }
 
-const gather = (text: string, all: string[] = []) => [...all, text]
+function redirectUris(text: string, all: string[] = []): string[] {
+  if (!isRedirectUri(text))
+    throw new InvalidArgumentError('It must be a whole https address without a fragment, or one on this machine.')
+  return [...all, text]
+}
 
 type Json = { json?: boolean }
 type Details = { name?: string; redirectUri?: string[]; scope?: Scope[]; developerEmail?: string; syncUrl?: string }
@@ -62,7 +66,7 @@ export function addApps(program: Command, terminal: Terminal): void {
   withDetails(command(app, 'create', 'Register an app.'))
     .requiredOption('--company <id>', 'company that owns the app', companyId)
     .requiredOption('--name <name>', 'name of the app, as people see it when they allow it')
-    .requiredOption('--redirect-uri <address...>', 'where people are sent after they allowed it', gather)
+    .requiredOption('--redirect-uri <address...>', 'where people are sent after they allowed it', redirectUris)
     .action(async (options: Details & Json & { company: number; name: string; redirectUri: string[] }) => {
       const { client_id, client_secret } = await withDatabase(terminal.config(), async (db, vault) => {
         await getCompany(db, options.company)
@@ -76,7 +80,7 @@ export function addApps(program: Command, terminal: Terminal): void {
   withDetails(command(app, 'change', 'Change what is named of an app.'))
     .argument('<client id>')
     .option('--name <name>', 'another name')
-    .option('--redirect-uri <address...>', 'other redirect URIs, in the place of all earlier ones', gather)
+    .option('--redirect-uri <address...>', 'other redirect URIs, in the place of all earlier ones', redirectUris)
     .action(async (clientId: string, options: Details & Json) => {
       await withDatabase(terminal.config(), async (db) => {
         const { company_id } = await getApp(db, clientId)

@@ -59,8 +59,8 @@ describe('licet app', () => {
   test('create refuses what is wrong, in one sentence', async () => {
     const create = (...more: string[]) => licet('app', 'create', '--company', '1000', '--name', 'Shelf', ...more)
     const plain = await create('--redirect-uri', 'http://app.example.com/back')
-    assert.equal(plain.code, 1)
-    assert.match(plain.err, /^Redirect uris must be a whole https address[^\n]*\n$/)
+    assert.equal(plain.code, 2)
+    assert.match(plain.err, /It must be a whole https address[^\n]*\n$/)
     const unknown = await create('--redirect-uri', 'https://app.example.com', '--scope', 'everything')
     assert.equal(unknown.code, 2)
     assert.match(unknown.err, /There is no scope everything/)

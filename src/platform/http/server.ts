@@ -12,6 +12,7 @@ import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
+import { lazyValidators } from './validators.ts'
 import { addWrite } from './write.ts'
 
 export type ServerOptions = Authentication & {
@@ -67,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerBrokenRequest,
     ajv: { customOptions: ajvOptions },
+    schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     routerOptions: { maxParamLength: 2000 },
   } as never) as unknown as FastifyInstance
   app.withTypeProvider<TypeBoxTypeProvider>()
