@@ -76,6 +76,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+export function ignoreAbsent(error: { code?: string }): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
 export function ignoreExisting(error: { code?: string }): void {
   if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Account, canEnter, serverAccount } from './embedded-account.ts'
-import { EmbeddedError, ignoreExisting, initialise } from './embedded-cluster.ts'
+import { EmbeddedError, ignoreAbsent, ignoreExisting, initialise } from './embedded-cluster.ts'
 import { holdServer, type Lease, SUPERUSER, stopServer } from './embedded-server.ts'
 
 export { EmbeddedError }
@@ -125,8 +125,10 @@ async function socketFolder(cluster: string, account: Account): Promise<string> 
   const folder = join(tmpdir(), `licet-${fingerprint(cluster)}`)
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
   const owner = account?.uid ?? process.getuid?.()
-  const stat = await lstat(folder)
-  if (account !== undefined && stat.uid === 0) await chown(folder, account.uid, account.gid)
+  const stat = await lstat(folder).catch(ignoreAbsent)
+  // Whoever stopped the last server took the folder away just now.
+  if (stat === undefined) return socketFolder(cluster, account)
+  if (account !== undefined && stat.uid === 0) await chown(folder, account.uid, account.gid).catch(ignoreAbsent)
   else if (!stat.isDirectory() || stat.uid !== owner)
     throw new EmbeddedError(`${folder} belongs to somebody else: remove it, or set TMPDIR to another folder.`)
   return folder
