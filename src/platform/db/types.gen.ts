@@ -169,6 +169,34 @@ export interface CurrencyRates {
   rate_to_eur: Numeric;
 }
 
+export interface CustomerRelations {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  document: string;
+  last_order_id: Generated<number>;
+  last_order_name: Generated<string>;
+  note: string;
+  orders_count: Generated<number>;
+  total_spent: Generated<number>;
+  updated_at: Timestamp;
+}
+
+export interface Customers {
+  addresses: ColumnType<unknown, string, string>;
+  created_at: Timestamp;
+  email: string;
+  first_name: string;
+  id: Generated<number>;
+  language: string;
+  last_name: string;
+  password_hash: string | null;
+  state: string;
+  token: string;
+  updated_at: Timestamp;
+  verified_email: boolean;
+}
+
 export interface Events {
   company_id: number;
   created_at: Timestamp;
@@ -490,6 +518,8 @@ export interface DB {
   counters: Counters;
   currency_rate_refresh: CurrencyRateRefresh;
   currency_rates: CurrencyRates;
+  customer_relations: CustomerRelations;
+  customers: Customers;
   events: Events;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
