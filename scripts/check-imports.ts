@@ -8,6 +8,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['events'],
   ['audit'],
   ['locales'],
+  ['addresses'],
   ['pictures'],
   ['companies'],
   ['theme-settings'],

@@ -1,6 +1,7 @@
+import { presentAddress } from '#addresses/present.ts'
 import { wireTime } from '#platform/wire.ts'
-import type { Address } from './addresses/schema.ts'
-import type { AddressState } from './addresses/state.ts'
+import type { UserAddress } from './addresses/schema.ts'
+import type { UserAddressState } from './addresses/state.ts'
 import { hasAccepted, readPermissions } from './rules.ts'
 import type { User } from './schema.ts'
 import type { UserState } from './state.ts'
@@ -22,31 +23,11 @@ export function presentUser(user: UserState): User {
     updated_at: wireTime(user.updated_at),
     valid: hasAccepted(user),
     verified_email: user.verified_email,
-    default_address: user.default_address === null ? null : presentAddress(user.default_address, user.token),
+    default_address: user.default_address === null ? null : presentUserAddress(user.default_address, user.token),
     permissions: readPermissions(user.permissions),
   }
 }
 
-function presentAddress(address: AddressState, token: string): Address {
-  return {
-    id: address.id,
-    first_name: address.first_name,
-    last_name: address.last_name,
-    name: `${address.first_name} ${address.last_name}`.trim(),
-    company: address.company,
-    address1: address.address1,
-    address2: address.address2,
-    city: address.city,
-    zip: address.zip,
-    province: address.province,
-    province_code: address.province_code,
-    country: address.country,
-    country_name: address.country,
-    country_code: address.country_code,
-    phone: address.phone,
-    language: address.language,
-    token,
-    default: true,
-    password_option: address.password_option,
-  }
+function presentUserAddress(address: UserAddressState, token: string): UserAddress {
+  return { ...presentAddress(address, token, true), password_option: address.password_option }
 }

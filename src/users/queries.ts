@@ -7,7 +7,7 @@ import { runPrepared } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
-import type { AddressState } from './addresses/state.ts'
+import type { UserAddressState } from './addresses/state.ts'
 import { userNotFound } from './errors.ts'
 import { readPermissions } from './rules.ts'
 import type { Permissions } from './schema.ts'
@@ -37,7 +37,7 @@ function asState({
   return {
     ...user,
     state: state as UserState['state'],
-    default_address: default_address as AddressState | null,
+    default_address: default_address as UserAddressState | null,
     permissions: readPermissions(permissions as Partial<Permissions>),
   }
 }

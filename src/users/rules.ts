@@ -1,6 +1,7 @@
+import type { AddressContext } from '#addresses/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { type AddressContext, changeAddress } from './addresses/rules.ts'
+import { changeUserAddress } from './addresses/rules.ts'
 import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'
 import type { UserState } from './state.ts'
 
@@ -54,7 +55,7 @@ export function newUser(user: NewUser, input: UserInput, context: ChangeContext)
 export function changeUser(before: UserState, input: UserInput, context: ChangeContext): UserState {
   const report = new FieldReport()
   reportUnstorable(input, report)
-  const default_address = changeAddress(before.default_address, input.default_address, context, report)
+  const default_address = changeUserAddress(before.default_address, input.default_address, context, report)
   report.throwIfAny()
   const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
   return {

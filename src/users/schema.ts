@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
-import { Address, AddressInput } from './addresses/schema.ts'
+import { UserAddress, UserAddressInput } from './addresses/schema.ts'
 
 export const NAME_MAX = 100
 export const EMAIL_MAX = 100
@@ -59,7 +59,7 @@ export const User = Type.Object(
     updated_at: Time('When the user was last changed. Read-only.'),
     valid: Type.Boolean({ description: 'The invitation was accepted. Read-only.' }),
     verified_email: Type.Boolean({ description: 'The user has shown to read this address. Read-only.' }),
-    default_address: nullable(Address),
+    default_address: nullable(UserAddress),
     permissions: Permissions,
   },
   { $id: 'User' },
@@ -72,7 +72,7 @@ const details = {
   ...optionalTexts(texts),
   language: Type.Optional(language),
   time_zone: Type.Optional(time_zone),
-  default_address: Type.Optional(nullable(AddressInput)),
+  default_address: Type.Optional(nullable(UserAddressInput)),
   permissions: Type.Optional(PermissionsInput),
 }
 

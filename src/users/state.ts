@@ -1,4 +1,4 @@
-import type { AddressState } from './addresses/state.ts'
+import type { UserAddressState } from './addresses/state.ts'
 import type { Permissions } from './schema.ts'
 
 /** A user as it is kept. */
@@ -16,7 +16,7 @@ export type UserState = {
   time_zone: number
   token: string
   verified_email: boolean
-  default_address: AddressState | null
+  default_address: UserAddressState | null
   permissions: Permissions
   created_at: Date
   updated_at: Date

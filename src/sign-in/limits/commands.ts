@@ -6,7 +6,7 @@ import { ACCOUNT, ADDRESS, countAttempt, MAILS, networkOf, type Policy } from '.
 export type Counted = { key: string; policy: Policy }
 
 /** An e-mail address in the table would tell who has been tried. */
-const hidden = (text: string) => hash('sha256', text.trim().toLowerCase()).slice(0, 32)
+export const hidden = (text: string) => hash('sha256', text.trim().toLowerCase()).slice(0, 32)
 
 /** A browser in which the user has signed in before counts by itself: guessing elsewhere does not slow the user down. */
 export function accountLimit(email: string, knownBrowser: string | undefined): Counted {
@@ -60,7 +60,7 @@ async function lockLimit(tx: Tx, key: string) {
 /** The attempt was right: what it counted against an account is forgotten, what it counted against an address taken back. */
 export async function forgiveAttempt(tx: Tx, counted: Counted[]): Promise<void> {
   for (const { key, policy } of counted) {
-    if (policy === ADDRESS)
+    if (policy.forgives === 'itself')
       await tx
         .updateTable('attempt_limits')
         .set((row) => ({ failures: row('failures', '-', 1), blocked_until: new Date(0) }))

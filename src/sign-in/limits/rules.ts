@@ -1,14 +1,17 @@
-/** How many attempts are free, and how the wait grows after them. It never grows beyond the longest. */
-export type Policy = { free: number; longestSeconds: number; forgetSeconds: number }
+/**
+ * How many attempts are free, and how the wait grows after them. It never grows beyond the longest. An attempt that was
+ * right forgives all before it, or itself alone where others count against the same key.
+ */
+export type Policy = { free: number; longestSeconds: number; forgetSeconds: number; forgives: 'all' | 'itself' }
 
 /** For one account, one second factor. Slow enough for a guesser, and short enough for an owner who mistyped. */
-export const ACCOUNT: Policy = { free: 5, longestSeconds: 900, forgetSeconds: 86_400 }
+export const ACCOUNT: Policy = { free: 5, longestSeconds: 900, forgetSeconds: 86_400, forgives: 'all' }
 
 /** For one network address: an office may share one. */
-export const ADDRESS: Policy = { free: 30, longestSeconds: 900, forgetSeconds: 3600 }
+export const ADDRESS: Policy = { free: 30, longestSeconds: 900, forgetSeconds: 3600, forgives: 'itself' }
 
 /** For asking for mails. */
-export const MAILS: Policy = { free: 3, longestSeconds: 3600, forgetSeconds: 86_400 }
+export const MAILS: Policy = { free: 3, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'all' }
 
 export type Limit = { failures: number; failedAt: Date; blockedUntil: Date }
 

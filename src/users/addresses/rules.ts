@@ -1,58 +1,18 @@
+import { type AddressContext, changeAddress } from '#addresses/rules.ts'
 import type { FieldReport } from '#platform/problem.ts'
-import type { AddressInput } from './schema.ts'
-import type { AddressState } from './state.ts'
-
-export type FindCountry = (text: string) => { code: string; name: string } | undefined
-
-export type AddressContext = { takeId: () => number; findCountry: FindCountry }
-
-const SPELLINGS = ['country_code', 'country', 'country_name'] as const
-
-/** The country after a body. Clients send back all three spellings and change one: the one that differs counts. */
-function changeCountry(
-  before: AddressState | null,
-  input: AddressInput,
-  findCountry: FindCountry,
-  report: FieldReport,
-): { code: string; name: string } {
-  const kept = { code: before?.country_code ?? '', name: before?.country ?? '' }
-  for (const spelling of SPELLINGS) {
-    const sent = input[spelling] === undefined ? kept.code : (input[spelling]?.trim() ?? '')
-    if (sent === kept.code || sent === kept.name) continue
-    const country = sent === '' ? { code: '', name: '' } : findCountry(sent)
-    if (country === undefined) report.add(`default_address.${spelling}`, 'is not a country')
-    else if (country.code !== kept.code) return country
-  }
-  return kept
-}
+import type { UserAddressInput } from './schema.ts'
+import type { UserAddressState } from './state.ts'
 
 /** The address after a body: what it does not name stays, null empties a text or removes the whole. */
-export function changeAddress(
-  before: AddressState | null,
-  input: AddressInput | null | undefined,
-  { takeId, findCountry }: AddressContext,
+export function changeUserAddress(
+  before: UserAddressState | null,
+  input: UserAddressInput | null | undefined,
+  context: AddressContext,
   report: FieldReport,
-): AddressState | null {
+): UserAddressState | null {
   if (input === undefined) return before
   if (input === null) return null
-  const text = (name: Exclude<keyof AddressInput, 'country_name'> & keyof AddressState) =>
-    (input[name] === undefined ? before?.[name] : input[name]) ?? ''
-  const country = changeCountry(before, input, findCountry, report)
-  return {
-    id: before?.id ?? takeId(),
-    first_name: text('first_name'),
-    last_name: text('last_name'),
-    company: text('company'),
-    address1: text('address1'),
-    address2: text('address2'),
-    city: text('city'),
-    zip: text('zip'),
-    province: text('province'),
-    province_code: text('province_code'),
-    country_code: country.code,
-    country: country.name,
-    phone: text('phone'),
-    language: text('language').toLowerCase(),
-    password_option: text('password_option'),
-  }
+  const { password_option = before?.password_option } = input
+  const address = changeAddress(before ?? undefined, input, context, report, 'default_address.')
+  return { ...address, password_option: password_option ?? '' }
 }

@@ -1,18 +1,4 @@
-/** An address as it is kept. */
-export type AddressState = {
-  id: number
-  first_name: string
-  last_name: string
-  company: string
-  address1: string
-  address2: string
-  city: string
-  zip: string
-  province: string
-  province_code: string
-  country_code: string
-  country: string
-  phone: string
-  language: string
-  password_option: string
-}
+import type { AddressState } from '#addresses/state.ts'
+
+/** The address of a user as it is kept. */
+export type UserAddressState = AddressState & { password_option: string }

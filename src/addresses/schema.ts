@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { Id, nullable, optionalTexts, Text } from '#platform/wire-schema.ts'
+
+export const ADDRESS_NAME_MAX = 100
+const SHORT_MAX = 50
+
+const texts = {
+  first_name: Text(ADDRESS_NAME_MAX, 'First name.', ['Jane']),
+  last_name: Text(ADDRESS_NAME_MAX, 'Last name.', ['Roe']),
+  company: Text(ADDRESS_NAME_MAX, 'Name of the company.'),
+  address1: Text(ADDRESS_NAME_MAX, 'Street and number.'),
+  address2: Text(ADDRESS_NAME_MAX, 'Second line of the address.'),
+  city: Text(ADDRESS_NAME_MAX, 'City.'),
+  zip: Text(SHORT_MAX, 'Postal code.'),
+  province: Text(ADDRESS_NAME_MAX, 'Province or state.'),
+  province_code: Text(SHORT_MAX, 'Code of the province or state.', ['TX']),
+  phone: Text(SHORT_MAX, 'Phone number.'),
+}
+
+/** What every address shows, whosever it is. */
+export const Address = Type.Object({
+  id: Id('Id of the address. Read-only.'),
+  ...texts,
+  name: Type.String({ description: 'Full name.', examples: ['Jane Roe'] }),
+  country: Type.String({ description: 'Name of the country in English; empty: none.', examples: ['Germany'] }),
+  country_name: Type.String({ description: 'The same as `country`.', examples: ['Germany'] }),
+  country_code: Type.String({ description: 'Two-letter ISO code of the country; empty: none.', examples: ['DE'] }),
+  language: Type.String({ description: 'Two-letter code of the language; empty: none.', examples: ['en'] }),
+  token: Type.String({ description: 'Token of the owner. Read-only.' }),
+  default: Type.Boolean({ description: 'Is it the one to use if nobody says which?' }),
+})
+
+const Country = (description: string) =>
+  Type.Optional(nullable(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany'])))
+
+export const AddressInput = Type.Object({
+  ...optionalTexts(texts),
+  country_code: Country('Two-letter code or English name of the country. Of the three the one that differs counts.'),
+  country: Country('Another name of `country_code`.'),
+  country_name: Country('Another name of `country_code`.'),
+  language: Type.Optional(
+    nullable(Type.String({ pattern: '^([A-Za-z]{2})?$', description: 'Two-letter code of the language.' })),
+  ),
+})
+
+export type Address = Static<typeof Address>
+export type AddressInput = Static<typeof AddressInput>
