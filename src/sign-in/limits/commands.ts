@@ -48,13 +48,14 @@ export async function takeAttempt(tx: Tx, counted: Counted[], now: Date): Promis
   return 0
 }
 
-async function lockLimit(tx: Tx, key: string) {
-  await tx
+/** In one statement: between two, an attempt that was right could take the row away. */
+function lockLimit(tx: Tx, key: string) {
+  return tx
     .insertInto('attempt_limits')
     .values({ key, failures: 0, failed_at: new Date(0), blocked_until: new Date(0) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return tx.selectFrom('attempt_limits').selectAll().where('key', '=', key).forUpdate().executeTakeFirstOrThrow()
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The attempt was right: what it counted against an account is forgotten, what it counted against an address taken back. */
