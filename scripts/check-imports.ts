@@ -20,6 +20,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['licenses'],
   // A category shows its products and a product its categories.
   ['products', 'categories'],
+  ['customers'],
   ['demo'],
   ['command-line'],
 ]

@@ -8,6 +8,10 @@ import { companyRoutes } from '#companies/routes.ts'
 import { Company } from '#companies/schema.ts'
 import { currencyRateRoutes } from '#currency-rates/routes.ts'
 import { CurrencyRate } from '#currency-rates/schema.ts'
+import { customerAddressRoutes } from '#customers/addresses/routes.ts'
+import { CustomerAddress } from '#customers/addresses/schema.ts'
+import { customerRoutes } from '#customers/routes.ts'
+import { Customer, PasswordDiffers } from '#customers/schema.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
 import { License } from '#licenses/schema.ts'
 import { REVOKED_CHANNEL } from '#oauth/commands.ts'
@@ -68,6 +72,8 @@ const api = {
   description:
     'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
   tags: [
+    { name: 'Customers', description: 'Who buys.' },
+    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
     { name: 'Products', description: 'What is for sale.' },
     { name: 'Categories', description: 'How products are ordered in the shop.' },
     { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
@@ -109,6 +115,9 @@ export async function createApp({
   for (const schema of [
     Count,
     Empty,
+    CustomerAddress,
+    Customer,
+    PasswordDiffers,
     Product,
     Category,
     ThemeSetting,
@@ -124,6 +133,8 @@ export async function createApp({
   ])
     app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
+  await app.register(customerRoutes, resource)
+  await app.register(customerAddressRoutes, resource)
   await app.register(productRoutes, resource)
   await app.register(categoryRoutes, resource)
   await app.register(themeSettingRoutes, resource)

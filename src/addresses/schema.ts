@@ -30,8 +30,7 @@ export const Address = Type.Object({
   default: Type.Boolean({ description: 'Is it the one to use if nobody says which?' }),
 })
 
-const Country = (description: string) =>
-  Type.Optional(nullable(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany'])))
+const Country = (description: string) => Type.Optional(nullable(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany'])))
 
 export const AddressInput = Type.Object({
   ...optionalTexts(texts),

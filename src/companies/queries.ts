@@ -8,8 +8,11 @@ import { companyNotFound, partnersOnly } from './errors.ts'
 import { searchedEmail } from './rules.ts'
 import type { CompanyState } from './state.ts'
 
-export function findCompany(db: Db, id: number): Promise<{ id: number; company_name: string } | undefined> {
-  return db.selectFrom('companies').select(['id', 'company_name']).where('id', '=', id).executeTakeFirst()
+export function findCompany(
+  db: Db,
+  id: number,
+): Promise<{ id: number; company_name: string; language: string } | undefined> {
+  return db.selectFrom('companies').select(['id', 'company_name', 'language']).where('id', '=', id).executeTakeFirst()
 }
 
 export async function readCompanyIds(db: Db): Promise<number[]> {

@@ -19,3 +19,19 @@ export async function emit<Name extends Topic>(
       from unnest(${entries}::text[]) as entry`.compile(tx),
   )
 }
+
+/** Tells several companies of one change of what they all know. */
+export async function emitToEach<Name extends Topic>(
+  tx: Tx,
+  companyIds: number[],
+  topic: Name,
+  now: Date,
+  data: Topics[Name],
+): Promise<void> {
+  const values = [companyIds, topic, JSON.stringify(data), now]
+  await runPrepared(tx, 'emit to each', values, (companies, name, entry, time) =>
+    sql`insert into events (company_id, topic, data, created_at)
+      select company, ${name}::text, ${entry}::json, ${time}::timestamptz
+      from unnest(${companies}::bigint[]) as company`.compile(tx),
+  )
+}

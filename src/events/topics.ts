@@ -1,5 +1,7 @@
 /** Every topic there is, and what its event says of the thing that changed. */
 export type Topics = {
+  'customer/create': { type: 'customer'; id: string; token: string }
+  'customer/update': { type: 'customer'; id: string; token: string }
   'product/create': { type: 'product'; id: string; long_id: string }
   'product/update': { type: 'product'; id: string; long_id: string }
   'product/delete': { type: 'product'; id: string; long_id: string }

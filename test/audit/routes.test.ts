@@ -5,6 +5,7 @@ import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { aCustomer } from '../customers.ts'
 import { aLicense, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
@@ -55,6 +56,7 @@ const WITH_SESSION = [
 
 /** The scope that the interface asks for, by resource. */
 const SCOPES: Record<string, Scope[]> = {
+  '/api/customers': ['customers'],
   '/api/products': ['products'],
   '/api/categories': ['products'],
   '/api/themesettings': ['themes'],
@@ -67,8 +69,17 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/tokeninfo': ALL_SCOPES,
 }
 
-/** What a shop has one of, by the path that leads to it: the paths that a stranger tries. */
-const OWN: Record<string, (things: Things) => (number | string)[]> = {
+type Ref = number | string
+
+/** What a shop has one of, by the path that leads to it: the paths that a stranger tries. A path may need two names. */
+const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
+  '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
+  '/api/customers/:token/addresses.json': ({ customer }) => [customer.token, customer.id],
+  '/api/customers/:token/addresses/:id.json': ({ customer }) => [
+    [customer.token, customer.addresses[0]!.id],
+    [customer.id, customer.addresses[1]!.id],
+  ],
+  '/api/customers/:token/addresses/:id/default.json': ({ customer }) => [[customer.token, customer.addresses[1]!.id]],
   '/api/products/:id.json': ({ product }) => [product.id, product.product_id],
   '/api/categories/:id.json': ({ category }) => [category.id],
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
@@ -80,11 +91,14 @@ const OWN: Record<string, (things: Things) => (number | string)[]> = {
 
 /** What a search has to be told to find what the shop has. */
 const ASKED: Record<string, (things: Things) => string> = {
+  '/api/customers/search.json': ({ customer }) => `?query=email:${customer.email}`,
   '/api/users/search.json': ({ user }) => `?query=email:${user.email}`,
 }
 
 /** A change that every resource would take from its owner; each reads its own wrapper. */
 const CHANGE = {
+  customer: { first_name: 'Stolen' },
+  address: { city: 'Stolen' },
   product: { title: 'Stolen' },
   category: { title: 'Stolen' },
   ThemeSetting: { html_tag: 'Stolen' },
@@ -105,6 +119,7 @@ const OF_ALL = ['/api/currency_rates.json']
 const ALSO_GENERAL = ['/api/licenses.json']
 
 type Things = {
+  customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
   category: { id: number }
   themeSetting: { id: number }
@@ -133,6 +148,7 @@ async function fill(shop: Shop): Promise<Things> {
   const deed = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
   await inTransaction(service.db, (tx) => record(tx, deed, COMMAND_LINE, service.clock.now()))
   return {
+    customer: await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] }),
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
@@ -153,7 +169,7 @@ function pathsTo(url: string, things: Things): string[] {
   if (!url.includes(':')) return [`${url}${ASKED[url]?.(things) ?? ''}`]
   const ids = OWN[url]?.(things)
   assert.ok(ids, `${url} has a parameter: say in OWN what a stranger could put there`)
-  return ids.map((id) => url.replace(/:\w+/, String(id)))
+  return ids.map((refs) => [refs].flat().reduce<string>((path, ref) => path.replace(/:\w+/, String(ref)), url))
 }
 
 describe('every route', () => {
@@ -271,7 +287,8 @@ describe('another company', () => {
     assert.ok(routes.length > 0)
     for (const { method, url } of routes) {
       for (const path of pathsTo(url, things)) {
-        const read = () => service.call('GET', path, { token: owner.token })
+        // What is only put somewhere is read where it was put.
+        const read = () => service.call('GET', path.replace('/default.json', '.json'), { token: owner.token })
         const before = await read()
         assert.equal(before.status, 200, path)
         const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })

@@ -26,7 +26,14 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
 }
 
 /** The tables whose rows are counted. */
-export type Counted = 'products' | 'categories' | 'licenses' | 'prices' | 'theme_settings' | 'users'
+export type Counted =
+  | 'products'
+  | 'categories'
+  | 'customer_relations'
+  | 'licenses'
+  | 'prices'
+  | 'theme_settings'
+  | 'users'
 
 /** Sets a counter right from what is really there, while nobody adds or removes. */
 export async function resetCounter(tx: Tx, companyId: number, table: Counted): Promise<void> {

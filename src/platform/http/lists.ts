@@ -85,6 +85,21 @@ export function sendRows<Row extends { id: number }>(
   )
 }
 
+/** Answers a short list that is there already, oldest first, such as the parts of one document. */
+export function sendEntries(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  entries: readonly { id: number }[],
+): Promise<FastifyReply> {
+  return send(request, reply, key, async ({ after, limit, offset }) => {
+    const rest = entries.filter(({ id }) => id > after).slice(offset)
+    const page = rest.slice(0, limit)
+    const lastId = page.at(-1)?.id ?? after
+    return { documents: page.map((entry) => asciiJson(entry)), lastId, more: rest.length > limit }
+  })
+}
+
 type ReadPage = (request: PageRequest) => Promise<Page>
 
 function pagesOf<Row extends { id: number }>(db: Db, list: RowList<Row>, documentOf: (row: Row) => string): ReadPage {

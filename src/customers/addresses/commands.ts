@@ -1,0 +1,79 @@
+import type { AddressContext } from '#addresses/rules.ts'
+import { findCountry } from '#companies/countries.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { changeOwnAccount } from '../commands.ts'
+import { presentAddresses } from '../present.ts'
+import { ACCOUNTS } from '../queries.ts'
+import type { AccountState } from '../state.ts'
+import { addressNotFound } from './errors.ts'
+import { addAddress, removeAddress, updateAddress } from './rules.ts'
+import type { CustomerAddressInput } from './schema.ts'
+import type { CustomerAddressState } from './state.ts'
+
+type Change = (before: CustomerAddressState[], context: AddressContext, report: FieldReport) => CustomerAddressState[]
+
+async function changeAddresses(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: CustomerAddressInput,
+  change: Change,
+  now: Date,
+): Promise<AccountState> {
+  const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, 1)
+  return changeOwnAccount(
+    tx,
+    caller,
+    ref,
+    (account) => {
+      const report = new FieldReport()
+      reportUnstorable(input, report)
+      const addresses = change(account.addresses, { takeId, findCountry }, report)
+      report.throwIfAny()
+      return { ...account, addresses }
+    },
+    now,
+  )
+}
+
+function known(addresses: CustomerAddressState[], id: string): CustomerAddressState {
+  const address = addresses.find((entry) => String(entry.id) === id)
+  if (address === undefined) throw addressNotFound(id)
+  return address
+}
+
+/** Adds an address and answers all that the customer has. */
+export async function createAddress(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: CustomerAddressInput,
+  now: Date,
+): Promise<string> {
+  const add: Change = (before, context, report) => addAddress(before, input, context, report)
+  return asciiJson(presentAddresses(await changeAddresses(tx, caller, ref, input, add, now)))
+}
+
+/** Changes what the body names and answers the address. */
+export async function changeAddressOf(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  id: string,
+  input: CustomerAddressInput,
+  now: Date,
+): Promise<string> {
+  const update: Change = (before, context, report) => updateAddress(before, known(before, id), input, context, report)
+  const account = await changeAddresses(tx, caller, ref, input, update, now)
+  return asciiJson(presentAddresses(account).find((address) => String(address.id) === id))
+}
+
+/** Removes an address. If it was the default, the oldest of the others becomes that. */
+export async function deleteAddress(tx: Tx, caller: Caller, ref: string, id: string, now: Date): Promise<void> {
+  await changeAddresses(tx, caller, ref, {}, (before) => removeAddress(before, known(before, id).id), now)
+}

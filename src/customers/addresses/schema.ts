@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { ADDRESS_NAME_MAX, Address, AddressInput } from '#addresses/schema.ts'
+import { nullable, Text } from '#platform/wire-schema.ts'
+
+/** More than anybody lives at; an account stays a small row. */
+export const ADDRESSES_MAX = 100
+
+export const CustomerAddress = Type.Object(Address.properties, { $id: 'CustomerAddress' })
+
+const inputs = {
+  ...AddressInput.properties,
+  name: Type.Optional(
+    nullable(
+      Text(2 * ADDRESS_NAME_MAX + 1, 'Full name. Counts if neither `first_name` nor `last_name` is there.', [
+        'Jane Roe',
+      ]),
+    ),
+  ),
+  default: Type.Optional(
+    nullable(
+      Type.Boolean({ description: 'True makes it the default; false changes nothing, because one of them always is.' }),
+    ),
+  ),
+}
+
+export const CustomerAddressInput = Type.Object(inputs, {
+  $id: 'CustomerAddressInput',
+  examples: [{ first_name: 'Jane', last_name: 'Roe', address1: 'Main Street 1', zip: '10115', city: 'Berlin' }],
+})
+
+/** An address in the list that a customer is sent with. */
+export const ListedAddressInput = Type.Object({
+  id: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Id of an address to keep. Without one that is known it is added.',
+      }),
+    ),
+  ),
+  ...inputs,
+})
+
+export type CustomerAddress = Static<typeof CustomerAddress>
+export type CustomerAddressInput = Static<typeof CustomerAddressInput>
+export type ListedAddressInput = Static<typeof ListedAddressInput>

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { findCountry } from '#companies/countries.ts'
+import { findCompany } from '#companies/queries.ts'
+import { emit, emitToEach } from '#events/emit.ts'
+import type { Caller } from '#platform/caller.ts'
+import { hashPassword, randomCapitals } from '#platform/crypto.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { accountChanged, accountShared, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
+import { forgiveCheck, type Limits } from './passwords/commands.ts'
+import type { Credentials } from './passwords/queries.ts'
+import { assertChoosable } from './passwords/rules.ts'
+import { presentCustomer } from './present.ts'
+import {
+  ACCOUNTS,
+  CUSTOMERS,
+  findAccountByEmail,
+  hasCustomer,
+  type KnownAccount,
+  lockAccount,
+  lockCustomer,
+} from './queries.ts'
+import { addRelation, eventData, saveRelations } from './relations/commands.ts'
+import { changeAccount, isSameAccount, joinAccount, newAccount, newRelation } from './rules.ts'
+import type { CustomerInput, ImportedCustomer } from './schema.ts'
+import type { AccountState } from './state.ts'
+
+type Owner = Pick<Caller, 'companyId'>
+
+/** Makes a customer known to the company, with a new account or the one that there is, and answers its document. */
+export async function createCustomer(
+  tx: Tx,
+  { companyId }: Owner,
+  input: ImportedCustomer,
+  credentials: Credentials,
+  limits: Limits,
+  now: Date,
+): Promise<string> {
+  // The company sees its own customers, and so learns nothing here.
+  if (await hasCustomer(tx, companyId, input.email)) throw emailTaken()
+  if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
+  if (credentials.kind === 'wrong') throw passwordDiffers()
+  if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
+  const { keys, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
+  const language = (await findCompany(tx, companyId))?.language ?? 'en'
+  const identity = { id: keys[0]!, token: randomCapitals(16), email: input.email, language }
+  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, input, {
+    now,
+    takeId,
+    findCountry,
+  })
+  const added = await tx
+    .insertInto('customers')
+    .values(columns(account))
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .executeTakeFirst()
+  // Somebody else was faster: if it was the same company, it has the customer that it asked for.
+  if (added.numInsertedOrUpdatedRows === 0n)
+    throw (await hasCustomer(tx, companyId, input.email)) ? emailTaken() : accountChanged()
+  const document = await addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
+  await forgiveCheck(tx, limits)
+  return document
+}
+
+async function joinCustomer(
+  tx: Tx,
+  companyId: number,
+  input: CustomerInput,
+  { customerId, passwordHash }: { customerId: number; passwordHash: string | null },
+  now: Date,
+): Promise<string> {
+  const known = await lockAccount(tx, customerId)
+  // The password was checked before the account was held.
+  if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
+  if (known.relations.some(({ company_id }) => company_id === companyId)) throw emailTaken()
+  const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
+  const account = await saveAccount(tx, known, joinAccount(known.account, input, { now, takeId, findCountry }), now)
+  return addRelation(tx, account, newRelation(companyId, customerId, input.note ?? '', now), now)
+}
+
+/** What is made ready before a change: a password is hashed, and a new e-mail address counts as a question about it. */
+export type Prepared = { passwordHash: string | undefined; limits: Limits }
+
+/** Changes what the body names and answers the new document. */
+export async function updateCustomer(
+  tx: Tx,
+  { companyId }: Owner,
+  ref: string,
+  input: CustomerInput,
+  { passwordHash, limits }: Prepared,
+  now: Date,
+): Promise<string> {
+  const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
+  const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
+  const changed = changeAccount(before, input, { now, takeId, findCountry })
+  if (relations.length > 1 && changed.email !== before.email) throw accountShared('e-mail address')
+  if (relations.length > 1 && passwordHash !== undefined) throw accountShared('password')
+  const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
+  const relation = { ...own, note: input.note === undefined ? own.note : (input.note ?? ''), updated_at: now }
+  const others = relations.filter(({ company_id }) => company_id !== companyId)
+  const account = await saveAccount(tx, { account: before, relations: [relation, ...others] }, after, now)
+  if (account === before) {
+    await saveRelations(tx, account, [relation])
+    await emit(tx, companyId, 'customer/update', now, [eventData(account)])
+  }
+  await forgiveCheck(tx, limits)
+  return asciiJson(presentCustomer(account, relation))
+}
+
+/** Changes the account of a customer of the company, such as its addresses. */
+export async function changeOwnAccount(
+  tx: Tx,
+  { companyId }: Owner,
+  ref: string,
+  change: (before: AccountState) => AccountState,
+  now: Date,
+): Promise<AccountState> {
+  const known = await lockCustomer(tx, companyId, ref)
+  return saveAccount(tx, known, change(known.account), now)
+}
+
+/** Ends the company's relation to the customer. With the last one the account goes, and all that it held. */
+export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string): Promise<void> {
+  const { account, relations } = await lockCustomer(tx, companyId, ref)
+  await tx
+    .deleteFrom('customer_relations')
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', account.id)
+    .execute()
+  // Answers that are kept to be given again show the customer too.
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`position(${account.token} in body) > 0`)
+    .execute()
+  await adjustCounter(tx, companyId, CUSTOMERS, -1)
+  if (relations.length === 1) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
+}
+
+/** Brings in a customer by the word of the operator, who needs no password to make one known to another company. */
+export async function importCustomer(tx: Tx, owner: Owner, input: ImportedCustomer, now: Date): Promise<string> {
+  assertChoosable(input)
+  const there = await findAccountByEmail(tx, input.email)
+  const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : null
+  const credentials: Credentials =
+    there === undefined
+      ? { kind: 'new', passwordHash }
+      : { kind: 'known', customerId: there.id, passwordHash: there.password_hash }
+  return createCustomer(tx, owner, input, credentials, [], now)
+}
+
+/** Writes an account and what every company that knows it sees of it, and tells them; nothing if it is the same. */
+async function saveAccount(
+  tx: Tx,
+  { account: before, relations }: KnownAccount,
+  after: AccountState,
+  now: Date,
+): Promise<AccountState> {
+  if (isSameAccount(before, after)) return before
+  const account = { ...after, updated_at: now }
+  await tx.updateTable('customers').set(columns(account)).where('id', '=', account.id).execute().catch(refuseTaken)
+  const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
+  await saveRelations(tx, account, seen)
+  await emitToEach(
+    tx,
+    relations.map(({ company_id }) => company_id),
+    'customer/update',
+    now,
+    eventData(account),
+  )
+  return account
+}
+
+function columns(account: AccountState) {
+  return { ...account, addresses: JSON.stringify(account.addresses) }
+}
+
+/** The index alone knows it when two take an address at once. */
+function refuseTaken(error: { code?: string; constraint?: string }): never {
+  throw error.code === '23505' && error.constraint === 'customers_email' ? emailTaken() : error
+}

@@ -1,0 +1,29 @@
+import { FieldReport } from '#platform/problem.ts'
+import type { Policy } from '#sign-in/limits/rules.ts'
+import { passwordProblem } from '#users/rules.ts'
+
+/** For all checks of one company in one window: a busy shop has customers who mistype, a guesser has a list. */
+export const COMPANY_CHECKS: Policy = { free: 200, longestSeconds: 60, forgetSeconds: 3600, forgives: 'itself' }
+
+/** Failures of an hour ago say nothing of a shop that is never quiet, so that it starts anew this often. */
+const WINDOW_SECONDS = 600
+
+export function windowOf(now: Date): number {
+  return Math.floor(now.getTime() / 1000 / WINDOW_SECONDS)
+}
+
+type Chosen = { password?: string | null; password_confirmation?: string | null }
+
+/** Refuses a password that can't be chosen. One that is not there is not chosen. */
+export function assertChoosable({ password, password_confirmation }: Chosen): void {
+  const report = new FieldReport()
+  if (typeof password === 'string') {
+    const problem = passwordProblem(password)
+    if (problem !== undefined) report.add('password', problem)
+    if (typeof password_confirmation === 'string' && password_confirmation !== password)
+      report.add('password_confirmation', 'is not the same as the password')
+  } else if (typeof password_confirmation === 'string') {
+    report.add('password', 'is required')
+  }
+  report.throwIfAny()
+}

@@ -1,0 +1,33 @@
+import { presentAddress } from '#addresses/present.ts'
+import { wireTime } from '#platform/wire.ts'
+import type { CustomerAddress } from './addresses/schema.ts'
+import type { Customer } from './schema.ts'
+import type { AccountState, RelationState } from './state.ts'
+
+/** A customer as one company sees it; written with every change, sent by every read. */
+export function presentCustomer(account: AccountState, relation: RelationState): Customer {
+  const addresses = presentAddresses(account)
+  return {
+    id: account.id,
+    token: account.token,
+    email: account.email,
+    first_name: account.first_name,
+    last_name: account.last_name,
+    language: account.language,
+    created_at: wireTime(relation.created_at),
+    updated_at: wireTime(relation.updated_at),
+    orders_count: relation.orders_count,
+    total_spent: relation.total_spent,
+    last_order_id: relation.last_order_id,
+    last_order_name: relation.last_order_name,
+    note: relation.note,
+    state: account.state,
+    verified_email: account.verified_email,
+    default_address: addresses.find((address) => address.default) ?? null,
+    addresses,
+  }
+}
+
+export function presentAddresses({ token, addresses }: AccountState): CustomerAddress[] {
+  return addresses.map((address) => presentAddress(address, token, address.default))
+}

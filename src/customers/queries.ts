@@ -1,0 +1,222 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import type { DB } from '#platform/db/types.gen.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import type { CustomerAddressState } from './addresses/state.ts'
+import { customerNotFound } from './errors.ts'
+import { parseSearch, SEARCHED_FIELDS, type Search } from './rules.ts'
+import type { AccountState, RelationState } from './state.ts'
+
+/** Accounts are numbered, relations are counted. */
+export const ACCOUNTS = 'customers'
+export const CUSTOMERS = 'customer_relations'
+
+/** Every read of customers for a company starts here, so none can forget the company. */
+function relationsOf(db: Db, companyId: number) {
+  return db.selectFrom('customer_relations').where('customer_relations.company_id', '=', companyId)
+}
+
+/** The accounts that a company knows. */
+function accountsOf(db: Db, companyId: number) {
+  return relationsOf(db, companyId).innerJoin('customers', 'customers.id', 'customer_relations.customer_id')
+}
+
+const shown = ['customer_relations.customer_id as id', 'customer_relations.document'] as const
+
+/** A customer is listed by the id of the account, which a relation calls by another name. */
+function listed(db: Db, relations: ReturnType<typeof relationsOf>) {
+  return db.selectFrom(relations.select(shown).as('seen')).select(['seen.id', 'seen.document'])
+}
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+const isToken = (ref: string) => /^[A-Z]{16}$/i.test(ref)
+
+/** The document of a customer, by token in any case or by id; another company's is as absent as one that never was. */
+export async function getCustomerDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
+  if (isId(ref)) {
+    const document = await findCustomerDocument(db, companyId, Number(ref))
+    if (document === undefined) throw customerNotFound(ref)
+    return document
+  }
+  const [customer] = await runPrepared(db, 'customer by token', [companyId, ref.toUpperCase()], (company, token) =>
+    accountsOf(db, company).select('customer_relations.document').where('customers.token', '=', token).compile(),
+  )
+  if (customer === undefined) throw customerNotFound(ref)
+  return customer.document
+}
+
+export async function findCustomerDocument(db: Db, companyId: number, id: number): Promise<string | undefined> {
+  const [customer] = await runPrepared(db, 'customer by id', [companyId, id], (company, key) =>
+    relationsOf(db, company)
+      .select('customer_relations.document')
+      .where('customer_relations.customer_id', '=', key)
+      .compile(),
+  )
+  return customer?.document
+}
+
+export type CustomerFilters = { updated_at_min?: string }
+
+export function listCustomers(db: Db, companyId: number, { updated_at_min }: CustomerFilters): DocumentList {
+  if (updated_at_min === undefined) {
+    return { name: 'customers', values: [companyId], rows: (company) => listed(db, relationsOf(db, company)) }
+  }
+  return {
+    name: 'customers by time',
+    values: [companyId, readTime(updated_at_min)],
+    rows: (company, time) => listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time)),
+  }
+}
+
+const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<SqlBool>>> = {
+  email: (value) => sql<SqlBool>`lower(customers.email) = lower(${value}::text)`,
+  token: (value) => sql<SqlBool>`customers.token = upper(${value}::text)`,
+  first_name: (value) => sql<SqlBool>`lower(customers.first_name) = lower(${value}::text)`,
+  last_name: (value) => sql<SqlBool>`lower(customers.last_name) = lower(${value}::text)`,
+}
+
+/** The company's customers of whom a field has a value, in any case. */
+export function searchCustomers(db: Db, companyId: number, query: string | undefined): DocumentList {
+  const search = parseSearch(query)
+  if (search === undefined)
+    throw validationFailed({ query: [`must have the form field:value, with one of the fields ${SEARCHED_FIELDS}`] })
+  const matches = MATCHES[search.field]
+  return {
+    name: `customers by ${search.field}`,
+    values: [companyId, search.value],
+    rows: (company, value) =>
+      listed(db, accountsOf(db, company).where(matches(value)) as unknown as ReturnType<typeof relationsOf>),
+  }
+}
+
+/** Of all customers the kept counter knows the number; of some the index does. */
+export async function countCustomers(
+  db: Db,
+  companyId: number,
+  { updated_at_min, since_id }: CustomerFilters & { since_id?: number },
+): Promise<number> {
+  if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, CUSTOMERS)
+  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
+  const [row] = await runPrepared(db, 'count customers', [companyId, time, since_id ?? 0], (company, since, after) =>
+    relationsOf(db, company)
+      .where('customer_relations.customer_id', '>', after)
+      .where('customer_relations.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile(),
+  )
+  return row?.count ?? 0
+}
+
+function asAccount({ state, addresses, ...account }: Selectable<DB['customers']>): AccountState {
+  return {
+    ...account,
+    state: state as AccountState['state'],
+    addresses: addresses as unknown as CustomerAddressState[],
+  }
+}
+
+/** The account with an e-mail address, in any case, whichever companies know it: for checks, never to be shown as it is. */
+export async function findAccountByEmail(db: Db, email: string): Promise<AccountState | undefined> {
+  // What can't be stored can't be asked for either.
+  if (email.includes('\0')) return undefined
+  const row = await db.selectFrom('customers').selectAll().where(MATCHES.email(email)).executeTakeFirst()
+  return row === undefined ? undefined : asAccount(row)
+}
+
+/** The e-mail address of a customer of the company. */
+export async function getCustomerEmail(db: Db, companyId: number, ref: string): Promise<string> {
+  return (JSON.parse(await getCustomerDocument(db, companyId, ref)) as { email: string }).email
+}
+
+export async function hasCustomer(db: Db, companyId: number, email: string): Promise<boolean> {
+  const row = await accountsOf(db, companyId).select('customers.id').where(MATCHES.email(email)).executeTakeFirst()
+  return row !== undefined
+}
+
+/** The companies from which a customer has ordered, by name; those that know the customer, if there was no order yet. */
+export async function readCompanyNames(db: Db, customerId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('customer_relations')
+    .innerJoin('companies', 'companies.id', 'customer_relations.company_id')
+    .select(['companies.company_name', 'customer_relations.orders_count'])
+    .where('customer_relations.customer_id', '=', customerId)
+    .orderBy('companies.id')
+    .execute()
+  const sellers = rows.filter(({ orders_count }) => orders_count > 0)
+  return (sellers.length > 0 ? sellers : rows).map(({ company_name }) => company_name)
+}
+
+/** An account with what every company that knows it knows of it. */
+export type KnownAccount = { account: AccountState; relations: RelationState[] }
+
+/** Holds a customer until the transaction ends, for all companies: do this before deciding on a change. */
+export async function lockCustomer(
+  tx: Tx,
+  companyId: number,
+  ref: string,
+): Promise<KnownAccount & { own: RelationState }> {
+  if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
+  const found = await accountsOf(tx, companyId)
+    .select('customers.id')
+    .where((where) =>
+      isId(ref) ? where('customers.id', '=', Number(ref)) : where('customers.token', '=', ref.toUpperCase()),
+    )
+    .executeTakeFirst()
+  const known = found === undefined ? undefined : await lockAccount(tx, found.id)
+  // The relation may have ended while somebody else held the account.
+  const own = known?.relations.find(({ company_id }) => company_id === companyId)
+  if (known === undefined || own === undefined) throw customerNotFound(ref)
+  return { ...known, own }
+}
+
+/** lockCustomer for whoever has shown to know the account's password. */
+export async function lockAccount(tx: Tx, id: number): Promise<KnownAccount | undefined> {
+  const [row] = await lockAccounts(tx, [id])
+  return row === undefined ? undefined : { account: row, relations: await readRelations(tx, id) }
+}
+
+export async function lockAccounts(tx: Tx, ids: number[]): Promise<AccountState[]> {
+  const rows = await tx
+    .selectFrom('customers')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(asAccount)
+}
+
+async function readRelations(db: Db, customerId: number): Promise<RelationState[]> {
+  const rows = await db
+    .selectFrom('customer_relations')
+    .selectAll()
+    .where('customer_relations.customer_id', '=', customerId)
+    .orderBy('company_id')
+    .execute()
+  return rows.map(({ document: _document, ...relation }) => relation)
+}
+
+/** What one company knows of customers beyond their accounts. */
+export async function readOwnRelations(db: Db, companyId: number, ids: number[]): Promise<RelationState[]> {
+  const rows = await relationsOf(db, companyId)
+    .selectAll()
+    .where('customer_relations.customer_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+  return rows.map(({ document: _document, ...relation }) => relation)
+}
+
+/** The ids of a company's customers after one id, in order. */
+export async function readCustomerIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await relationsOf(db, companyId)
+    .select('customer_relations.customer_id as id')
+    .where('customer_relations.customer_id', '>', after)
+    .orderBy('customer_relations.customer_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,202 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { Count, Empty, named, TimeInput } from '#platform/wire-schema.ts'
+import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
+import { createChecks } from './passwords/checks.ts'
+import { presentCustomer } from './present.ts'
+import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
+import { newRelation } from './rules.ts'
+import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
+
+const config = { scope: 'customers' } as const
+const tags = ['Customers']
+const Ref = Type.Object({ token: Type.String({ description: 'Token of the customer, in any case, or its id.' }) })
+const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
+const ListQuery = Type.Object({
+  ...Paging.properties,
+  updated_at_min,
+  email: Type.Optional(
+    Type.String({ maxLength: 300, description: 'With `password`: checks it for the customer with this address.' }),
+  ),
+  password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
+})
+const SearchQuery = Type.Object({
+  ...Paging.properties,
+  query: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: 'What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.',
+      examples: ['email:jane@example.com'],
+    }),
+  ),
+})
+const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
+const One = Type.Object({ customer: named(Customer) })
+const Many = Type.Object({ customers: Type.Array(named(Customer)) })
+
+const MISMATCH = { error: 'Customer found but password does not match.', error_code: -1 as const }
+
+export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const { check, prove, prepare } = createChecks({ db, now, change: (work) => app.change(work) })
+
+  app.get(
+    '/customers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listCustomers',
+        summary: 'List customers, or check a password',
+        description:
+          'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.',
+        querystring: ListQuery,
+        response: { 200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]) },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const { email, password } = request.query
+      if (email === undefined && password === undefined)
+        return sendList(request, reply, 'customers', db, listCustomers(db, companyId, request.query))
+      if (!email?.trim()) throw validationFailed({ email: ['is required to check a password'] })
+      if (!password) throw validationFailed({ password: ['is required to check a password'] })
+      const result = await check(companyId, email.trim(), password)
+      reply.header('cache-control', 'no-store')
+      if (result.kind === 'unknown') return reply.send({})
+      if (result.kind === 'wrong') return reply.send({ ...MISMATCH, companies: result.companies })
+      const { account, document } = result
+      // A company that does not know the customer yet sees what it would see if it did.
+      const stranger = newRelation(companyId, account.id, '', account.created_at)
+      return sendDocument(
+        request,
+        reply,
+        'customer',
+        document ?? asciiJson(presentCustomer(account, { ...stranger, updated_at: account.updated_at })),
+      )
+    },
+  )
+
+  app.get(
+    '/customers/search.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchCustomers',
+        summary: 'Search customers',
+        description: 'The whole value counts, in any case.',
+        querystring: SearchQuery,
+        response: { 200: Many },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, 'customers', db, searchCustomers(db, request.caller.companyId, request.query.query)),
+  )
+
+  app.get(
+    '/customers/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countCustomers',
+        summary: 'Count customers',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countCustomers(db, caller.companyId, query) }),
+  )
+
+  app.get(
+    '/customers/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getCustomer',
+        summary: 'Read a customer',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(
+        request,
+        reply,
+        'customer',
+        await getCustomerDocument(db, request.caller.companyId, request.params.token),
+      ),
+  )
+
+  app.post(
+    '/customers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createCustomer',
+        summary: 'Create a customer',
+        description:
+          'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer; what the account lacks is taken from the body.',
+        body: Type.Object({ customer: NewCustomerInput }),
+        response: { 201: One },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const { credentials, limits } = await prove(caller.companyId, body.customer)
+      return app.write(request, reply.code(201), 'customer', (tx) =>
+        createCustomer(tx, caller, body.customer, credentials, limits, now()),
+      )
+    },
+  )
+
+  app.put(
+    '/customers/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateCustomer',
+        summary: 'Change a customer',
+        description: 'E-mail address and password can be changed as long as no other company knows the customer.',
+        params: Ref,
+        body: Type.Object({ customer: CustomerInput }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const prepared = await prepare(caller.companyId, params.token, body.customer)
+      return app.write(request, reply, 'customer', (tx) =>
+        updateCustomer(tx, caller, params.token, body.customer, prepared, now()),
+      )
+    },
+  )
+
+  app.delete(
+    '/customers/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteCustomer',
+        summary: 'Delete a customer',
+        description: 'The company knows the customer no more. If no other company does, the account is erased.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token)),
+  )
+
+  done()
+}

@@ -1,0 +1,97 @@
+import type { AddressContext } from '#addresses/rules.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { joinAddresses, replaceAddresses } from './addresses/rules.ts'
+import type { CustomerInput } from './schema.ts'
+import type { AccountState, RelationState } from './state.ts'
+
+export type ChangeContext = AddressContext & { now: Date }
+
+type Identity = Pick<AccountState, 'id' | 'token' | 'email' | 'password_hash' | 'language'>
+
+export function newAccount(identity: Identity, input: CustomerInput, context: ChangeContext): AccountState {
+  const blank: AccountState = {
+    ...identity,
+    first_name: '',
+    last_name: '',
+    state: 'enabled',
+    verified_email: false,
+    addresses: [],
+    created_at: context.now,
+    updated_at: context.now,
+  }
+  return changeAccount(blank, { ...input, email: undefined }, context)
+}
+
+/** The account after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */
+export function changeAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const addresses =
+    input.addresses === undefined
+      ? before.addresses
+      : replaceAddresses(before.addresses, input.addresses, context, report)
+  report.throwIfAny()
+  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
+  const moved = input.email !== undefined && !isSameEmail(input.email, before.email)
+  return {
+    ...before,
+    email: moved ? (input.email ?? '') : before.email,
+    verified_email: before.verified_email && !moved,
+    first_name: text(input.first_name, before.first_name),
+    last_name: text(input.last_name, before.last_name),
+    language: input.language?.toLowerCase() ?? before.language,
+    addresses,
+  }
+}
+
+/** The account after another company has made it known: what is there stays, what is missing comes from the body. */
+export function joinAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const addresses = joinAddresses(before.addresses, input.addresses ?? [], context, report)
+  report.throwIfAny()
+  return {
+    ...before,
+    first_name: before.first_name || (input.first_name ?? ''),
+    last_name: before.last_name || (input.last_name ?? ''),
+    addresses,
+  }
+}
+
+export function isSameEmail(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Would other companies see a difference? */
+export function isSameAccount(one: AccountState, other: AccountState): boolean {
+  return JSON.stringify({ ...one, updated_at: null }) === JSON.stringify({ ...other, updated_at: null })
+}
+
+/** A company that has sold the customer nothing yet. */
+export function newRelation(companyId: number, customerId: number, note: string, now: Date): RelationState {
+  return {
+    company_id: companyId,
+    customer_id: customerId,
+    note,
+    orders_count: 0,
+    total_spent: 0,
+    last_order_id: 0,
+    last_order_name: '',
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+const FIELDS = ['email', 'token', 'first_name', 'last_name'] as const
+
+export type Search = { field: (typeof FIELDS)[number]; value: string }
+
+/** What a search asks for: `email:jane@example.com`. */
+export function parseSearch(query: string | undefined): Search | undefined {
+  const [, name, value] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(query ?? '') ?? []
+  const field = FIELDS.find((known) => known === name)
+  return field === undefined || !value || value.includes('\0') ? undefined : { field, value }
+}
+
+export const SEARCHED_FIELDS = FIELDS.join(', ')

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import type { Wire } from './factories.ts'
+import type { Shop } from './harness.ts'
+
+let counted = 0
+
+/** An address that no other customer has, with capitals in it. */
+export function anEmail(): string {
+  counted += 1
+  return `Buyer${counted}.${process.pid}@Example.com`
+}
+
+/** The password of every customer that is made here. */
+export const CUSTOMER_PASSWORD = 'a password to shop with'
+
+/** Makes a customer through the interface. */
+export async function aCustomer(shop: Shop, attributes: object = {}): Promise<Wire> {
+  const customer = { email: anEmail(), password: CUSTOMER_PASSWORD, ...attributes }
+  const answer = await shop.post('/api/customers.json', { customer })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.customer
+}
+
+/** Makes a customer of another shop known to this one. */
+export async function shareCustomer(shop: Shop, { email }: { email: string }, attributes: object = {}): Promise<Wire> {
+  return aCustomer(shop, { email, ...attributes })
+}
+
+export async function readCustomer(shop: Shop, ref: string | number): Promise<Wire> {
+  const answer = await shop.get(`/api/customers/${ref}.json`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.customer
+}
