@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { createCategory } from '#categories/commands.ts'
 import { CategoryInput } from '#categories/schema.ts'
+import { importCustomer } from '#customers/commands.ts'
+import { ImportedCustomer } from '#customers/schema.ts'
 import { createLicense } from '#licenses/commands.ts'
 import { LicenseInput } from '#licenses/schema.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -64,4 +66,6 @@ export const IMPORTERS: Record<string, Importer> = {
   },
   products: (tx, companyId, entry, now, newIds) =>
     createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now),
+  customers: (tx, companyId, entry, now) =>
+    importCustomer(tx, { companyId }, checked<ImportedCustomer>(ImportedCustomer, entry), now),
 }

@@ -3,6 +3,8 @@ import { CATEGORIES, lockHierarchy, readCategories, readCategoryKeys } from '#ca
 import { refreshCompany } from '#companies/commands.ts'
 import { readCompanyIds } from '#companies/queries.ts'
 import { refreshRates } from '#currency-rates/commands.ts'
+import { CUSTOMERS, readCustomerIds } from '#customers/queries.ts'
+import { refreshCustomers } from '#customers/relations/commands.ts'
 import { saveLicense } from '#licenses/commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from '#licenses/queries.ts'
 import { GENERAL } from '#licenses/rules.ts'
@@ -29,6 +31,7 @@ export type Rebuilt = {
   categories: number
   licenses: number
   prices: number
+  customers: number
 }
 
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
@@ -42,6 +45,7 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
     categories: 0,
     licenses: await rebuildLicenses(db, GENERAL),
     prices: 0,
+    customers: 0,
   }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
@@ -79,6 +83,11 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
         for (const price of await lockPrices(tx, companyId, ids)) await savePrice(tx, price)
       },
     )
+    done.customers += await walk(
+      db,
+      (after) => readCustomerIds(db, companyId, after, BATCH),
+      (tx, ids) => refreshCustomers(tx, companyId, ids),
+    )
     await inTransaction(db, (tx) => recount(tx, companyId))
   }
   return done
@@ -111,7 +120,7 @@ async function walk(
 
 /** Counts while nobody adds or removes, so that no change is missed. */
 async function recount(tx: Tx, companyId: number): Promise<void> {
-  for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES, LICENSES, PRICES] as const) {
+  for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES, LICENSES, PRICES, CUSTOMERS] as const) {
     await resetCounter(tx, companyId, resource)
   }
 }
