@@ -76,7 +76,7 @@ describe('commands', () => {
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
-      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices',
+      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers',
     )
     const rebuilt = await licet('rebuild', '--json')
     assert.deepEqual(JSON.parse(rebuilt.out), rows[0])
@@ -195,6 +195,28 @@ describe('import', () => {
     ])
   })
 
+  test('brings in customers, and makes those of other companies known', async () => {
+    const customers = [
+      { email: 'With@example.com', password: 'a password to shop with', addresses: [{ city: 'Rome' }] },
+      { email: 'without@example.com', first_name: 'Jane', note: 'Came with the file' },
+    ]
+    await writeFile(file('customers.json'), JSON.stringify({ customers }))
+    for (const company of ['1000', '1001']) {
+      const { code, out, err } = await licet('import', '--company', company, file('customers.json'), '--json')
+      assert.equal(code, 0, err)
+      assert.deepEqual(JSON.parse(out), { customers: 2 })
+    }
+    const { rows } = await client.query(`
+      select email, first_name, left(password_hash, 9) as hash, json_array_length(addresses) as addresses,
+        (select array_agg(company_id::int order by company_id) from customer_relations where customer_id = customers.id) as known
+      from customers order by id`)
+    const known = [1000, 1001]
+    assert.deepEqual(rows, [
+      { email: 'With@example.com', first_name: '', hash: '$argon2id', addresses: 1, known },
+      { email: 'without@example.com', first_name: 'Jane', hash: null, addresses: 0, known },
+    ])
+  })
+
   test('brings in nothing of a file with a mistake, and says where it is', async () => {
     const before = await titles()
     const mistakes: [string, RegExp][] = [
@@ -217,7 +239,10 @@ describe('import', () => {
         '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
         /^products\[0\]: .*license id is not a license of this shop/,
       ],
-      ['{"orders":[]}', /has "orders"; what can be imported is licenses, prices, categories, products\.\n$/],
+      ['{"orders":[]}', /has "orders"; what can be imported is licenses, prices, categories, products, customers\.\n$/],
+      ['{"customers":[{"email":"jane"}]}', /^customers\[0\]: email must match/],
+      ['{"customers":[{"email":"a@example.com","password":"short"}]}', /^customers\[0\]: Password is too short/],
+      ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
       ['{', /is not JSON: /],
