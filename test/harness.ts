@@ -29,7 +29,11 @@ import { createDatabase, type TestDatabase } from './server.ts'
 const vault = createVault('a secret for tests and for nothing else')
 
 /** A clock that tests can move. */
-export type TestClock = Clock & { advance(seconds: number): void }
+export type TestClock = Clock & {
+  advance(seconds: number): void
+  /** From now on it moves only when it is told to. */
+  stop(): void
+}
 
 export type Answer = {
   status: number
@@ -230,10 +234,14 @@ function issue(
 
 function createClock(): TestClock {
   let offsetMs = 0
+  let stoppedMs: number | undefined
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date((stoppedMs ?? Date.now()) + offsetMs),
     advance(seconds) {
       offsetMs += seconds * 1000
+    },
+    stop() {
+      stoppedMs ??= Date.now()
     },
   }
 }

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
 import type { RegisteredApp } from '#oauth/apps/commands.ts'
 import { createApp } from '#oauth/apps/commands.ts'
 import type { Scope } from '#oauth/scopes.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { PASSWORD, type Service, type Shop } from './harness.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { anInvitedUser, invitationTo } from './users.ts'
+import { type PageAnswer, type Visitor, visit } from './visitor.ts'
 
 /** What the first user of a shop signs in with. */
 export async function ownerOf(service: Service, shop: Shop): Promise<{ email: string; password: string }> {
@@ -43,4 +46,59 @@ export function registerApp(
       nowInSeconds(service.clock),
     ),
   )
+}
+
+/** Types an address and a password into the sign-in page. */
+export async function tryToSignIn(
+  visitor: Visitor,
+  typed: { email: string; password: string },
+  page = '/sign-in',
+): Promise<PageAnswer> {
+  await visitor.get(page)
+  return visitor.submit('/sign-in', typed)
+}
+
+export type Member = { id: number; email: string; password: string; visitor: Visitor }
+
+/** Somebody who was invited and has accepted, in a browser of their own, where they are signed in. */
+export async function aMember(service: Service, shop: Shop, password = 'member of the shop'): Promise<Member> {
+  const { id, email } = await anInvitedUser(shop)
+  const visitor = visit(service.url)
+  await visitor.get(`/invitation/${await invitationTo(service, email)}`)
+  const names = { first_name: 'Mona', last_name: 'Ember' }
+  const answer = await visitor.submit(/^\/invitation\//, { ...names, password, password_confirmation: password })
+  assert.equal(answer.location, '/account', answer.text)
+  return { id, email, password, visitor }
+}
+
+/** What an authenticator app would show at a time. */
+export function codeAt(secret: string, time: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() })
+}
+
+/** The secret that the page shows for typing. */
+export function secretOn(page: PageAnswer): string {
+  const [, secret] = /<code[^>]*>([A-Z2-7 ]{32,})<\/code>/.exec(page.text) ?? []
+  assert.ok(secret, page.text)
+  return secret.replaceAll(' ', '')
+}
+
+export function recoveryCodesOn(page: PageAnswer): string[] {
+  return [...page.text.matchAll(/<li>([a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})<\/li>/g)].map(([, code = '']) => code)
+}
+
+/** Moves the clock to the next time step of codes, a little way in, so that none of them ends in the middle of a test. */
+export function toNextStep({ clock }: Service): void {
+  clock.advance(35 - ((clock.now().getTime() / 1000) % 30))
+}
+
+/** Turns the second factor of a signed-in visitor on. */
+export async function turnOnSecondFactor(service: Service, visitor: Visitor, password = PASSWORD) {
+  toNextStep(service)
+  await visitor.get('/account/second-factor')
+  const secret = secretOn(await visitor.submit('/account/second-factor', { current_password: password }))
+  const page = await visitor.submit('/account/second-factor', { code: codeAt(secret, service.clock.now()) })
+  const recoveryCodes = recoveryCodesOn(page)
+  assert.equal(recoveryCodes.length, 10, page.text)
+  return { secret, recoveryCodes }
 }

@@ -37,6 +37,13 @@ export function formsOf(html: string): Form[] {
   )
 }
 
+/** The proof that the forms of a page carry. */
+export function proofOn({ text }: PageAnswer): string {
+  const [, proof] = / name="_csrf" value="([^"]+)"/.exec(text) ?? []
+  assert.ok(proof, `there is no proof on the page: ${text}`)
+  return plain(proof)
+}
+
 export function visit(url: string, headers: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
   let last: PageAnswer | undefined

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Service, Shop } from './harness.ts'
+
+const PATIENCE_MS = 20_000
+
+/**
+ * Holds a user while these are started, each when the one before waits for it; then lets them go on in that order. So
+ * one that was under way already meets what another has changed meanwhile.
+ */
+export async function inLine<Result>(
+  service: Service,
+  { companyId, userId }: Pick<Shop, 'companyId' | 'userId'>,
+  starts: (() => Promise<Result>)[],
+): Promise<Result[]> {
+  const results: Promise<Result>[] = []
+  await inTransaction(service.db, async (tx) => {
+    await sql`select id from users where company_id = ${companyId} and id = ${userId} for update`.execute(tx)
+    for (const start of starts) {
+      results.push(start())
+      await untilWaiting(service, results.length)
+    }
+  })
+  return Promise.all(results)
+}
+
+async function untilWaiting({ db }: Service, count: number): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length >= count) return
+    if (Date.now() > deadline) throw new Error(`${rows.length} of ${count} came as far as to wait`)
+    await sleep(5)
+  }
+}
