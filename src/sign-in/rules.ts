@@ -1,22 +1,45 @@
 import { passwordProblem } from '#users/rules.ts'
+import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#users/schema.ts'
+
+const RETURN_MAX = 4000
 
 /** Where to go after signing in: a place on this service, or the account page. Nothing else can be asked for. */
 export function returnPath(text: string): string {
   const place = 'https://here.invalid'
-  if (!text.startsWith('/') || text.length > 4000 || !URL.canParse(text, place)) return '/account'
-  const url = new URL(text, place)
-  // What begins with two slashes, or a slash and a backslash, is another host to a browser.
-  return url.origin === place ? `${url.pathname}${url.search}` : '/account'
+  if (!text.startsWith('/') || text.length > RETURN_MAX || !URL.canParse(text, place)) return '/account'
+  const { origin, pathname, search } = new URL(text, place)
+  // What begins with two slashes is another host to a browser, and `/.//host` is that once its dot is gone.
+  if (origin !== place || pathname.startsWith('//')) return '/account'
+  const path = `${pathname}${search}`
+  return path.length > RETURN_MAX ? '/account' : path
 }
+
+const USER_AGENT_MAX = 500
+
+/** Each also claims to be some of those below it. */
+const BROWSERS: [RegExp, string][] = [
+  [/Edg(A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
 
 /** The browser in words, as far as they help somebody to recognise it. */
 export function browserName(userAgent: string): string {
-  const [, browser = 'A browser'] =
-    /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent.replace(/Chrome(?=.*(Edg|OPR)\/)/, '')) ?? []
-  const [, system] = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(userAgent) ?? []
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS', CrOS: 'ChromeOS' }
-  const known = names[browser] ?? browser
-  return system === undefined ? known : `${known} on ${names[system] ?? system}`
+  const text = userAgent.slice(0, USER_AGENT_MAX)
+  const [, browser = 'A browser'] = BROWSERS.find(([pattern]) => pattern.test(text)) ?? []
+  const [, system] = SYSTEMS.find(([pattern]) => pattern.test(text)) ?? []
+  return system === undefined ? browser : `${browser} on ${system}`
 }
 
 export function inWords(seconds: number): string {
@@ -26,8 +49,6 @@ export function inWords(seconds: number): string {
 
 /** What is wrong with the fields of a form, by name; it is right if there is nothing. */
 export type Mistakes = Record<string, string>
-
-const NAME_MAX = 100
 
 /** What is wrong with a password that somebody chose and typed twice. */
 export function passwordMistakes(form: { password: string; password_confirmation: string }): Mistakes {
@@ -44,13 +65,14 @@ export function nameMistakes(form: Record<string, string>): Mistakes {
     Object.entries(form).flatMap(([name, value]) => {
       if (value.trim() === '') return [[name, 'This is needed.']]
       if (value.includes('\0')) return [[name, 'This can not be stored.']]
-      return value.length > NAME_MAX ? [[name, `This is too long: ${NAME_MAX} characters fit.`]] : []
+      return [...value.trim()].length > NAME_MAX ? [[name, `This is too long: ${NAME_MAX} characters fit.`]] : []
     }),
   )
 }
 
+const EMAIL = new RegExp(EMAIL_PATTERN, 'u')
+
 export function emailMistakes(form: { email: string }): Mistakes {
-  return /^(?=.{1,100}$)[^@\s\0]{1,64}@[^@\s\0]+$/.test(form.email.trim())
-    ? {}
-    : { email: 'This is not an e-mail address.' }
+  const email = form.email.trim()
+  return EMAIL.test(email) && [...email].length <= EMAIL_MAX ? {} : { email: 'This is not an e-mail address.' }
 }
