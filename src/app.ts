@@ -46,7 +46,7 @@ import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
 import { invitationRoutes } from '#sign-in/invitation/routes.ts'
 import { resetRoutes } from '#sign-in/reset/routes.ts'
 import { signInRoutes } from '#sign-in/routes.ts'
-import { SEEN_SECONDS, touchSession } from '#sign-in/sessions/commands.ts'
+import { isDue, touchSession } from '#sign-in/sessions/commands.ts'
 import { findSession } from '#sign-in/sessions/queries.ts'
 import { themeSettingRoutes } from '#theme-settings/routes.ts'
 import { ThemeSetting } from '#theme-settings/schema.ts'
@@ -161,8 +161,8 @@ async function registerPages(
     vault,
     findSession: async (tokenHash) => {
       const session = await findSession(reads, tokenHash, clock.now())
-      const isFresh = session === undefined || session.seenAt.getTime() > clock.now().getTime() - SEEN_SECONDS * 1000
-      if (!isFresh) await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
+      if (session !== undefined && isDue(session, clock.now()))
+        await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
       return session
     },
   })

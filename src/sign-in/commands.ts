@@ -7,22 +7,37 @@ import type { Session } from '#platform/session.ts'
 import type { Vault } from '#platform/vault.ts'
 import { setPassword } from '#users/commands.ts'
 import { passwordChangedMail } from '#users/mails.ts'
-import { findUser, findUserByEmail } from '#users/queries.ts'
-import { type Counted, forgiveAttempt } from './limits/commands.ts'
-import type { SignedUser } from './queries.ts'
+import { findUserByEmail, lockUserById } from '#users/queries.ts'
+import type { UserState } from '#users/state.ts'
+import { forgiveAttempt } from './limits/commands.ts'
+import type { Counted } from './limits/rules.ts'
 import { passSecondFactor } from './second-factor/commands.ts'
 import { hasSecondFactor } from './second-factor/queries.ts'
-import { endSession, endSessions, forgetBrowsers, rememberBrowser, startSession } from './sessions/commands.ts'
+import {
+  endSession,
+  endSessions,
+  forgetBrowsers,
+  rememberBrowser,
+  seeBrowser,
+  startSession,
+} from './sessions/commands.ts'
+import { lockSession } from './sessions/queries.ts'
 
 export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
 
 /** What a right password opens: everything, or the page that asks for the second factor. */
-export type Entry =
-  | { kind: 'signed in'; token: string; browser: string | undefined }
-  | { kind: 'second factor'; token: string }
+export type Entry = ({ kind: 'signed in' } & Tokens) | { kind: 'second factor'; token: string } | { kind: 'refused' }
 
-/** Lets a user in whose password was right. */
-export async function enter(tx: Tx, user: SignedUser, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
+/** What a browser gets: the token of its session, and the one that it is known by. */
+export type Tokens = { token: string; browser: string }
+
+/** Lets a user in whose password was right. Should it have changed while it was checked, it opens nothing any more. */
+export async function enter(tx: Tx, user: UserState, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
+  const { user: current } = await lockUserById(tx, user.company_id, user.id)
+  if (current.password_hash !== user.password_hash || current.state !== 'enabled') {
+    await refuse(tx, user.email, origin, now)
+    return { kind: 'refused' }
+  }
   await forgiveAttempt(tx, visit.limits)
   if (await hasSecondFactor(tx, { companyId: user.company_id, userId: user.id })) {
     const token = await startSession(tx, user, { secondFactorDue: true, userAgent: visit.userAgent }, origin, now)
@@ -39,23 +54,29 @@ export async function admit(
   how: string,
   origin: Origin,
   now: Date,
-): Promise<{ token: string; browser: string | undefined }> {
+): Promise<Tokens> {
   await record(tx, { companyId: user.company_id, userId: user.id, action: 'signed in', subject: how }, origin, now)
-  return {
-    token: await startSession(tx, user, { secondFactorDue: false, userAgent }, origin, now),
-    browser: knownBrowser === undefined ? await rememberBrowser(tx, user, now) : undefined,
-  }
+  const token = await startSession(tx, user, { secondFactorDue: false, userAgent }, origin, now)
+  if (knownBrowser === undefined) return { token, browser: await rememberBrowser(tx, user, now) }
+  await seeBrowser(tx, user, knownBrowser, now)
+  return { token, browser: knownBrowser }
 }
 
 /** Puts on record that somebody was not let in. Whoever types a password into the wrong field does not find it there. */
 export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
-  const subject = /^[^@\s]+@[^@\s]+$/.test(email) ? email.slice(0, 100) : 'no e-mail address'
+  const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no e-mail address'
   const deed = { companyId: user?.company_id ?? null, userId: user?.id, action: 'sign-in refused', subject } as const
   await record(tx, deed, origin, now)
 }
 
-/** The second half of signing in. A wrong code is put on record; the half that was right stays. */
+export type SecondEntry =
+  | ({ kind: 'signed in' } & Tokens)
+  /** Put on record; the half that was right stays. */
+  | { kind: 'wrong code'; isUnreadable: boolean }
+  | { kind: 'signed out' }
+
+/** The second half of signing in. */
 export async function enterWithCode(
   tx: Tx,
   half: Session,
@@ -64,16 +85,27 @@ export async function enterWithCode(
   vault: Vault,
   origin: Origin,
   now: Date,
-): Promise<{ token: string; browser: string | undefined } | undefined> {
+): Promise<SecondEntry> {
+  // One half opens one session: of two who send it at once, one comes too late.
+  if (!(await lockSession(tx, half))) return { kind: 'signed out' }
   const passed = await passSecondFactor(tx, half, code, vault, now)
-  if (passed === undefined) {
+  if (passed === 'wrong' || passed === 'unreadable') {
     await record(tx, { ...half, action: 'sign-in refused', subject: 'wrong second factor' }, origin, now)
-    return undefined
+    return { kind: 'wrong code', isUnreadable: passed === 'unreadable' }
   }
   await forgiveAttempt(tx, visit.limits)
   await endSession(tx, half)
   const user = { company_id: half.companyId, id: half.userId }
-  return admit(tx, user, visit, `with password and ${passed}`, origin, now)
+  return { kind: 'signed in', ...(await admit(tx, user, visit, `with password and ${passed}`, origin, now)) }
+}
+
+/** Makes a change for somebody who is still signed in. */
+export async function whileSignedIn<Result>(
+  tx: Tx,
+  session: Session,
+  work: () => Promise<Result>,
+): Promise<Result | 'signed out'> {
+  return (await lockSession(tx, session)) ? work() : 'signed out'
 }
 
 export async function signOut(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
@@ -83,7 +115,7 @@ export async function signOut(tx: Tx, session: Session, origin: Origin, now: Dat
 
 /** Ends every session of the user, this one too. */
 export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
-  const user = { company_id: session.companyId, id: session.userId }
+  const { user } = await lockUserById(tx, session.companyId, session.userId)
   await endSessions(tx, user)
   await forgetBrowsers(tx, user)
   await record(tx, { ...session, action: 'signed out everywhere', subject: '' }, origin, now)
@@ -98,8 +130,7 @@ export async function changePassword(
   origin: Origin,
   now: Date,
 ): Promise<void> {
-  const user = await findUser(tx, session.userId)
-  if (user === undefined) return
+  const { user } = await lockUserById(tx, session.companyId, session.userId)
   await setPassword(tx, user, passwordHash, now)
   await endSessions(tx, user, session)
   await record(tx, { ...session, action: 'password changed', subject: '' }, origin, now)

@@ -5,12 +5,11 @@ import type { Session } from '#platform/session.ts'
 import { findLink } from '#users/links/queries.ts'
 import type { LinkKind } from '#users/links/rules.ts'
 import { findUser, findUserByEmail } from '#users/queries.ts'
+import type { UserState } from '#users/state.ts'
 import { isKnownBrowser } from './sessions/queries.ts'
 
-export type SignedUser = { company_id: number; id: number; email: string; first_name: string; last_name: string }
-
 /** The user with this password, if it may sign in. Takes as long for an account that does not exist. */
-export async function findByPassword(db: Db, email: string, password: string): Promise<SignedUser | undefined> {
+export async function findByPassword(db: Db, email: string, password: string): Promise<UserState | undefined> {
   const user = await findUserByEmail(db, email)
   const isRight = await verifyPassword(password, user?.password_hash)
   return isRight && user?.state === 'enabled' ? user : undefined
@@ -22,9 +21,13 @@ export async function isOwnPassword(db: Db, session: Session, password: string):
   return verifyPassword(password, user?.password_hash)
 }
 
-/** The browser's token, if the user of this address has signed in with it before. */
-export async function knownBrowser(db: Db, token: string | undefined, email: string): Promise<string | undefined> {
-  return token !== undefined && (await isKnownBrowser(db, tokenHash(token), email)) ? token : undefined
+/** The browser's token, if this user has signed in with it before. */
+export async function knownBrowser(
+  db: Db,
+  token: string | undefined,
+  user: { email: string } | { userId: number },
+): Promise<string | undefined> {
+  return token !== undefined && (await isKnownBrowser(db, tokenHash(token), user)) ? token : undefined
 }
 
 export type Invitation = { email: string; firstName: string; lastName: string; companyName: string }

@@ -1,11 +1,10 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { formOf } from '#platform/http/forms.ts'
+import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { browserToken } from '#platform/http/pages.ts'
 import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { enter, enterWithCode, refuse, signOut } from './commands.ts'
-import { accountLimit, addressLimit, takeAttempt } from './limits/commands.ts'
-import { ACCOUNT } from './limits/rules.ts'
+import { attempt, secondFactorLimits, signInLimits } from './limits/commands.ts'
 import { findByPassword, knownBrowser } from './queries.ts'
 import { inWords, returnPath } from './rules.ts'
 import { secondFactorPage, signInPage } from './views.ts'
@@ -19,6 +18,8 @@ const WAIT = 429
 const WRONG = 'The e-mail address or the password is wrong.'
 const WRONG_CODE = 'This code is wrong or was used already: wait for the next one.'
 
+const UNREADABLE = 'the secret of a second factor was sealed with another key: only recovery codes open this account'
+
 /** The notices that another page may leave for this one, by the word in the address. */
 const TOLD: Record<string, string> = {
   reset: 'Your new password is set: sign in with it.',
@@ -27,34 +28,40 @@ const TOLD: Record<string, string> = {
 }
 
 export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
+  const turnstile = { db, change: app.change, now }
+
   app.get('/sign-in', open, async (request, reply) => {
-    const { return_to = '', told = '' } = request.query as { return_to?: string; told?: string }
-    const returnTo = returnPath(return_to)
+    const returnTo = returnPath(queryText(request, 'return_to'))
     if (request.visitor !== undefined && !request.visitor.secondFactorDue) return reply.redirect(returnTo, 303)
-    return reply.page(signInPage({ csrf: reply.proof(), email: '', returnTo, told: TOLD[told] }))
+    const word = queryText(request, 'told')
+    const told = Object.hasOwn(TOLD, word) ? TOLD[word] : undefined
+    return reply.page(signInPage({ csrf: reply.proof(), email: '', returnTo, told }))
   })
 
   app.post('/sign-in', open, async (request, reply) => {
-    const { email, password, return_to } = formOf(request, 'email', 'password', 'return_to')
+    const { email: typed, password, return_to } = formOf(request, 'email', 'password', 'return_to')
+    const email = typed.trim()
     const returnTo = returnPath(return_to)
     const again = (status: number, alarm: string) =>
       reply.page(signInPage({ csrf: reply.proof(), email, returnTo, alarm }), { status })
-    if (email.trim() === '' || password === '') return again(REFUSED, 'Type your e-mail address and your password.')
+    if (email === '' || password === '') return again(REFUSED, 'Type your e-mail address and your password.')
 
-    const known = await knownBrowser(db, browserToken(request), email)
-    const limits = [accountLimit(email, known), addressLimit(request.ip)]
-    const seconds = await app.change((tx) => takeAttempt(tx, limits, now()))
-    if (seconds > 0) {
-      reply.header('retry-after', seconds)
-      return again(WAIT, `There were too many attempts. Try again in ${inWords(seconds)}, or reset your password.`)
+    const known = await knownBrowser(db, browserToken(request), { email })
+    const limits = signInLimits(email, request.ip, known)
+    const check = await attempt(turnstile, limits, () => findByPassword(db, email, password))
+    if (check.kind === 'wait') {
+      reply.header('retry-after', check.seconds)
+      const wait = inWords(check.seconds)
+      return again(WAIT, `There were too many attempts. Try again in ${wait}, or reset your password.`)
     }
-    const user = await findByPassword(db, email, password)
+    const user = check.result
     if (user === undefined) {
       await app.change((tx) => refuse(tx, email, originOf(request), now()))
       return again(REFUSED, WRONG)
     }
     const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: known }
     const entry = await app.change((tx) => enter(tx, user, visit, originOf(request), now()))
+    if (entry.kind === 'refused') return again(REFUSED, WRONG)
     if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
     return reply
       .keepSession(entry.token)
@@ -62,7 +69,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   })
 
   app.get('/sign-in/second-factor', open, async (request, reply) => {
-    const returnTo = returnPath((request.query as { return_to?: string }).return_to ?? '')
+    const returnTo = returnPath(queryText(request, 'return_to'))
     if (request.visitor?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
     return reply.page(secondFactorPage({ csrf: reply.proof(), returnTo }))
   })
@@ -75,15 +82,21 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const again = (status: number, alarm: string) =>
       reply.page(secondFactorPage({ csrf: reply.proof(), returnTo, alarm }), { status })
 
-    const limits = [{ key: `second factor ${half.userId}`, policy: ACCOUNT }, addressLimit(request.ip)]
-    const seconds = await app.change((tx) => takeAttempt(tx, limits, now()))
-    if (seconds > 0) {
-      reply.header('retry-after', seconds)
-      return again(WAIT, `There were too many attempts. Try again in ${inWords(seconds)}.`)
+    const known = await knownBrowser(db, browserToken(request), half)
+    const limits = secondFactorLimits(half.userId, request.ip, known)
+    const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: known }
+    const check = await attempt(turnstile, limits, () =>
+      app.change((tx) => enterWithCode(tx, half, code, visit, vault, originOf(request), now())),
+    )
+    if (check.kind === 'wait') {
+      reply.header('retry-after', check.seconds)
+      return again(WAIT, `There were too many attempts. Try again in ${inWords(check.seconds)}.`)
     }
-    const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: undefined }
-    const entry = await app.change((tx) => enterWithCode(tx, half, code, visit, vault, originOf(request), now()))
-    return entry === undefined ? again(REFUSED, WRONG_CODE) : reply.welcome(entry, returnTo)
+    const entry = check.result
+    if (entry.kind === 'signed out') return reply.redirect('/sign-in', 303)
+    if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
+    if (entry.isUnreadable) request.log.error({ user: half.userId }, UNREADABLE)
+    return again(REFUSED, WRONG_CODE)
   })
 
   // Whoever comes back here after signing in again has nothing to sign out of.

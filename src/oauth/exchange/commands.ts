@@ -72,7 +72,7 @@ function lockRefreshToken(tx: Tx, token: string) {
 
 /** On record, as long as nobody fills the record: beyond the limit of an address further refusals are not written down. */
 async function putRefusal(tx: Tx, token: Held | undefined, refusal: Refusal, origin: Origin, now: Date): Promise<void> {
-  if ((await takeAttempt(tx, [addressLimit(`${origin.address} exchange`)], now)) > 0) return
+  if ((await takeAttempt(tx, [addressLimit(origin.address, 'exchange')], now)) > 0) return
   const known = { companyId: token?.companyId ?? null, userId: token?.userId, appId: token?.appId }
   const subject = token === undefined ? refusal : `${token.appName}: ${refusal}`
   await record(tx, { ...known, action: 'token exchange refused', subject }, origin, now)

@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { formOf } from '#platform/http/forms.ts'
+import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { removePermission } from '../commands.ts'
@@ -9,9 +9,9 @@ import { permissionsPage } from './views.ts'
 const own = { config: { session: true }, schema: { hide: true } } as const
 
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  app.get('/account/apps', own, async ({ session, query }, reply) => {
-    const isRemoved = (query as { told?: string }).told === 'removed'
-    const apps = await listAllowedApps(db, session.companyId)
+  app.get('/account/apps', own, async (request, reply) => {
+    const isRemoved = queryText(request, 'told') === 'removed'
+    const apps = await listAllowedApps(db, request.session.companyId)
     return reply.page(
       permissionsPage({ csrf: reply.proof(), apps, told: isRemoved ? 'The app is removed.' : undefined }),
     )

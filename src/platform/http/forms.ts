@@ -16,6 +16,12 @@ export function readForms(app: FastifyInstance): void {
   )
 }
 
+/** A text in the query; one that is not there, or is there twice, is empty. */
+export function queryText(request: FastifyRequest, name: string): string {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
 /** The named fields of a form; one that was not sent is empty. */
 export function formOf<Name extends string>(request: FastifyRequest, ...names: Name[]): Record<Name, string> {
   const body = (request.body ?? {}) as Record<string, unknown>

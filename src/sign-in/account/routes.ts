@@ -1,19 +1,18 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { hashPassword } from '#platform/crypto.ts'
-import { formOf } from '#platform/http/forms.ts'
+import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { PageResourceOptions } from '#platform/http/resource.ts'
-import { changePassword, signOutEverywhere } from '../commands.ts'
-import { forgiveAttempt, takeAttempt } from '../limits/commands.ts'
-import { ACCOUNT } from '../limits/rules.ts'
+import { changePassword, signOutEverywhere, whileSignedIn } from '../commands.ts'
+import { attempt, forgiveAttempt, passwordLimit } from '../limits/commands.ts'
 import { isOwnPassword } from '../queries.ts'
 import { inWords, type Mistakes, passwordMistakes } from '../rules.ts'
 import {
   confirmSecondFactor,
-  makeRecoveryCodes,
   openSecret,
   prepareSecondFactor,
   removeSecondFactor,
+  renewRecoveryCodes,
 } from '../second-factor/commands.ts'
 import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from '../second-factor/queries.ts'
 import { qrCode } from '../second-factor/totp.ts'
@@ -23,17 +22,28 @@ import { overviewPage, type SecondFactorStanding, secondFactorSettingsPage } fro
 
 const own = { config: { session: true }, schema: { hide: true } } as const
 const REFUSED = 422
+const WAIT = 429
 const WRONG_CODE: Mistakes = { code: 'This code is wrong: type the one that the app shows now.' }
 
+type Refusal = { status: number; mistakes: Mistakes }
+
 export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
-  /** What is wrong with the current password that a form asks for again; nothing if it is right. */
-  async function currentPasswordMistakes({ session }: FastifyRequest, password: string): Promise<Mistakes> {
-    const limits = [{ key: `password ${session.userId}`, policy: ACCOUNT }]
-    const seconds = await app.change((tx) => takeAttempt(tx, limits, now()))
-    if (seconds > 0) return { current_password: `There were too many attempts. Try again in ${inWords(seconds)}.` }
-    if (!(await isOwnPassword(db, session, password))) return { current_password: 'This is not your password.' }
+  /** Asks for the current password again; undefined if it is right. */
+  async function refusePassword(
+    { session }: FastifyRequest,
+    reply: FastifyReply,
+    password: string,
+  ): Promise<Refusal | undefined> {
+    const limits = [passwordLimit(session.userId)]
+    const check = await attempt({ db, change: app.change, now }, limits, () => isOwnPassword(db, session, password))
+    if (check.kind === 'wait') {
+      reply.header('retry-after', check.seconds)
+      const text = `There were too many attempts. Try again in ${inWords(check.seconds)}.`
+      return { status: WAIT, mistakes: { current_password: text } }
+    }
+    if (!check.result) return { status: REFUSED, mistakes: { current_password: 'This is not your password.' } }
     await app.change((tx) => forgiveAttempt(tx, limits))
-    return {}
+    return undefined
   }
 
   async function overview({ session }: FastifyRequest) {
@@ -42,7 +52,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
   }
 
   app.get('/account', own, async (request, reply) => {
-    const isChanged = (request.query as { told?: string }).told === 'password'
+    const isChanged = queryText(request, 'told') === 'password'
     const told = isChanged ? 'Your password is changed. Everybody else who was signed in with it is out.' : undefined
     return reply.page(overviewPage({ csrf: reply.proof(), ...(await overview(request)), told }))
   })
@@ -54,16 +64,22 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
       await app.change((tx) => signOutEverywhere(tx, session, originOf(request), now()))
       return reply.dropSession().redirect('/sign-in?told=everywhere', 303)
     }
-    const typed = passwordMistakes(form)
-    const mistakes =
-      Object.keys(typed).length > 0 ? typed : await currentPasswordMistakes(request, form.current_password)
-    if (Object.keys(mistakes).length > 0) {
-      const again = { csrf: reply.proof(), ...(await overview(request)), mistakes }
-      return reply.page(overviewPage(again), { status: REFUSED })
+    const mistakes = passwordMistakes(form)
+    const refusal =
+      Object.keys(mistakes).length > 0
+        ? { status: REFUSED, mistakes }
+        : await refusePassword(request, reply, form.current_password)
+    if (refusal !== undefined) {
+      const again = { csrf: reply.proof(), ...(await overview(request)), mistakes: refusal.mistakes }
+      return reply.page(overviewPage(again), { status: refusal.status })
     }
     const passwordHash = await hashPassword(form.password)
-    await app.change((tx) => changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()))
-    return reply.redirect('/account?told=password', 303)
+    const outcome = await app.change((tx) =>
+      whileSignedIn(tx, session, () =>
+        changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()),
+      ),
+    )
+    return outcome === 'signed out' ? reply.toSignIn() : reply.redirect('/account?told=password', 303)
   })
 
   /** How it stands with the user's second factor. */
@@ -79,8 +95,8 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     session,
   }: FastifyRequest): Promise<{ kind: 'preparing'; qr: string; secret: string } | undefined> {
     const factor = await findSecondFactor(db, session)
-    if (factor === undefined || factor.confirmed_at !== null) return undefined
-    const secret = openSecret(vault, factor.sealed_secret)
+    const secret = factor?.confirmed_at === null ? openSecret(vault, factor.sealed_secret) : undefined
+    if (secret === undefined) return undefined
     const { email } = await findOwner(db, session)
     return { kind: 'preparing', secret, qr: qrCode(secret, email) }
   }
@@ -95,29 +111,39 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     const origin = originOf(request)
     const show = (form: SecondFactorStanding, status = 200) =>
       reply.page(secondFactorSettingsPage({ csrf: reply.proof(), ...form }), { status })
+    const showAnew = () => reply.redirect('/account/second-factor', 303)
 
     if (change === 'confirm') {
+      const digits = code.replace(/\s/g, '')
       const codes = await app.change((tx) =>
-        confirmSecondFactor(tx, session, code.replace(/\s/g, ''), vault, origin, now()),
+        whileSignedIn(tx, session, () => confirmSecondFactor(tx, session, digits, vault, origin, now())),
       )
-      if (codes !== undefined) return show({ kind: 'codes', codes })
+      if (codes === 'signed out') return reply.toSignIn()
+      if (codes !== 'wrong') return codes === undefined ? showAnew() : show({ kind: 'codes', codes })
       const again = await preparing(request)
-      return again === undefined
-        ? reply.redirect('/account/second-factor', 303)
-        : show({ ...again, mistakes: WRONG_CODE }, REFUSED)
+      return again === undefined ? showAnew() : show({ ...again, mistakes: WRONG_CODE }, REFUSED)
     }
-    const mistakes = await currentPasswordMistakes(request, current_password)
-    if (Object.keys(mistakes).length > 0) return show({ ...(await standing(request)), mistakes }, REFUSED)
+    const refusal = await refusePassword(request, reply, current_password)
+    if (refusal !== undefined) return show({ ...(await standing(request)), mistakes: refusal.mistakes }, refusal.status)
     if (change === 'prepare') {
-      await app.change((tx) => prepareSecondFactor(tx, session, vault))
+      const outcome = await app.change((tx) =>
+        whileSignedIn(tx, session, () => prepareSecondFactor(tx, session, vault)),
+      )
+      if (outcome === 'signed out') return reply.toSignIn()
       return show((await preparing(request)) ?? (await standing(request)))
     }
     if (step === 'off') {
-      await app.change((tx) => removeSecondFactor(tx, session, origin, now()))
-      return show({ kind: 'off', told: 'The second step is turned off.' })
+      const outcome = await app.change((tx) =>
+        whileSignedIn(tx, session, () => removeSecondFactor(tx, session, origin, now())),
+      )
+      return outcome === 'signed out' ? reply.toSignIn() : show({ kind: 'off', told: 'The second step is turned off.' })
     }
-    const codes = await app.change((tx) => makeRecoveryCodes(tx, session, origin, now()))
-    return show({ kind: 'codes', codes })
+    if (step !== 'renew') return showAnew()
+    const codes = await app.change((tx) =>
+      whileSignedIn(tx, session, () => renewRecoveryCodes(tx, session, origin, now())),
+    )
+    if (codes === 'signed out') return reply.toSignIn()
+    return codes === undefined ? showAnew() : show({ kind: 'codes', codes })
   })
 
   done()

@@ -6,7 +6,7 @@ import type { Origin } from '#platform/origin.ts'
 import { openCompany } from '#theme-settings/commands.ts'
 import { createUser } from '#users/commands.ts'
 import { useLink } from '#users/links/commands.ts'
-import { admit } from '../commands.ts'
+import { admit, type Tokens } from '../commands.ts'
 
 export type FirstRun = {
   token: string
@@ -26,7 +26,7 @@ export async function openFirstCompany(
   userAgent: string,
   origin: Origin,
   now: Date,
-): Promise<{ token: string; browser: string | undefined } | undefined> {
+): Promise<Tokens | undefined> {
   await sql`lock table companies in share row exclusive mode`.execute(tx)
   if (await hasCompanies(tx)) return undefined
   if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined

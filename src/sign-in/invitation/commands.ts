@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import { acceptInvitation } from '#users/commands.ts'
-import { admit } from '../commands.ts'
+import { admit, type Tokens } from '../commands.ts'
 
 export type Acceptance = { token: string; passwordHash: string; firstName: string; lastName: string }
 
@@ -12,7 +12,7 @@ export async function joinCompany(
   userAgent: string,
   origin: Origin,
   now: Date,
-): Promise<{ token: string; browser: string | undefined } | undefined> {
+): Promise<Tokens | undefined> {
   const user = await acceptInvitation(tx, acceptance, origin, now)
   if (user === undefined) return undefined
   return admit(tx, user, { userAgent, knownBrowser: undefined }, 'with an invitation', origin, now)

@@ -7,20 +7,29 @@ export type Policy = { free: number; longestSeconds: number; forgetSeconds: numb
 /** For one account, one second factor. Slow enough for a guesser, and short enough for an owner who mistyped. */
 export const ACCOUNT: Policy = { free: 5, longestSeconds: 900, forgetSeconds: 86_400, forgives: 'all' }
 
-/** For one network address: an office may share one. */
-export const ADDRESS: Policy = { free: 30, longestSeconds: 900, forgetSeconds: 3600, forgives: 'itself' }
+/** For one network address: an office may share one, and somebody there mistypes every other hour. */
+export const ADDRESS: Policy = { free: 30, longestSeconds: 900, forgetSeconds: 21_600, forgives: 'itself' }
 
 /** For asking for mails. */
 export const MAILS: Policy = { free: 3, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'all' }
 
+/** What an attempt counts against. */
+export type Counted = { key: string; policy: Policy }
+
 export type Limit = { failures: number; failedAt: Date; blockedUntil: Date }
 
-/** Counts one more attempt; undefined if it may not be made yet. What is long ago is forgotten. */
+/** Counts one more attempt; undefined if it may not be made yet. */
 export function countAttempt(limit: Limit, policy: Policy, now: Date): Limit | undefined {
   if (limit.blockedUntil > now) return undefined
-  const isForgotten = now.getTime() - limit.failedAt.getTime() > policy.forgetSeconds * 1000
-  const failures = isForgotten ? 1 : limit.failures + 1
+  const failures = rememberedFailures(limit, policy, now) + 1
   return { failures, failedAt: now, blockedUntil: new Date(now.getTime() + waitSeconds(failures, policy) * 1000) }
+}
+
+/** Free attempts come back one by one, so that a place where some fail every day is not closed in the end; a long silence forgets all. */
+function rememberedFailures({ failures, failedAt }: Limit, { free, forgetSeconds }: Policy, now: Date): number {
+  const seconds = Math.max(0, (now.getTime() - failedAt.getTime()) / 1000)
+  if (seconds > forgetSeconds) return 0
+  return Math.max(0, failures - Math.floor((seconds * free) / forgetSeconds))
 }
 
 /** Seconds to wait after so many attempts: none while they are free, then twice as long each time. */
@@ -28,17 +37,16 @@ export function waitSeconds(failures: number, { free, longestSeconds }: Policy):
   return failures < free ? 0 : Math.min(longestSeconds, 2 ** Math.min(failures - free, 20))
 }
 
-/** IPv6 addresses are handed out by the network: whoever has one has all of its /64. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = plain.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
-  const whole = [...groups, ...Array(Math.max(0, zeros)).fill('0'), ...rest]
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+/** Whole seconds until the last of these times; none if they are over. */
+export function longestWait(blocked: Date[], now: Date): number {
+  return Math.max(0, ...blocked.map((until) => Math.ceil((until.getTime() - now.getTime()) / 1000)))
+}
+
+/**
+ * One text for every spelling of an e-mail address that the database may take for the same: which letters are each
+ * other's capitals is for its collation to say, and a second spelling would be a second chance to guess.
+ */
+export function oneSpelling(email: string): string {
+  const letters = [...email.trim().normalize('NFD').replace(/\p{M}/gu, '')]
+  return letters.map((letter) => letter.toLowerCase().toUpperCase()).join('')
 }

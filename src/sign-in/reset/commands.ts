@@ -6,9 +6,10 @@ import { queueMail } from '#platform/mail/queue.ts'
 import type { Origin } from '#platform/origin.ts'
 import { setPassword } from '#users/commands.ts'
 import { createLink, useLink } from '#users/links/commands.ts'
+import { findLink } from '#users/links/queries.ts'
 import { linkAddress, linkExpiry } from '#users/links/rules.ts'
 import { resetMail } from '#users/mails.ts'
-import { findUser, findUserByEmail } from '#users/queries.ts'
+import { findUserByEmail, lockUserById } from '#users/queries.ts'
 import { tellOfChange } from '../commands.ts'
 import { accountLimit, forgiveAttempt } from '../limits/commands.ts'
 import { endSessions, forgetBrowsers } from '../sessions/commands.ts'
@@ -45,13 +46,16 @@ export async function resetPassword(
   origin: Origin,
   now: Date,
 ): Promise<'done' | 'link is void'> {
-  const link = await useLink(tx, 'reset', token, now)
-  const user = link === undefined ? undefined : await findUser(tx, link.userId)
-  if (user === undefined || user.state !== 'enabled') return 'link is void'
+  const link = await findLink(tx, 'reset', token, now)
+  if (link === undefined) return 'link is void'
+  // The user before the link, as every other change of a password does: the other way round, two could wait for each other.
+  const { user } = await lockUserById(tx, link.companyId, link.userId)
+  const used = await useLink(tx, 'reset', token, now)
+  if (used === undefined || user.state !== 'enabled') return 'link is void'
   await setPassword(tx, user, passwordHash, now)
   await endSessions(tx, user)
   await forgetBrowsers(tx, user)
-  await forgiveAttempt(tx, [accountLimit(user.email, undefined)])
+  await forgiveAttempt(tx, [accountLimit(user.email)])
   const ids = { companyId: user.company_id, userId: user.id }
   await record(tx, { ...ids, action: 'password reset', subject: user.email }, origin, now)
   await tellOfChange(tx, user, baseUrl, now)

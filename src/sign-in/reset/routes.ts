@@ -3,7 +3,7 @@ import { hashPassword } from '#platform/crypto.ts'
 import { formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { PageResourceOptions } from '#platform/http/resource.ts'
-import { addressLimit, mailLimit, takeAttempt } from '../limits/commands.ts'
+import { addressLimit, attempt, mailLimit } from '../limits/commands.ts'
 import { isOpenLink } from '../queries.ts'
 import { emailMistakes, inWords, passwordMistakes } from '../rules.ts'
 import { resetAskedPage, resetAskPage, resetPage, voidLinkPage } from '../views.ts'
@@ -23,13 +23,14 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
       reply.page(resetAskPage({ csrf: reply.proof(), email, ...wrong }), { status })
     const mistakes = emailMistakes({ email })
     if (Object.keys(mistakes).length > 0) return again(REFUSED, { mistakes })
-    const seconds = await app.change((tx) => takeAttempt(tx, [mailLimit(email), addressLimit(request.ip)], now()))
-    if (seconds > 0) {
-      reply.header('retry-after', seconds)
-      return again(WAIT, { alarm: `There were too many attempts. Try again in ${inWords(seconds)}.` })
-    }
     const asked = { email, baseUrl: app.baseUrl, origin: originOf(request) }
-    await app.change((tx) => askForReset(tx, asked, now()))
+    const check = await attempt({ db, change: app.change, now }, [mailLimit(email), addressLimit(request.ip)], () =>
+      app.change((tx) => askForReset(tx, asked, now())),
+    )
+    if (check.kind === 'wait') {
+      reply.header('retry-after', check.seconds)
+      return again(WAIT, { alarm: `There were too many attempts. Try again in ${inWords(check.seconds)}.` })
+    }
     return reply.page(resetAskedPage(email))
   })
 

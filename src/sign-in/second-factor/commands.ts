@@ -40,11 +40,19 @@ export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Pro
   return secret
 }
 
-export function openSecret(vault: Vault, sealed: Buffer): string {
-  return vault.open(PURPOSE, sealed)
+/** The secret, unless it was sealed with a key that the service has no more. */
+export function openSecret(vault: Vault, sealed: Buffer): string | undefined {
+  try {
+    return vault.open(PURPOSE, sealed)
+  } catch {
+    return undefined
+  }
 }
 
-/** Turns the second factor on if the code is right, and answers the recovery codes, which are shown this once. */
+/**
+ * Turns the second factor on if the code is right, and answers the recovery codes, which are shown this once. Undefined:
+ * there is none to turn on.
+ */
 export async function confirmSecondFactor(
   tx: Tx,
   user: User,
@@ -52,11 +60,12 @@ export async function confirmSecondFactor(
   vault: Vault,
   origin: Origin,
   now: Date,
-): Promise<string[] | undefined> {
+): Promise<string[] | 'wrong' | undefined> {
   const factor = await lockSecondFactor(tx, user)
-  if (factor === undefined || factor.confirmed_at !== null) return undefined
-  const step = stepOf(openSecret(vault, factor.sealed_secret), code, now)
-  if (step === undefined) return undefined
+  const secret = factor?.confirmed_at === null ? openSecret(vault, factor.sealed_secret) : undefined
+  if (secret === undefined) return undefined
+  const step = stepOf(secret, code, now)
+  if (step === undefined) return 'wrong'
   await tx
     .updateTable('second_factors')
     .set({ confirmed_at: now, used_step: step })
@@ -67,8 +76,13 @@ export async function confirmSecondFactor(
   return makeRecoveryCodes(tx, user, origin, now)
 }
 
-/** New recovery codes in the place of the old ones. */
-export async function makeRecoveryCodes(tx: Tx, user: User, origin: Origin, now: Date): Promise<string[]> {
+/** New recovery codes in the place of the old ones; undefined if the second factor is off. */
+export async function renewRecoveryCodes(tx: Tx, user: User, origin: Origin, now: Date): Promise<string[] | undefined> {
+  const factor = await lockSecondFactor(tx, user)
+  return factor?.confirmed_at ? makeRecoveryCodes(tx, user, origin, now) : undefined
+}
+
+async function makeRecoveryCodes(tx: Tx, user: User, origin: Origin, now: Date): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   await deleteRecoveryCodes(tx, user)
   await tx
@@ -85,19 +99,22 @@ async function deleteRecoveryCodes(tx: Tx, { companyId, userId }: User): Promise
   await tx.deleteFrom('recovery_codes').where('company_id', '=', companyId).where('user_id', '=', userId).execute()
 }
 
-/** Is it the device's code, or a recovery code? Either is good once. */
+/** Is it the device's code, or a recovery code? Either is good once. `unreadable`: nobody can tell what the code would be. */
 export async function passSecondFactor(
   tx: Tx,
   user: User,
   code: string,
   vault: Vault,
   now: Date,
-): Promise<'code' | 'recovery code' | undefined> {
+): Promise<'code' | 'recovery code' | 'wrong' | 'unreadable'> {
   const factor = await lockSecondFactor(tx, user)
-  if (factor === undefined || factor.confirmed_at === null) return undefined
-  if (!/^\d{6}$/.test(code.replace(/\s/g, ''))) return useRecoveryCode(tx, user, code, now)
-  const step = stepOf(openSecret(vault, factor.sealed_secret), code.replace(/\s/g, ''), now)
-  if (step === undefined || step <= factor.used_step) return undefined
+  if (factor === undefined || factor.confirmed_at === null) return 'wrong'
+  const digits = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(digits)) return useRecoveryCode(tx, user, code, now)
+  const secret = openSecret(vault, factor.sealed_secret)
+  if (secret === undefined) return 'unreadable'
+  const step = stepOf(secret, digits, now)
+  if (step === undefined || step <= factor.used_step) return 'wrong'
   await tx
     .updateTable('second_factors')
     .set({ used_step: step })
@@ -107,7 +124,7 @@ export async function passSecondFactor(
   return 'code'
 }
 
-async function useRecoveryCode(tx: Tx, user: User, code: string, now: Date): Promise<'recovery code' | undefined> {
+async function useRecoveryCode(tx: Tx, user: User, code: string, now: Date): Promise<'recovery code' | 'wrong'> {
   const used = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
@@ -117,10 +134,13 @@ async function useRecoveryCode(tx: Tx, user: User, code: string, now: Date): Pro
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
-  return used === undefined ? undefined : 'recovery code'
+  return used === undefined ? 'wrong' : 'recovery code'
 }
 
+/** Turns the second factor off, if it is on. */
 export async function removeSecondFactor(tx: Tx, user: User, origin: Origin, now: Date): Promise<void> {
+  const factor = await lockSecondFactor(tx, user)
+  if (!factor?.confirmed_at) return
   await tx
     .deleteFrom('second_factors')
     .where('company_id', '=', user.companyId)

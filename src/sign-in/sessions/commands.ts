@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
@@ -15,7 +16,7 @@ const LONGEST_SECONDS = 30 * DAY
 const SECOND_FACTOR_SECONDS = 600
 const BROWSER_SECONDS = 365 * DAY
 /** A session is seen again at most this often, so that looking at pages writes next to nothing. */
-export const SEEN_SECONDS = 300
+const SEEN_SECONDS = 300
 
 type User = { company_id: number; id: number }
 
@@ -63,15 +64,32 @@ export async function rememberBrowser(tx: Tx, user: User, now: Date): Promise<st
   return token
 }
 
-/** Keeps a session that is used from ending. */
+/** Renews what is known of a browser in which the user signs in again. */
+export async function seeBrowser(tx: Tx, user: User, token: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('known_browsers')
+    .set({ seen_at: now })
+    .where('company_id', '=', user.company_id)
+    .where('token_hash', '=', tokenHash(token))
+    .execute()
+}
+
+/** Should this use of a session be noted? One that waits for its second factor ends when it ends. */
+export function isDue({ secondFactorDue, seenAt }: Session, now: Date): boolean {
+  return !secondFactorDue && seenAt <= after(now, -SEEN_SECONDS)
+}
+
+/** Keeps a session that is used from ending, up to the longest. Of many requests at once, one writes. */
 export async function touchSession(tx: Tx, session: Session, now: Date): Promise<void> {
   await tx
     .updateTable('sessions')
-    .set({ seen_at: now, expires_at: after(now, IDLE_SECONDS) })
+    .set((row) => ({
+      seen_at: now,
+      expires_at: sql<Date>`least(${after(now, IDLE_SECONDS)}, ${row.ref('created_at')} + make_interval(secs => ${LONGEST_SECONDS}))`,
+    }))
     .where('company_id', '=', session.companyId)
     .where('token_hash', '=', Buffer.from(session.key, 'hex'))
-    .where('second_factor_due', '=', false)
-    .where('created_at', '>', after(now, IDLE_SECONDS - LONGEST_SECONDS))
+    .where('seen_at', '<=', after(now, -SEEN_SECONDS))
     .execute()
 }
 

@@ -1,5 +1,7 @@
-import type { Db } from '#platform/db/database.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
+import { lockUserById } from '#users/queries.ts'
 
 /** The session behind a token's hash, if it is still good and its user may still sign in. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
@@ -40,8 +42,29 @@ export async function listSessions(db: Db, { companyId, userId }: Session, now: 
   return rows.map(({ token_hash, ...row }) => ({ ...row, key: token_hash.toString('hex') }))
 }
 
+/**
+ * Holds the user until the transaction ends, and says whether the session is one still: whoever was signed out meanwhile,
+ * perhaps by the true owner, changes nothing more.
+ */
+export async function lockSession(tx: Tx, { companyId, userId, key }: Session): Promise<boolean> {
+  await lockUserById(tx, companyId, userId)
+  const row = await tx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('company_id', '=', companyId)
+    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Has this user signed in before, in the browser that carries this token? */
-export async function isKnownBrowser(db: Db, tokenHash: Buffer, email: string): Promise<boolean> {
+export async function isKnownBrowser(
+  db: Db,
+  tokenHash: Buffer,
+  user: { email: string } | { userId: number },
+): Promise<boolean> {
+  // What can't be stored can't be asked for either.
+  if ('email' in user && user.email.includes('\0')) return false
   const row = await db
     .selectFrom('known_browsers')
     .innerJoin('users', (join) =>
@@ -49,7 +72,11 @@ export async function isKnownBrowser(db: Db, tokenHash: Buffer, email: string): 
     )
     .select('known_browsers.user_id')
     .where('known_browsers.token_hash', '=', tokenHash)
-    .where((where) => where.fn('lower', ['users.email']), '=', email.trim().toLowerCase())
+    .where(
+      'email' in user
+        ? sql<SqlBool>`lower(users.email) = lower(${user.email}::text)`
+        : sql<SqlBool>`users.id = ${user.userId}`,
+    )
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { aGuesser } from '#test/guesser.ts'
+import { PASSWORD, type Shop, useService } from '#test/harness.ts'
+import { watchHashing } from '#test/hashing.ts'
+import { aMember, ownerOf, signedIn } from '#test/people.ts'
+import { auditOf, mailsTo } from '#test/users.ts'
+import { type PageAnswer, visit } from '#test/visitor.ts'
+import { deleteOldLimits } from './commands.ts'
+import { oneSpelling } from './rules.ts'
+
+const service = useService({ trustProxy: ['127.0.0.1'] })
+const hashing = watchHashing()
+before(() => service.clock.stop())
+
+let addresses = 0
+/** A network address that nothing was tried from. */
+function anAddress(): string {
+  addresses += 1
+  return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`
+}
+
+const guesserAt = (address = anAddress()) => aGuesser(service.url, address)
+const waitOf = ({ status, headers }: PageAnswer) => (status === 429 ? Number(headers.get('retry-after')) : 0)
+const refusals = async (shop: Shop) =>
+  (await auditOf(service, shop)).filter(({ action }) => action === 'sign-in refused').length
+
+/** How long each of a row of wrong passwords has to wait, if each is sent when the one before allows. */
+async function waits(email: string, tries: number): Promise<number[]> {
+  const { guess } = await guesserAt()
+  const found: number[] = []
+  for (let each = 0; each < tries; each += 1) {
+    let answer = await guess(email, 'wrong')
+    const wait = waitOf(answer)
+    if (wait > 0) {
+      service.clock.advance(wait - 1)
+      assert.equal((await guess(email, 'wrong')).status, 429, 'a second too early')
+      service.clock.advance(1)
+      answer = await guess(email, 'wrong')
+    }
+    assert.equal(answer.status, 422)
+    found.push(wait)
+  }
+  return found
+}
+
+describe('wrong passwords for one account', () => {
+  test('are free five times, then wait longer and longer, as long as the answer says', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    assert.deepEqual(await waits(email, 12), [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64])
+  })
+
+  test('wait in the same way if there is no such account', async () => {
+    assert.deepEqual(await waits('nobody-at-all@example.com', 12), [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64])
+  })
+
+  test('are neither checked nor put on record while they wait, and the right one is not either', async () => {
+    const shop = await service.openShop()
+    const { email } = await ownerOf(service, shop)
+    const { guess, visitor } = await guesserAt()
+    for (let tries = 0; tries < 5; tries += 1) await guess(email, 'wrong')
+    const counted = [hashing.count(), await refusals(shop)]
+    for (const password of ['wrong', PASSWORD]) {
+      const answer = await guess(email, password)
+      assert.equal(answer.status, 429)
+      assert.match(answer.headers.get('content-type') ?? '', /text\/html/)
+      assert.match(answer.text, /role="alert"/)
+      assert.match(answer.text, /action="\/sign-in"/)
+    }
+    assert.deepEqual([hashing.count(), await refusals(shop)], counted)
+    assert.equal(counted[1], 5)
+    assert.ok(!visitor.cookies.has('licet_session'))
+    service.clock.advance(1)
+    assert.equal((await guess(email, PASSWORD)).location, '/account')
+  })
+
+  test('are forgotten after the right one', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    const { guess } = await guesserAt()
+    for (let round = 0; round < 2; round += 1) {
+      for (let tries = 0; tries < 4; tries += 1) assert.equal((await guess(email, 'wrong')).status, 422)
+      const browser = await guesserAt()
+      assert.equal((await browser.guess(email, PASSWORD)).location, '/account')
+    }
+  })
+
+  test('count together, from wherever they come and however the address is written', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    const spellings = [email, email.toUpperCase(), ` ${email}`, `${email} `, `\t${email.toUpperCase()}\n`]
+    for (const spelling of spellings) assert.equal((await (await guesserAt()).guess(spelling, 'wrong')).status, 422)
+    assert.equal((await (await guesserAt()).guess(email, 'wrong')).status, 429)
+  })
+
+  // In many collations a dotted capital I is a capital of i: each of them would have been another chance to guess.
+  test('count together for every spelling that the database takes for the same', async () => {
+    const { rows } = await sql<{ letter: string; small: string }>`
+      select chr(n) as letter, lower(chr(n)) as small from generate_series(1, 1114111) as n
+      where n not between 55296 and 57343 and lower(chr(n)) <> chr(n)`.execute(service.db)
+    assert.ok(rows.length >= 26)
+    for (const { letter, small } of rows)
+      assert.equal(oneSpelling(`${letter}@x`), oneSpelling(`${small}@x`), `U+${letter.codePointAt(0)?.toString(16)}`)
+    assert.notEqual(oneSpelling('a@x'), oneSpelling('b@x'))
+  })
+
+  test('do not keep the owner from signing in where that was done before', async () => {
+    const shop = await service.openShop()
+    const address = anAddress()
+    const owner = await ownerOf(service, shop)
+    const known = await signedIn(service, shop, { 'x-forwarded-for': address })
+    await known.get('/account')
+    await known.submit('/sign-out')
+    const { guess } = await guesserAt(address)
+    for (let tries = 0; tries < 6; tries += 1) await guess(owner.email, 'wrong')
+    assert.equal((await guess(owner.email, PASSWORD)).status, 429)
+    await known.get('/sign-in')
+    assert.equal((await known.submit('/sign-in', owner)).location, '/account')
+    // Nor does the owner's sign-in there let the guesser go on.
+    assert.equal((await guess(owner.email, 'wrong')).status, 429)
+  })
+
+  test('are limited there too, each browser by itself', async () => {
+    const shop = await service.openShop()
+    const { email } = await ownerOf(service, shop)
+    const known = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
+    await known.get('/account')
+    await known.submit('/sign-out')
+    for (let tries = 0; tries < 5; tries += 1) {
+      await known.get('/sign-in')
+      assert.equal((await known.submit('/sign-in', { email, password: 'wrong' })).status, 422)
+    }
+    await known.get('/sign-in')
+    assert.equal((await known.submit('/sign-in', { email, password: PASSWORD })).status, 429)
+    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/account')
+  })
+
+  test('count as a stranger’s in a browser that somebody else is known in', async () => {
+    const [shop, other] = [await service.openShop(), await service.openShop()]
+    const { email } = await ownerOf(service, other)
+    const visitor = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
+    await visitor.get('/account')
+    await visitor.submit('/sign-out')
+    for (let tries = 0; tries < 5; tries += 1) {
+      await visitor.get('/sign-in')
+      await visitor.submit('/sign-in', { email, password: 'wrong' })
+    }
+    assert.equal((await (await guesserAt()).guess(email, 'wrong')).status, 429)
+  })
+
+  test('do not keep the owner out of any browser after a reset', async () => {
+    const shop = await service.openShop()
+    const { email } = await ownerOf(service, shop)
+    const { guess } = await guesserAt()
+    for (let tries = 0; tries < 6; tries += 1) await guess(email, 'wrong')
+    const visitor = visit(service.url, { 'x-forwarded-for': anAddress() })
+    await visitor.get('/reset')
+    await visitor.submit('/reset', { email })
+    await service.runJobs()
+    const [, path = ''] = /(\/reset\/[\w-]+)\n/.exec((await mailsTo(service, email)).at(-1)?.text ?? '') ?? []
+    await visitor.get(path)
+    const password = 'a new password'
+    await visitor.submit(path, { password, password_confirmation: password })
+    assert.equal((await (await guesserAt()).guess(email, password)).location, '/account')
+  })
+})
+
+describe('wrong passwords from one network address', () => {
+  test('wait after thirty, whatever the accounts, and slow down nobody elsewhere', async () => {
+    const address = anAddress()
+    const { guess } = await guesserAt(address)
+    for (let tries = 0; tries < 30; tries += 1)
+      assert.equal((await guess(`nobody${tries}@example.com`, 'wrong')).status, 422, String(tries))
+    const { email } = await ownerOf(service, await service.openShop())
+    const blocked = await guess(email, PASSWORD)
+    assert.deepEqual([blocked.status, waitOf(blocked)], [429, 1])
+    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/account')
+    service.clock.advance(1)
+    assert.equal((await guess('nobody@example.com', 'wrong')).status, 422)
+    assert.equal(waitOf(await guess('nobody@example.com', 'wrong')), 2)
+  })
+
+  test('count for the whole /64 of IPv6, of which a guesser has every address', async () => {
+    for (let tries = 0; tries < 30; tries += 1) {
+      const { guess } = await guesserAt(`2001:db8:1:2:${tries}::${tries + 1}`)
+      assert.equal((await guess(`nobody${tries}@example.org`, 'wrong')).status, 422)
+    }
+    assert.equal((await (await guesserAt('2001:db8:1:2:ffff::1')).guess('x@example.org', 'wrong')).status, 429)
+    assert.equal((await (await guesserAt('2001:db8:1:3::1')).guess('x@example.org', 'wrong')).status, 422)
+  })
+
+  test('are not counted for the right ones among them', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    const address = anAddress()
+    const { guess } = await guesserAt(address)
+    for (let tries = 0; tries < 29; tries += 1) await guess(`somebody${tries}@example.com`, 'wrong')
+    for (let tries = 0; tries < 3; tries += 1) {
+      const browser = await guesserAt(address)
+      assert.equal((await browser.guess(email, PASSWORD)).location, '/account')
+    }
+    assert.equal((await guess('somebody@example.com', 'wrong')).status, 422)
+    assert.equal((await guess('somebody@example.com', 'wrong')).status, 429)
+    // A right one that waited for its turn takes back itself, and not what was wrong.
+    service.clock.advance(1)
+    assert.equal((await (await guesserAt(address)).guess(email, PASSWORD)).location, '/account')
+    assert.equal((await guess('somebody-else@example.com', 'wrong')).status, 422)
+    assert.equal(waitOf(await guess('somebody-else@example.com', 'wrong')), 2)
+  })
+
+  test('wait for whichever of account and address waits longer', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    const address = anAddress()
+    const { guess } = await guesserAt(address)
+    for (let tries = 0; tries < 25; tries += 1) await guess(`crowd${tries}@example.com`, 'wrong')
+    for (let tries = 0; tries < 5; tries += 1) await guess(email, 'wrong')
+    service.clock.advance(1)
+    await guess(email, 'wrong')
+    assert.equal(waitOf(await guess(email, 'wrong')), 2)
+    const elsewhere = await guesserAt()
+    service.clock.advance(2)
+    for (const wait of [4, 8, 16]) {
+      await elsewhere.guess(email, 'wrong')
+      assert.equal(waitOf(await elsewhere.guess(email, 'wrong')), wait)
+      if (wait < 16) service.clock.advance(wait)
+    }
+    await guess('crowd@example.com', 'wrong')
+    assert.equal(waitOf(await guess(email, 'wrong')), 16)
+    service.clock.advance(16)
+  })
+})
+
+describe('what was tried', () => {
+  test('is kept without the e-mail addresses', async () => {
+    const { guess } = await guesserAt()
+    await guess('somebody.particular@example.com', 'wrong')
+    const rows = await service.db.selectFrom('attempt_limits').selectAll().execute()
+    assert.ok(rows.length > 0)
+    assert.ok(!JSON.stringify(rows).includes('particular'))
+  })
+
+  test('is thrown away when it is forgotten, and not before', async () => {
+    await (await guesserAt()).guess('late@example.com', 'wrong')
+    const keys = async () =>
+      (await service.db.selectFrom('attempt_limits').select('key').where('failures', '>', 0).execute()).length
+    const inADay = (seconds: number) => new Date(service.clock.now().getTime() + (86_400 + seconds) * 1000)
+    const had = await keys()
+    await inTransaction(service.db, (tx) => deleteOldLimits(tx, inADay(-60)))
+    assert.ok((await keys()) >= 2 && had >= 2)
+    await inTransaction(service.db, (tx) => deleteOldLimits(tx, inADay(60)))
+    assert.equal(await keys(), 0)
+  })
+})
+
+describe('many at once', () => {
+  test('with the right password all get in', async () => {
+    const shop = await service.openShop()
+    const member = await aMember(service, shop)
+    for (let round = 0; round < 5; round += 1) {
+      const guessers = await Promise.all(Array.from({ length: 4 }, () => guesserAt()))
+      const answers = await Promise.all(guessers.map(({ guess }) => guess(member.email, member.password)))
+      for (const { location, text } of answers) assert.equal(location, '/account', text)
+    }
+  })
+})

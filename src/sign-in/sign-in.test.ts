@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PASSWORD, useService } from '#test/harness.ts'
+import { watchHashing } from '#test/hashing.ts'
+import { aMember, ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { anInvitedUser } from '#test/users.ts'
+import { type PageAnswer, proofOn, type Visitor, visit } from '#test/visitor.ts'
+
+const service = useService()
+const hashing = watchHashing()
+
+const SESSION = 'licet_session'
+
+/** The cookie that an answer sets, with its attributes. */
+function cookieOf(answer: PageAnswer, name = SESSION): string[] {
+  const line = answer.headers.getSetCookie().find((each) => each.startsWith(`${name}=`))
+  return (line ?? '').split('; ').slice(1).sort()
+}
+
+/** An answer without what differs from one to the next: its ids, its proof, and what was typed. */
+function comparable({ status, headers, text }: PageAnswer, email: string) {
+  const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
+  const same = text.replace(/name="_csrf" value="[^"]*"/, '').replaceAll(email.replaceAll('@', '&#64;'), 'EMAIL')
+  return { status, headers: kept, text: same.replaceAll(email, 'EMAIL') }
+}
+
+/** How far a browser gets: the account page, or the page that asks for a sign-in. */
+async function reach(visitor: Visitor, path = '/account'): Promise<string> {
+  const { status, location } = await visitor.get(path)
+  return status === 200 ? 'in' : (location ?? String(status))
+}
+
+describe('a right password', () => {
+  test('opens a session in a cookie that scripts and other sites do not get', async () => {
+    const shop = await service.openShop()
+    const visitor = visit(service.url)
+    const answer = await tryToSignIn(visitor, await ownerOf(service, shop))
+    assert.equal(answer.status, 303)
+    assert.equal(answer.location, '/account')
+    assert.deepEqual(cookieOf(answer), ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
+    assert.deepEqual(cookieOf(answer, 'licet_browser'), ['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax'])
+    assert.match(visitor.cookies.get(SESSION) ?? '', /^[\w-]{43}$/)
+    assert.equal(await reach(visitor), 'in')
+  })
+
+  test('is taken with the e-mail address in any case, and with spaces around it', async () => {
+    const shop = await service.openShop()
+    const { email, password } = await ownerOf(service, shop)
+    for (const typed of [email.toUpperCase(), ` ${email} `, `\t${email}\n`]) {
+      const answer = await tryToSignIn(visit(service.url), { email: typed, password })
+      assert.equal(answer.location, '/account', JSON.stringify(typed))
+    }
+  })
+
+  test('goes on to where somebody wanted to go, by way of the page’s form', async () => {
+    const shop = await service.openShop()
+    const visitor = visit(service.url)
+    const closed = await visitor.get('/account/activity?x=1&y=ü')
+    assert.equal(closed.location, `/sign-in?return_to=${encodeURIComponent('/account/activity?x=1&y=%C3%BC')}`)
+    const answer = await tryToSignIn(visitor, await ownerOf(service, shop), closed.location)
+    assert.equal(answer.location, '/account/activity?x=1&y=%C3%BC')
+    assert.equal((await visitor.get('/sign-in?return_to=/account/apps')).location, '/account/apps')
+  })
+
+  test('stays on the service, whatever the address says', async () => {
+    const shop = await service.openShop()
+    const owner = await ownerOf(service, shop)
+    for (const place of ['//evil.example', '/\\evil.example', 'https://evil.example', '/.//evil.example']) {
+      const visitor = visit(service.url)
+      const page = `/sign-in?return_to=${encodeURIComponent(place)}`
+      assert.equal((await tryToSignIn(visitor, owner, page)).location, '/account', place)
+      assert.equal((await visitor.get(page)).location, '/account', place)
+    }
+    const answer = await tryToSignIn(visit(service.url), owner, '/sign-in?return_to=/account/apps&return_to=//x')
+    assert.equal(answer.location, '/account')
+  })
+
+  // Otherwise whoever planted a cookie before could share the session afterwards.
+  test('gives the browser another session than it came with', async () => {
+    const shop = await service.openShop()
+    const owner = await ownerOf(service, shop)
+    const visitor = visit(service.url)
+    visitor.cookies.set(SESSION, 'planted-by-somebody-else')
+    await tryToSignIn(visitor, owner)
+    const first = visitor.cookies.get(SESSION)
+    assert.notEqual(first, 'planted-by-somebody-else')
+    const other = visit(service.url)
+    other.cookies.set(SESSION, 'planted-by-somebody-else')
+    assert.match(await reach(other), /^\/sign-in/)
+    await visitor.get('/account')
+    await visitor.submit('/sign-out')
+    await tryToSignIn(visitor, owner)
+    assert.notEqual(visitor.cookies.get(SESSION), first)
+  })
+
+  test('is kept by no table', async () => {
+    const shop = await service.openShop()
+    const visitor = await signedIn(service, shop)
+    for (const table of ['sessions', 'known_browsers'] as const) {
+      const rows = await service.db.selectFrom(table).selectAll().where('company_id', '=', shop.companyId).execute()
+      assert.equal(rows.length, 1)
+      for (const token of visitor.cookies.values()) assert.ok(!JSON.stringify(rows).includes(token))
+    }
+  })
+})
+
+describe('whoever is not let in', () => {
+  test('gets the same answer, after the same work, whatever the reason', async () => {
+    const shop = await service.openShop()
+    const owner = await ownerOf(service, shop)
+    const invited = await anInvitedUser(shop)
+    const disabled = await aMember(service, shop)
+    assert.equal((await shop.put(`/api/users/${disabled.id}.json`, { user: { state: 'disabled' } })).status, 200)
+    const cases: [string, string, string][] = [
+      ['a wrong password', owner.email, 'not the password'],
+      ['an unknown address', 'nobody@example.com', PASSWORD],
+      ['a disabled user', disabled.email, disabled.password],
+      ['an invited user', invited.email, PASSWORD],
+      ['what is no address', 'nobody', PASSWORD],
+      ['what the database can not hold', 'a\0@example.com', PASSWORD],
+    ]
+    const answers = []
+    for (const [what, email, password] of cases) {
+      const visitor = visit(service.url)
+      await visitor.get('/sign-in')
+      const before = hashing.count()
+      const answer = await visitor.submit('/sign-in', { email, password })
+      assert.equal(hashing.count() - before, 1, what)
+      assert.equal(visitor.cookies.has(SESSION), false, what)
+      assert.ok(!answer.text.includes(password), what)
+      answers.push(comparable(answer, email))
+    }
+    assert.equal(answers[0]?.status, 422)
+    assert.match(answers[0]?.text ?? '', /role="alert"/)
+    for (const [index, [what]] of cases.entries()) assert.deepEqual(answers[index], answers[0], what)
+  })
+
+  test('gets back the address that was typed, as text and nothing else', async () => {
+    const typed = '"><script>alert(1)</script>@example.com'
+    const answer = await tryToSignIn(visit(service.url), { email: typed, password: 'x' })
+    assert.equal(answer.status, 422)
+    assert.ok(!answer.text.includes('<script'))
+  })
+
+  test('is asked to type something if there was nothing, and nothing is hashed or put on record', async () => {
+    const count = () =>
+      service.db
+        .selectFrom('audit_entries')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    const before = { hashes: hashing.count(), audit: await count() }
+    for (const typed of [
+      { email: '', password: PASSWORD },
+      { email: ' ', password: PASSWORD },
+      { email: 'a@b', password: '' },
+    ])
+      assert.equal((await tryToSignIn(visit(service.url), typed)).status, 422)
+    assert.deepEqual({ hashes: hashing.count(), audit: await count() }, before)
+  })
+
+  test('is told nothing by words in the address that mean something elsewhere', async () => {
+    const plain = await visit(service.url).get('/sign-in')
+    for (const told of ['__proto__', 'constructor', 'toString', 'x', 'out&told=out']) {
+      const page = await visit(service.url).get(`/sign-in?told=${told}`)
+      assert.equal(page.status, 200)
+      assert.deepEqual(comparable(page, 'x@x').text, comparable(plain, 'x@x').text, told)
+    }
+    assert.match((await visit(service.url).get('/sign-in?told=out')).text, /role="status"/)
+  })
+})
+
+describe('the password of an account with a second factor', () => {
+  test('opens nothing but the page that asks for the second factor', async () => {
+    const shop = await service.openShop()
+    await turnOnSecondFactor(service, await signedIn(service, shop))
+    const visitor = visit(service.url)
+    const answer = await tryToSignIn(visitor, await ownerOf(service, shop), '/sign-in?return_to=/account/apps')
+    assert.equal(answer.location, `/sign-in/second-factor?return_to=${encodeURIComponent('/account/apps')}`)
+    assert.equal(visitor.cookies.has('licet_browser'), false, 'a browser is known by who got in')
+    for (const path of ['/account', '/account/second-factor', '/account/apps', '/account/activity'])
+      assert.equal(await reach(visitor, path), `/sign-in?return_to=${encodeURIComponent(path)}`)
+    const { companyId } = shop
+    const app = await service.db.selectFrom('apps').selectAll().where('company_id', '=', companyId).executeTakeFirst()
+    const prompt = `/oauth2/auth?client_id=${app?.client_id}&scope=orders&redirect_uri=https%3A%2F%2Fapp.example.com%2Fback`
+    assert.match(await reach(visitor, prompt), /^\/sign-in\?return_to/)
+    assert.equal((await visitor.get('/sign-in')).status, 200, 'it may start over')
+    const page = await visitor.get('/sign-in/second-factor')
+    assert.equal(page.status, 200)
+    const proof = proofOn(page)
+    for (const path of ['/account', '/account/second-factor', '/account/apps', '/sign-out', prompt]) {
+      const posted = await visitor.post(path, { _csrf: proof, change: 'sign out everywhere', decision: 'allow' })
+      assert.match(posted.location ?? '', /^\/sign-in\?return_to/, path)
+    }
+    const sessions = await service.db
+      .selectFrom('sessions')
+      .select('second_factor_due')
+      .where('company_id', '=', companyId)
+      .execute()
+    assert.deepEqual(sessions.map((each) => each.second_factor_due).sort(), [false, true])
+  })
+})
