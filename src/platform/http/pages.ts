@@ -1,10 +1,10 @@
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tokenHash } from '../crypto.ts'
+import { randomToken, tokenHash } from '../crypto.ts'
 import { errorPage, type Html } from '../pages/layout.ts'
 import { css, stylePath } from '../pages/style.ts'
-import { forbidden, type Problem } from '../problem.ts'
+import { forbidden, Problem } from '../problem.ts'
 import type { Session } from '../session.ts'
 import type { Vault } from '../vault.ts'
 import { asProblem, DEFECT } from './errors.ts'
@@ -30,7 +30,7 @@ declare module 'fastify' {
     /** Sends whoever asks to sign in, and then back to what was asked for. */
     toSignIn(): FastifyReply
     /** Gives a browser what it signed in with, and sends it on. */
-    welcome(entry: { token: string; browser: string | undefined }, to: string): FastifyReply
+    welcome(entry: { token: string; browser: string }, to: string): FastifyReply
   }
 }
 
@@ -83,6 +83,7 @@ const HEADERS = {
 
 /** What pages for people stand on: cookies, forms with a proof, sessions, and failures that are pages too. */
 export async function addPages(app: FastifyInstance, { findSession, vault }: PageOptions): Promise<void> {
+  app.removeAllContentTypeParsers()
   readForms(app)
   await app.register(cookie)
   await app.register(csrf, {
@@ -96,13 +97,11 @@ export async function addPages(app: FastifyInstance, { findSession, vault }: Pag
   decorateReplies(app)
   app.setErrorHandler(answerWithPage)
 
-  app.addHook('onRequest', async (request) => {
-    if (!isEncrypted(request) && !LOCAL.test(request.hostname))
-      throw forbidden(
-        'This page takes passwords, so it opens over https only. If it is behind a proxy that does that, set LICET_BASE_URL to the https address.',
-      )
-  })
   app.addHook('onRequest', async (request, reply) => {
+    // The stylesheet is nobody's secret, and the page that says so needs it too.
+    if (request.routeOptions.url === stylePath) return
+    if (!isEncrypted(request) && !LOCAL.test(request.hostname)) throw ONLY_ENCRYPTED
+    request.cookies[FORM_COOKIE] = request.cookies[cookieName(request, FORM_COOKIE)]
     const token = request.cookies[cookieName(request, SESSION_COOKIE)]
     if (token !== undefined) request.visitor = await findSession(tokenHash(token))
     if (request.routeOptions.config.session !== true) return
@@ -127,8 +126,12 @@ function decorateReplies(app: FastifyInstance): void {
     return this.code(status).headers(HEADERS).header('content-security-policy', policy(formAction)).send(html)
   })
   app.decorateReply('proof', function proof(this: FastifyReply) {
-    const userInfo = this.request.visitor?.key ?? 'nobody'
-    return this.generateCsrf({ ...cookieOptions(this.request), userInfo })
+    const { cookies, visitor } = this.request
+    if (!cookies[FORM_COOKIE]) {
+      cookies[FORM_COOKIE] = randomToken(18)
+      this.setCookie(cookieName(this.request, FORM_COOKIE), cookies[FORM_COOKIE], cookieOptions(this.request))
+    }
+    return this.generateCsrf({ userInfo: visitor?.key ?? 'nobody' })
   })
   app.decorateReply('keepSession', function keep(this: FastifyReply, token) {
     const name = cookieName(this.request, SESSION_COOKIE)
@@ -142,11 +145,16 @@ function decorateReplies(app: FastifyInstance): void {
   })
   app.decorateReply('welcome', function welcome(this: FastifyReply, { token, browser }, to) {
     const name = cookieName(this.request, BROWSER_COOKIE)
-    if (browser !== undefined)
-      this.setCookie(name, browser, { ...cookieOptions(this.request), maxAge: BROWSER_COOKIE_SECONDS })
+    this.setCookie(name, browser, { ...cookieOptions(this.request), maxAge: BROWSER_COOKIE_SECONDS })
     return this.keepSession(token).redirect(to, 303)
   })
 }
+
+const ONLY_ENCRYPTED = forbidden(
+  'This page takes passwords, so it opens over https only. If it is behind a proxy that does that, set LICET_BASE_URL to the https address.',
+)
+
+const NO_FORM = new Problem('unsupported_media_type', 415, 'A form is sent as application/x-www-form-urlencoded.')
 
 const TOO_OLD = forbidden(
   'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
@@ -161,9 +169,15 @@ const TITLES: Record<number, string> = {
   503: 'Not available right now',
 }
 
+function problemOf(error: FastifyError): Problem | undefined {
+  if (error.code?.startsWith('FST_CSRF_')) return TOO_OLD
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? NO_FORM : asProblem(error)
+}
+
 function answerWithPage(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem: Problem | undefined = error.code?.startsWith('FST_CSRF_') ? TOO_OLD : asProblem(error)
+  const problem = problemOf(error)
   if (problem === undefined) request.log.error({ err: error }, 'defect')
+  else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
   const { status, message, headers } = problem ?? DEFECT
   const title = TITLES[status] ?? 'Something went wrong'
   return reply.headers(headers).page(errorPage({ title, message, requestId: request.id }), { status })

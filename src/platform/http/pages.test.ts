@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, describe, test } from 'node:test'
+import { collectRoutes } from '#test/audit/collect-routes.ts'
+import { type Service, type Shop, useService } from '#test/harness.ts'
+import { codeAt, ownerOf, registerApp, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { snapshot } from '#test/snapshot.ts'
+import { anInvitedUser, invitationTo } from '#test/users.ts'
+import { type PageAnswer, proofOn, type Visitor, visit } from '#test/visitor.ts'
+import { createLink } from '#users/links/commands.ts'
+import { nowInSeconds } from '../clock.ts'
+import { inTransaction } from '../db/transaction.ts'
+
+const allRoutes = collectRoutes()
+const service = useService()
+
+/** The protocol endpoints: what they are sent is its own proof, and no browser carries it by itself. */
+const PROTOCOL = ['/oauth2/revoke', '/token']
+
+type Arrived = { path: string; fields: Record<string, string>; proof: string }
+/** Leads a browser to a form; what it answers would be a change, but for a wrong proof. */
+type Way = (visitor: Visitor, shop: Shop) => Promise<Arrived>
+
+const PASSWORDS = { password: 'a new password', password_confirmation: 'a new password' }
+
+async function at(visitor: Visitor, page: string, fields: Record<string, string>, path = page): Promise<Arrived> {
+  return { path, fields, proof: proofOn(await visitor.get(page)) }
+}
+
+const inside =
+  (page: string, fields: Record<string, string>, path = page): Way =>
+  async (visitor, shop) => {
+    await tryToSignIn(visitor, await ownerOf(service, shop))
+    return at(visitor, page, fields, path)
+  }
+
+/** One link for each shop: a second one would end the first. */
+const links = new Map<string, Promise<string>>()
+function linkOf(shop: Shop, kind: 'reset' | 'invitation' | 'first run'): Promise<string> {
+  const key = `${kind} ${shop.companyId}`
+  const link = links.get(key) ?? makeLink(shop, kind)
+  links.set(key, link)
+  return link
+}
+
+async function makeLink({ companyId, userId, ...shop }: Shop, kind: 'reset' | 'invitation' | 'first run') {
+  if (kind === 'invitation') return invitationTo(service, (await anInvitedUser({ companyId, userId, ...shop })).email)
+  const owner = kind === 'reset' ? { kind, companyId, userId } : ({ kind, companyId: null, userId: null } as const)
+  return inTransaction(service.db, (tx) => createLink(tx, owner, nowInSeconds(service.clock)))
+}
+
+const apps = new Map<Shop, Promise<string>>()
+async function promptOf(shop: Shop): Promise<string> {
+  const uri = 'https://app.example.com/back'
+  const id = apps.get(shop) ?? registerApp(service, shop, [uri]).then(({ client_id }) => client_id)
+  apps.set(shop, id)
+  return `/oauth2/auth?${new URLSearchParams({ client_id: await id, scope: 'orders', redirect_uri: uri })}`
+}
+
+const secrets = new Map<Shop, string>()
+
+const WAYS: Record<string, Way> = {
+  '/account': inside('/account', { change: 'sign out everywhere' }),
+  '/account/apps': async (visitor, shop) => inside('/account/apps', { app: String(shop.appId) })(visitor, shop),
+  '/account/second-factor': inside('/account/second-factor', {
+    change: 'prepare',
+    current_password: 'correct horse battery',
+  }),
+  '/first-run/:token': async (visitor, shop) => {
+    // There are companies: the page is void, but whoever sends it anything is asked for a proof first all the same.
+    const { proof } = await at(visitor, '/sign-in', {})
+    return { path: `/first-run/${await linkOf(shop, 'first run')}`, fields: PASSWORDS, proof }
+  },
+  '/invitation/:token': async (visitor, shop) =>
+    at(visitor, `/invitation/${await linkOf(shop, 'invitation')}`, {
+      first_name: 'Jane',
+      last_name: 'Roe',
+      ...PASSWORDS,
+    }),
+  '/oauth2/auth': async (visitor, shop) =>
+    inside(await promptOf(shop), { decision: 'allow', company: String(shop.companyId) })(visitor, shop),
+  '/reset': (visitor) => at(visitor, '/reset', { email: 'somebody@example.com' }),
+  '/reset/:token': async (visitor, shop) => at(visitor, `/reset/${await linkOf(shop, 'reset')}`, PASSWORDS),
+  '/sign-in': async (visitor, shop) => at(visitor, '/sign-in', await ownerOf(service, shop)),
+  '/sign-in/second-factor': async (visitor, shop) => {
+    if (!secrets.has(shop)) {
+      const browser = await signedIn(service, shop)
+      secrets.set(shop, (await turnOnSecondFactor(service, browser)).secret)
+      service.clock.advance(30)
+    }
+    await tryToSignIn(visitor, await ownerOf(service, shop))
+    const code = codeAt(secrets.get(shop) ?? '', service.clock.now())
+    return at(visitor, '/sign-in/second-factor', { code })
+  },
+  '/sign-out': inside('/account', {}, '/sign-out'),
+}
+
+/** A browser that was signed in before, and the proof that it had then. */
+async function aBrowserWithAPast(shop: Shop): Promise<{ visitor: Visitor; stale: string }> {
+  const visitor = await signedIn(service, shop)
+  const stale = proofOn(await visitor.get('/account'))
+  await visitor.submit('/sign-out')
+  return { visitor, stale }
+}
+
+function assertRefused(answer: PageAnswer, what: string): void {
+  assert.equal(answer.status, 403, `${what}: ${answer.text}`)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(answer.text, /<h1>/)
+  assert.equal(answer.location, undefined)
+}
+
+describe('every form', () => {
+  test('is walked here, but for those that are no forms', () => {
+    const posts = allRoutes().filter(
+      ({ method, scopes }) => method !== 'GET' && method !== 'HEAD' && scopes.length === 0,
+    )
+    assert.deepEqual(
+      posts.map(({ method }) => method).filter((method) => method !== 'POST'),
+      [],
+    )
+    assert.deepEqual([...new Set(posts.map(({ url }) => url))].sort(), [...PROTOCOL, ...Object.keys(WAYS)].sort())
+  })
+
+  for (const [route, arrive] of Object.entries(WAYS)) {
+    test(`that goes to ${route} needs the proof of its own page, in its own browser and session`, async () => {
+      const shop = await service.openShop()
+      const { visitor, stale } = await aBrowserWithAPast(shop)
+      const other = (await arrive(visit(service.url), shop)).proof
+      const { path, fields, proof } = await arrive(visitor, shop)
+      const changed = `${proof.slice(0, -1)}${proof.endsWith('A') ? 'B' : 'A'}`
+      const wrong: [string, Record<string, string>][] = [
+        ['no proof', {}],
+        ['an empty proof', { _csrf: '' }],
+        ['what is no proof', { _csrf: 'x-y-z' }],
+        ['a changed proof', { _csrf: changed }],
+        ['the proof of another visitor', { _csrf: other }],
+        ['the proof of an earlier session', { _csrf: stale }],
+      ]
+      const before = await snapshot(service.db)
+      for (const [what, proofField] of wrong)
+        assertRefused(await visitor.post(path, { ...fields, ...proofField }), what)
+      const cookie = visitor.cookies.get('licet_form') ?? ''
+      visitor.cookies.delete('licet_form')
+      assertRefused(await visitor.post(path, { ...fields, _csrf: proof }), 'no cookie')
+      visitor.cookies.set('licet_form', cookie)
+      assert.deepEqual(await snapshot(service.db), before)
+      const answer = await visitor.post(path, { ...fields, _csrf: proof })
+      assert.notEqual(answer.status, 403, answer.text)
+      if (answer.status !== 410) assert.notDeepEqual(await snapshot(service.db), before, 'the right proof changes it')
+    })
+  }
+
+  test('is a form, with each field once, and no longer than forms are', async () => {
+    const visitor = visit(service.url)
+    const _csrf = proofOn(await visitor.get('/sign-in'))
+    const send = async (type: string, body: string | Buffer) => {
+      const cookie = `licet_form=${visitor.cookies.get('licet_form')}`
+      const headers = { cookie, 'content-type': type, host: '127.0.0.1' }
+      const { statusCode, headers: answered } = await service.app.inject({
+        method: 'POST',
+        url: '/sign-in',
+        headers,
+        payload: body,
+      })
+      assert.match(String(answered['content-type']), /^text\/html/)
+      return statusCode
+    }
+    const before = await snapshot(service.db)
+    assert.equal(await send('application/json', JSON.stringify({ _csrf, email: 'a@b', password: 'x' })), 415)
+    assert.equal(await send('text/plain', `_csrf=${_csrf}`), 415)
+    assert.equal(await send('multipart/form-data; boundary=x', '--x--'), 415)
+    const form = 'application/x-www-form-urlencoded'
+    assert.equal(await send(form, `_csrf=${_csrf}&_csrf=${_csrf}&email=a%40b&password=x`), 400)
+    assert.equal(await send(form, `_csrf=${_csrf}&email=a%40b&email=c%40d&password=x`), 400)
+    assert.equal(await send(form, `_csrf=${_csrf}&email=${'a'.repeat(70_000)}`), 413)
+    assert.equal(await send(form, `_csrf[]=${_csrf}&__proto__=1&constructor=2`), 403)
+    assert.deepEqual(await snapshot(service.db), before)
+  })
+})
+
+/** Asks as a browser does that has typed in an address with this host. */
+async function askHost({ app }: Service, host: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ url: '/sign-in', headers: { host, ...headers } })
+  return { status: answer.statusCode, body: answer.body, cookies: [answer.headers['set-cookie'] ?? []].flat() }
+}
+
+/** What the service says to these bytes. */
+async function sendBytes(bytes: string): Promise<string> {
+  const { port } = service.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  socket.end(bytes)
+  return text(socket)
+}
+
+const proxied = useService({ trustProxy: ['127.0.0.1'] })
+
+describe('a page that takes a password', () => {
+  after(() => {
+    service.app.baseUrl = service.url
+  })
+
+  test('opens without TLS on the machine itself only', async () => {
+    for (const host of [
+      'localhost',
+      'localhost:3000',
+      'LOCALHOST',
+      'shop.localhost',
+      '127.0.0.1:3000',
+      '127.8.9.1',
+      '[::1]:3000',
+    ]) {
+      const { status, cookies } = await askHost(service, host)
+      assert.equal(status, 200, host)
+      assert.match(cookies.join(), /^licet_form=[\w-]{24}; Path=\/; HttpOnly; SameSite=Lax$/)
+    }
+    for (const host of [
+      'shop.example.com',
+      '192.168.1.5:3000',
+      'localhost.example.com',
+      '127.0.0.1.example.com',
+      '0.0.0.0',
+      'xlocalhost',
+    ]) {
+      const { status, body, cookies } = await askHost(service, host)
+      assert.equal(status, 403, host)
+      assert.match(body, /https/)
+      assert.ok(!body.includes('<form'), host)
+      assert.deepEqual(cookies, [])
+      const css = /href="(\/assets\/[^"]+)"/.exec(body)?.[1] ?? ''
+      assert.equal((await service.app.inject({ url: css, headers: { host } })).statusCode, 200)
+    }
+  })
+
+  test('does not open to a request that names no host, or gives a whole address', async () => {
+    const requests = ['GET /sign-in HTTP/1.0\r\n\r\n', 'GET /sign-in HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n']
+    for (const request of requests) assert.match(await sendBytes(request), /^HTTP\/1\.1 403 /, request)
+    const whole = 'GET http://evil.example/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const [, location = ''] = /^location: (.*)\r$/im.exec(await sendBytes(whole)) ?? []
+    assert.ok(!location.startsWith('http'), location)
+  })
+
+  test('takes no password there either', async () => {
+    const shop = await service.openShop()
+    const visitor = visit(service.url)
+    const _csrf = proofOn(await visitor.get('/sign-in'))
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/sign-in',
+      headers: {
+        host: 'shop.example.com',
+        cookie: `licet_form=${visitor.cookies.get('licet_form')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({ _csrf, ...(await ownerOf(service, shop)) }).toString(),
+    })
+    assert.equal(answer.statusCode, 403)
+    assert.equal(answer.headers['set-cookie'], undefined)
+  })
+
+  // What stands in the request is the proxy's word, which only a trusted one may give.
+  test('is encrypted if a trusted proxy says so, and not if anybody else does', async () => {
+    const forwarded = { 'x-forwarded-proto': 'https' }
+    const { status, cookies } = await askHost(proxied, 'shop.example.com', forwarded)
+    assert.equal(status, 200)
+    assert.match(cookies.join(), /^__Host-licet_form=[\w-]{24}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    assert.equal((await askHost(proxied, 'shop.example.com', { 'x-forwarded-proto': 'http' })).status, 403)
+    assert.equal((await askHost(proxied, 'shop.example.com')).status, 403)
+    assert.equal((await askHost(service, 'shop.example.com', forwarded)).status, 403)
+  })
+
+  test('has cookies that no neighbouring host can plant, if it is reached over https', async () => {
+    const shop = await service.openShop()
+    service.app.baseUrl = 'https://shop.example.com'
+    const visitor = visit(service.url)
+    const page = await visitor.get('/sign-in')
+    assert.match(page.headers.get('strict-transport-security') ?? '', /max-age=\d{8}/)
+    const answer = await visitor.submit('/sign-in', await ownerOf(service, shop))
+    assert.equal(answer.location, '/account')
+    const lines = answer.headers.getSetCookie()
+    assert.equal(lines.length, 2)
+    for (const line of lines)
+      assert.match(
+        line,
+        /^__Host-licet_(session|browser)=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      )
+    assert.equal((await visitor.get('/account')).status, 200)
+    const planted = visit(service.url)
+    planted.cookies.set('licet_session', visitor.cookies.get('__Host-licet_session') ?? '')
+    assert.equal((await planted.get('/account')).status, 303)
+    const _csrf = proofOn(await planted.get('/sign-in'))
+    planted.cookies.set('licet_form', planted.cookies.get('__Host-licet_form') ?? '')
+    planted.cookies.delete('__Host-licet_form')
+    assertRefused(
+      await planted.post('/sign-in', { _csrf, email: 'a@b', password: 'x' }),
+      'a form cookie without prefix',
+    )
+    await visitor.get('/account')
+    const out = await visitor.submit('/sign-out')
+    assert.match(out.headers.getSetCookie().join(), /^__Host-licet_session=; Max-Age=0; Path=\/; .*; Secure;/)
+    service.app.baseUrl = service.url
+  })
+})
+
+describe('every page', () => {
+  test('lets no script run, nobody frame it or keep it, and tells nobody where it was', async () => {
+    const shop = await service.openShop()
+    const visitor = await signedIn(service, shop)
+    const gets = allRoutes().filter(
+      ({ method, url, scopes }) => method === 'GET' && scopes.length === 0 && !url.includes('.'),
+    )
+    const elsewhere = /^\/(docs|health|ready|metrics|openapi|pictures|assets)/
+    const pages = gets.map(({ url }) => url.replace(':token', 'x')).filter((url) => !elsewhere.test(url))
+    assert.ok(pages.length >= 12, `${pages}`)
+    for (const who of [visitor, visit(service.url)]) {
+      for (const path of pages) {
+        const page = await who.get(path)
+        assert.ok([200, 303, 400, 410].includes(page.status), `${path}: ${page.status}`)
+        if (page.status === 303) continue
+        const policy = page.headers.get('content-security-policy') ?? ''
+        for (const part of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+          assert.ok(policy.includes(part), `${path}: ${policy}`)
+        assert.ok(!policy.includes('unsafe'), policy)
+        assert.equal(page.headers.get('cache-control'), 'no-store')
+        assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+        assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+        assert.equal(page.headers.get('x-frame-options'), 'DENY')
+        assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
+        assert.ok(!/<script|\son\w+=|style=/i.test(page.text), path)
+      }
+    }
+  })
+
+  test('that fails is a page with the id that is in the log, and says nothing of the inside', async () => {
+    const shop = await service.openShop()
+    const visitor = await signedIn(service, shop)
+    await service.db.schema.alterTable('companies').renameTo('companies_away').execute()
+    const page = await visitor.get('/account')
+    await service.db.schema.alterTable('companies_away').renameTo('companies').execute()
+    assert.equal(page.status, 500)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    const id = page.headers.get('x-request-id') ?? ''
+    assert.ok(page.text.includes(id))
+    assert.ok(!/companies|relation|select/.test(page.text))
+    assert.ok(service.log.some((line) => line.includes(id) && line.includes('defect')))
+    assert.equal((await visitor.get('/account')).status, 200)
+  })
+})
