@@ -11,6 +11,7 @@ import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
 import { addMails } from './mails.ts'
 import { createProgram, type Terminal } from './program.ts'
+import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { StartError } from './start-error.ts'
@@ -66,6 +67,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addInspection,
     addMails,
     addAudit,
+    addSecrets,
   ])
     add(program, terminal)
   return program

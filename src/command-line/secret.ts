@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#platform/config.ts'
 import { randomToken } from '#platform/crypto.ts'
@@ -7,12 +7,15 @@ import { createVault, type Vault } from '#platform/vault.ts'
 import { StartError } from './start-error.ts'
 
 const FINGERPRINT = 'fingerprint of the secret'
+const SECRET_MIN = 32
+
+const secretFile = (dataFolder: string) => join(dataFolder, 'secret')
+const fingerprintOf = (vault: Vault) => vault.key(FINGERPRINT).toString('hex')
 
 /** The vault of this installation. A process with another secret than the rest is stopped before it seals anything. */
-export async function openVault({ secret, dataFolder }: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<Vault> {
-  const file = join(dataFolder, 'secret')
-  const vault = createVault(secret ?? (await keptSecret(file)))
-  const fingerprint = vault.key(FINGERPRINT).toString('hex')
+export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<Vault> {
+  const vault = await ownVault(config)
+  const fingerprint = fingerprintOf(vault)
   await db
     .insertInto('installation')
     .values({ name: FINGERPRINT, value: fingerprint })
@@ -23,35 +26,60 @@ export async function openVault({ secret, dataFolder }: Pick<Config, 'secret' | 
     .select('value')
     .where('name', '=', FINGERPRINT)
     .executeTakeFirstOrThrow()
+  const where = config.secret === undefined ? secretFile(config.dataFolder) : 'LICET_SECRET'
   if (value !== fingerprint)
     throw new StartError(
-      `This database was set up with another secret than the one in ${secret === undefined ? file : 'LICET_SECRET'}: give this machine the same one. If it is lost, run licet secret renew.`,
+      `This database was set up with another secret than the one in ${where}: give this machine the same one. If it is lost, run licet secret renew.`,
     )
   return vault
 }
 
-/** Takes the secret of this process for the right one from now on. What the old one had sealed can't be opened any more. */
-export async function renewSecret(
-  { secret, dataFolder }: Pick<Config, 'secret' | 'dataFolder'>,
-  db: Db,
-): Promise<void> {
-  const vault = createVault(secret ?? (await keptSecret(join(dataFolder, 'secret'))))
-  const value = vault.key(FINGERPRINT).toString('hex')
-  await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('installation')
-      .values({ name: FINGERPRINT, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute()
-  })
+/**
+ * Takes the secret of this process for the right one from now on. What the old one had sealed can't be opened any more.
+ * Answers false if it was the right one already.
+ */
+export async function renewSecret(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<boolean> {
+  const value = fingerprintOf(await ownVault(config))
+  const renewed = await db
+    .insertInto('installation')
+    .values({ name: FINGERPRINT, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }).where('installation.value', '!=', value))
+    .returning('name')
+    .executeTakeFirst()
+  return renewed !== undefined
+}
+
+async function ownVault({ secret, dataFolder }: Pick<Config, 'secret' | 'dataFolder'>): Promise<Vault> {
+  return createVault(secret ?? (await keptSecret(secretFile(dataFolder))))
 }
 
 /** The secret in the file, which the first start makes; of two first starts at once one makes it and both read it. */
 async function keptSecret(file: string): Promise<string> {
-  await writeFile(file, `${randomToken()}\n`, { mode: 0o600, flag: 'wx' }).catch((error: { code?: string }) => {
-    if (error.code !== 'EEXIST') throw error
+  const text = await readOrMake(file).catch((error: { code?: string }) => {
+    throw new StartError(
+      `The file ${file}, which holds the secret, can't be used (${error.code}): set LICET_SECRET instead.`,
+    )
   })
-  const secret = (await readFile(file, 'utf8')).trim()
-  if (secret.length < 32) throw new StartError(`The file ${file} does not hold the secret that it should.`)
+  const secret = text.trim()
+  if (secret.length < SECRET_MIN) throw new StartError(`The file ${file} does not hold the secret that it should.`)
   return secret
+}
+
+async function readOrMake(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch((error: { code?: string }) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+  if (kept !== undefined) return kept
+  // Whole or not at all: it gets its name when it is written, and nobody takes the name twice.
+  const draft = `${file}.${randomToken(6)}`
+  await writeFile(draft, `${randomToken()}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+  return readFile(file, 'utf8')
 }

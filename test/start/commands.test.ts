@@ -299,6 +299,9 @@ describe('wrong use', () => {
       ['import', '--company', '1000'],
       ['audit', '--company', '9'],
       ['audit', '--limit', '1001'],
+      ['secret'],
+      ['secret', 'nosuch'],
+      ['secret', 'renew', 'extra'],
     ]
     for (const args of wrong) {
       const { code, out, err } = await licet(...args)
@@ -313,7 +316,9 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit'.split(' '),
+      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit secret'.split(
+        ' ',
+      ),
     )
     for (const command of program.commands)
       assert.match(command.helpInformation(), new RegExp(`^Usage: licet ${command.name()} `))
