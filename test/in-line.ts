@@ -25,7 +25,8 @@ export async function inLine<Result>(
   return Promise.all(results)
 }
 
-async function untilWaiting({ db }: Service, count: number): Promise<void> {
+/** Until so many requests wait for something that somebody else holds in the database. */
+export async function untilWaiting({ db }: Service, count: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const { rows } = await sql`select pid from pg_stat_activity

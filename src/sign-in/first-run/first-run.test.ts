@@ -4,13 +4,16 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Service, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
+import { untilWaiting } from '#test/in-line.ts'
 import { tryToSignIn } from '#test/people.ts'
 import { snapshot } from '#test/snapshot.ts'
 import { formsOf, visit } from '#test/visitor.ts'
+import { openCompany } from '#theme-settings/commands.ts'
 import { createLink } from '#users/links/commands.ts'
 
 const service = useService()
 const crowded = useService()
+const busy = useService()
 const hashing = watchHashing()
 
 const PASSWORD = 'entirely fresh words'
@@ -134,6 +137,24 @@ describe('the first run', () => {
     assert.equal(hashing.count(), before)
     assert.equal((await visitor.get('/')).location, '/account')
     assert.equal((await companies(service)).length, 1)
+  })
+
+  test('gives way to a company that is being made on the command line', async () => {
+    const path = await aLink(busy)
+    const visitor = visit(busy.url)
+    await visitor.get(path)
+    const company = { company_name: 'First', email: 'a@example.com', country_code: 'DE', currency: 'EUR' }
+    const [answer] = await inTransaction(busy.db, async (tx) => {
+      await openCompany(tx, company, nowInSeconds(busy.clock))
+      const submitted = visitor.submit(path, TYPED)
+      await untilWaiting(busy, 1)
+      return [submitted]
+    })
+    assert.equal((await answer)?.status, 410)
+    assert.deepEqual(
+      (await companies(busy)).map(({ company_name }) => company_name),
+      ['First'],
+    )
   })
 
   test('opens one company if many try at once', async () => {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ACCOUNT, ADDRESS, countAttempt, type Limit, longestWait, type Policy, waitSeconds } from './rules.ts'
+import {
+  ACCOUNT,
+  ADDRESS,
+  countAttempt,
+  type Limit,
+  longestWait,
+  oneSpelling,
+  type Policy,
+  waitSeconds,
+} from './rules.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
@@ -57,6 +66,17 @@ describe('the wait after failed attempts', () => {
     assert.equal(longestWait([later(0.2), later(-5)], NOW), 1)
     assert.equal(longestWait([later(3), later(900), later(1)], NOW), 900)
   })
+})
+
+test('an address has one spelling, whatever a collation takes for the capitals of what', () => {
+  for (const same of [
+    ['jane@example.com', 'JANE@EXAMPLE.COM', ' Jane@Example.com\t'],
+    ['info@x', 'İnfo@x', 'ınfo@x', 'INFO@x'],
+    ['ΑΣ@x', 'ας@x', 'ασ@x'],
+    ['jané@x', 'JANÉ@x', 'jane\u0301@x'],
+  ])
+    assert.equal(new Set(same.map(oneSpelling)).size, 1, same.join(' '))
+  assert.notEqual(oneSpelling('a@x'), oneSpelling('b@x'))
 })
 
 function triesIn(policy: Policy, seconds: number): number {

@@ -337,6 +337,16 @@ describe('changing a second factor', () => {
     assert.equal((await tryCode(shop, renewed[0] ?? '')).location, '/account')
   })
 
+  test('is not done for a word that means neither', async () => {
+    const { shop, visitor } = await scene()
+    const before = [await factorOf(shop), await codesOf(shop)]
+    for (const step of ['', 'x', 'OFF']) {
+      await visitor.get(SETTINGS)
+      assert.equal((await visitor.submit(SETTINGS, { step, current_password: PASSWORD })).location, SETTINGS)
+    }
+    assert.deepEqual([await factorOf(shop), await codesOf(shop)], before)
+  })
+
   test('is not what a reset of the password does', async () => {
     const { shop, secret } = await scene()
     const { email } = await ownerOf(service, shop)

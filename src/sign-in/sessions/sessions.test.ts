@@ -112,7 +112,10 @@ describe('a session ends', () => {
     assert.ok(!(await isIn(member.visitor)))
     await shop.put(`/api/users/${member.id}.json`, { user: { state: 'enabled' } })
     assert.ok(!(await isIn(member.visitor)))
-    assert.equal((await tryToSignIn(visit(service.url), member)).location, '/account')
+    const again = visit(service.url)
+    assert.equal((await tryToSignIn(again, member)).location, '/account')
+    await service.db.updateTable('users').set({ state: 'disabled' }).where('id', '=', member.id).execute()
+    assert.ok(!(await isIn(again)), 'whoever disabled it, and however')
   })
 
   test('ten minutes after it began, if the second factor never came', async () => {
