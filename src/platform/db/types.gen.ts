@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -311,6 +319,17 @@ export interface Mails {
   text: string | null;
 }
 
+export interface MarketOffers {
+  category_ids: ArrayType<number> | null;
+  company_id: number;
+  cost_to_licensees_percent: Numeric;
+  created_at: Timestamp;
+  id: Generated<number>;
+  theme_setting_id: number;
+  updated_at: Timestamp;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface OneTimeLinks {
   company_id: number | null;
   created_at: Timestamp;
@@ -319,6 +338,12 @@ export interface OneTimeLinks {
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: number | null;
+}
+
+export interface OriginalChanges {
+  changed_at: Timestamp;
+  company_id: number;
+  original_key: number;
 }
 
 export interface Pictures {
@@ -372,6 +397,14 @@ export interface ProductGroups {
   group_id: string;
   product_key: number;
   start_at: Timestamp | null;
+}
+
+export interface ProductMirrors {
+  company_id: number;
+  cost_to_licensees_percent: Numeric;
+  original_key: number;
+  owner_id: number;
+  product_key: number;
 }
 
 export interface Products {
@@ -528,11 +561,14 @@ export interface DB {
   known_browsers: KnownBrowsers;
   licenses: Licenses;
   mails: Mails;
+  market_offers: MarketOffers;
   one_time_links: OneTimeLinks;
+  original_changes: OriginalChanges;
   pictures: Pictures;
   prices: Prices;
   product_bindings: ProductBindings;
   product_groups: ProductGroups;
+  product_mirrors: ProductMirrors;
   product_themes: ProductThemes;
   products: Products;
   recovery_codes: RecoveryCodes;
