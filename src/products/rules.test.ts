@@ -1,24 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isAvailable, textsFor } from './rules.ts'
-
-const now = new Date('2026-06-10T12:00:00Z')
-const later = new Date('2026-06-10T12:00:01Z')
-
-describe('a product is on sale', () => {
-  for (const [published, published_at, pre_sales, available] of [
-    [true, now, false, true],
-    [true, null, false, true],
-    [true, later, false, false],
-    [true, later, true, true],
-    [false, now, false, false],
-    [false, later, true, false],
-  ] as const) {
-    const release = published_at === later ? 'in a second' : published_at === null ? 'never said' : 'now'
-    test(`${available ? 'yes' : 'no'}: published ${published}, release ${release}, pre-sale ${pre_sales}`, () =>
-      assert.equal(isAvailable({ published, published_at, pre_sales }, now), available))
-  }
-})
+import { textsFor } from './rules.ts'
 
 describe('the texts of a product in a language', () => {
   const de = { language: 'de', title: 'Der lange Heimweg', version: '' }

@@ -95,15 +95,6 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
     report.add('price_license_binding', 'can have one entry only for physical products')
 }
 
-/** Is the product on sale at this time? Before its release only as a pre-sale. */
-export function isAvailable(
-  product: { published: boolean; published_at: Date | null; pre_sales: boolean },
-  now: Date,
-): boolean {
-  if (!product.published) return false
-  return product.published_at === null || product.published_at <= now || product.pre_sales
-}
-
 export type Texts = { language: string; title: string; version: string }
 
 /** The words that a shop shows in a language: the locale's, else the product's own. */
