@@ -21,6 +21,7 @@ const ORDER: readonly (readonly string[])[] = [
   // A category shows its products and a product its categories.
   ['products', 'categories'],
   ['customers'],
+  ['marketplace'],
   ['demo'],
   ['command-line'],
 ]
@@ -53,7 +54,7 @@ const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|wire|wire-schema|money)\.ts$/,
+    platform: /^(problem|wire|wire-schema|money|own-address)\.ts$/,
     resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages)\.ts$/,
   },
   'present.ts': {

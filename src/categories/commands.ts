@@ -7,6 +7,7 @@ import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { refreshProducts } from '#products/commands.ts'
+import { noteChanges } from '#products/mirrors/commands.ts'
 import { findProductKeys, holdProducts } from '#products/queries.ts'
 import { presentCategory } from './present.ts'
 import {
@@ -63,6 +64,7 @@ export async function updateCategory(
   await saveCategory(tx, after)
   await savePictures(tx, companyId, { category_id: after.id }, before.pictures, after.pictures, now)
   if (input.entries !== undefined) await replaceEntries(tx, after, input.entries, takeId, now)
+  if (after.enabled !== before.enabled) await noteProducts(tx, after, now)
   return getCategoryDocument(tx, companyId, ref)
 }
 
@@ -86,6 +88,17 @@ export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: D
   await refreshInBatches(
     tx,
     companyId,
+    entries.map(({ product_key }) => product_key),
+    now,
+  )
+}
+
+/** What is in a disabled category is not offered to others, so that those who mirror it have to learn of it. */
+async function noteProducts(tx: Tx, { company_id, id }: CategoryState, now: Date): Promise<void> {
+  const entries = await readEntries(tx, company_id, id)
+  await noteChanges(
+    tx,
+    company_id,
     entries.map(({ product_key }) => product_key),
     now,
   )

@@ -13,11 +13,20 @@ function pricesOf(db: Db, companyId: number) {
   return db.selectFrom('prices').where('prices.company_id', '=', companyId)
 }
 
-/** The document of a price model; another company's is as absent as one that never was. */
+/**
+ * The document of a price model; another company's is as absent as one that never was, unless a mirrored product of the
+ * company is sold for it. Bindings and mirrors are asked by their tables, because products come after prices.
+ */
 export async function getPriceDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
-  const [price] = await runPrepared(db, 'price', [companyId, Number(ref)], (company, id) =>
-    pricesOf(db, company).select('document').where('prices.id', '=', id).compile(),
+  const [price] = await runPrepared<{ document: string }>(db, 'price', [companyId, Number(ref)], (company, id) =>
+    sql<{ document: string }>`select document from prices
+      where id = ${id} and (company_id = ${company} or exists (
+        select from product_bindings as binding
+        join product_mirrors as mirror
+          on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
+        where binding.company_id = ${company} and mirror.owner_id = prices.company_id
+          and (binding.price_id = prices.id or binding.compare_price_id = prices.id)))`.compile(db),
   )
   if (price === undefined) throw priceNotFound(ref)
   return price.document

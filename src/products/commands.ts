@@ -11,10 +11,13 @@ import { runPrepared } from '#platform/db/prepared.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes/rules.ts'
-import { productIdTaken, productIsMirrored } from './errors.ts'
+import { productIdTaken, productIsMirrored, productNoLongerOffered } from './errors.ts'
+import { noteChanges } from './mirrors/commands.ts'
+import { asksForMoreThanPublishing } from './mirrors/rules.ts'
 import { changedTerms } from './parts/rules.ts'
 import { presentProduct } from './present.ts'
 import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
+import { columns, insertAll, insertProducts, type PartTable, positioned, saveMirrors } from './rows.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -66,41 +69,7 @@ export async function createProducts(
   const products = inputs.map(({ input, now }, index) =>
     newProduct(companyId, keys[index]!, randomProductId(), input, { now, takeId }),
   )
-  const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
-  const rows = products.map((product) => ({ ...rowOf(product), document: asciiJson(presentProduct(product)) }))
-  await insertAll(tx, 'products', rows)
-  await Promise.all([
-    insertAll(
-      tx,
-      'category_entries',
-      products.flatMap((product) => product.categories.map((entry) => ({ ...entry, ...key(product) }))),
-    ),
-    insertAll(
-      tx,
-      'product_bindings',
-      products.flatMap((product) => positioned(product.bindings).map((binding) => ({ ...binding, ...key(product) }))),
-    ),
-    insertAll(
-      tx,
-      'product_themes',
-      products.flatMap((product) => product.themes.map((theme) => ({ ...theme, ...key(product) }))),
-    ),
-    insertAll(
-      tx,
-      'product_groups',
-      products.flatMap((product) => product.groups.map((group) => ({ ...group, ...key(product) }))),
-    ),
-    adjustCounter(tx, companyId, PRODUCTS, products.length),
-  ])
-}
-
-/** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
-async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {
-  if (rows.length === 0) return
-  const name = sql.table(table)
-  await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(
-    tx,
-  )
+  await insertProducts(tx, companyId, products)
 }
 
 /** Changes what the body names and answers the new document. */
@@ -113,7 +82,7 @@ export async function updateProduct(
 ): Promise<string> {
   const { companyId } = caller
   const before = await lockProduct(tx, companyId, ref)
-  if (before.mirrored) throw productIsMirrored(before.title)
+  if (before.mirrored) return publishMirror(tx, before, input, now)
   const { takePartId: takeId } = await takeIds(tx, PRODUCTS, 0, partIdsFor(input))
   const after = changeProduct(before, input, { now, takeId })
   await checkReferences(tx, before, after, input)
@@ -126,16 +95,31 @@ export async function updateProduct(
     .execute()
   await saveParts(tx, before, after)
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
+  await noteChanges(tx, companyId, [after.id], now)
   await emit(tx, companyId, 'product/update', now, [eventData(after)])
   return document
+}
+
+/** Shows or hides a mirrored product, which is all that its shop may change. */
+async function publishMirror(tx: Tx, mirror: ProductState, input: ProductInput, now: Date): Promise<string> {
+  if (asksForMoreThanPublishing(presentProduct(mirror), input)) throw productIsMirrored(mirror.title)
+  const published = input.published ?? mirror.published
+  if (published === mirror.published) return asciiJson(presentProduct(mirror))
+  if (published && !mirror.valid) throw productNoLongerOffered(mirror.title)
+  const after = { ...mirror, published, updated_at: now }
+  await saveMirrors(tx, mirror.company_id, [after])
+  await emit(tx, mirror.company_id, 'product/update', now, [eventData(after)])
+  return asciiJson(presentProduct(after))
 }
 
 /** Removes a product with its parts and pictures. */
 export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   const product = await lockProduct(tx, companyId, ref)
-  const pictures = product.pictures.map(({ id }) => id)
+  // A mirrored product shows the pictures of its original, and has none.
+  const pictures = product.mirrored ? [] : product.pictures.map(({ id }) => id)
   await removePictures(tx, companyId, pictures, now)
+  await noteChanges(tx, companyId, [product.id], now)
   await tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', product.id).execute()
   await adjustCounter(tx, companyId, PRODUCTS, -1)
   await emit(tx, companyId, 'product/delete', now, [eventData(product)])
@@ -145,6 +129,7 @@ export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Da
 export async function refreshProducts(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   const products = (await lockProducts(tx, companyId, keys)).map((product) => ({ ...product, updated_at: now }))
   await writeDocuments(tx, companyId, products)
+  await noteChanges(tx, companyId, keys, now)
   await emit(tx, companyId, 'product/update', now, products.map(eventData))
 }
 
@@ -158,12 +143,12 @@ export async function writeDocuments(tx: Tx, companyId: number, products: Produc
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
 }
 
-function eventData(product: { id: number; product_id: string }) {
+export function eventData(product: { id: number; product_id: string }) {
   return { type: 'product', id: String(product.id), long_id: product.product_id } as const
 }
 
 /** Four groups of four hexadecimal digits. */
-function randomProductId(): string {
+export function randomProductId(): string {
   return randomBytes(8)
     .toString('hex')
     .toUpperCase()
@@ -196,32 +181,6 @@ async function checkReferences(
   report.throwIfAny()
 }
 
-/** A product's own row, without the parts that live in tables of their own. */
-function rowOf({
-  categories: _categories,
-  bindings: _bindings,
-  themes: _themes,
-  groups: _groups,
-  pictures: _pictures,
-  ...row
-}: ProductState) {
-  return row
-}
-
-function columns(product: ProductState) {
-  const { locales, chapters, tagging, ...row } = rowOf(product)
-  return {
-    ...row,
-    locales: JSON.stringify(locales),
-    chapters: JSON.stringify(chapters),
-    tagging: JSON.stringify(tagging),
-  }
-}
-
-function positioned(bindings: ProductState['bindings']) {
-  return bindings.map((binding, position) => ({ ...binding, position }))
-}
-
 /** Writes the parts that live in tables of their own, where they changed. */
 async function saveParts(tx: Tx, before: ProductState | undefined, after: ProductState): Promise<void> {
   await Promise.all([
@@ -232,8 +191,6 @@ async function saveParts(tx: Tx, before: ProductState | undefined, after: Produc
     before?.groups === after.groups || replaceRows(tx, 'product_groups', before, after, after.groups),
   ])
 }
-
-type PartTable = 'category_entries' | 'product_bindings' | 'product_themes' | 'product_groups'
 
 async function replaceRows(
   tx: Tx,

@@ -8,6 +8,12 @@ export const productIsMirrored = defineProblem<string>(
   (title) => `"${title}" is mirrored from another shop and can't be changed here.`,
 )
 
+export const productNoLongerOffered = defineProblem<string>(
+  'conflict',
+  409,
+  (title) => `"${title}" is no longer offered by its owner.`,
+)
+
 export function productIdTaken(): Problem {
   return validationFailed({ product_id: ['is taken'] })
 }

@@ -13,7 +13,7 @@ export function presentProduct(product: ProductState): Product {
   const previews = product.pictures
     .filter(({ position }) => position !== null)
     .sort((a, b) => Number(a.position) - Number(b.position))
-  const pictures = previews.map((picture) => ({ id: picture.id, src: pictureSrc(product.company_id, picture) }))
+  const pictures = previews.map((picture) => ({ id: picture.id, src: pictureSrc(ownerOf(product), picture) }))
   return {
     id: product.id,
     product_id: product.product_id,
@@ -59,6 +59,11 @@ export function presentProduct(product: ProductState): Product {
   }
 }
 
+/** Whose pictures a product shows. */
+function ownerOf({ original, company_id }: ProductState): number {
+  return original?.company_id ?? company_id
+}
+
 function presentLocale(product: ProductState, locale: StoredLocale, source: SeoSource): ProductLocale {
   const generated = generateSeo(locale, source)
   const picture: Picture | undefined = product.pictures.find(({ id }) => id === locale.picture_id)
@@ -73,7 +78,7 @@ function presentLocale(product: ProductState, locale: StoredLocale, source: SeoS
     seo_description: locale.seo_description ?? generated.seo_description,
     seo_keywords: locale.seo_keywords ?? generated.seo_keywords,
     version: locale.version,
-    src: picture === undefined ? '' : pictureSrc(product.company_id, picture),
+    src: picture === undefined ? '' : pictureSrc(ownerOf(product), picture),
   }
 }
 

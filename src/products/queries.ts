@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { selectLicenses } from '#licenses/queries.ts'
-import { picturesOf } from '#pictures/queries.ts'
+import { picturesOf, type StoredPicture } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -11,14 +11,15 @@ import { selectPrices } from '#prices/queries.ts'
 import { productNotFound } from './errors.ts'
 import { type CountFilters, readFilters } from './filters/queries.ts'
 import type { StoredLocale } from './locales/rules.ts'
+import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Chapter, type Tagging, type Term } from './parts/rules.ts'
 import type { ProductFilters } from './schema.ts'
-import type { ProductState } from './state.ts'
+import type { Original, ProductState } from './state.ts'
 
 export const PRODUCTS = 'products'
 
 /** Every read of products starts here, so none can forget the company. */
-function productsOf(db: Db, companyId: number) {
+export function productsOf(db: Db, companyId: number) {
   return db.selectFrom('products').where('products.company_id', '=', companyId)
 }
 
@@ -135,6 +136,12 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .execute(),
     picturesOf(db, companyId).selectAll().where('product_key', '=', any).orderBy('id').execute(),
   ])
+  const originals = await readOriginals(
+    db,
+    companyId,
+    rows.filter(({ mirrored }) => mirrored).map(({ id }) => id),
+  )
+  const mirroredPictures = await readOriginalPictures(db, [...originals.values()])
   const of = <Row extends { product_key: number | null }>(list: Row[]) =>
     Map.groupBy(list, ({ product_key }) => product_key)
   const [entriesOf, bindingsOf, themesOf, groupsOf, ownPictures] = [
@@ -146,6 +153,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   ]
   return rows.map(({ document: _document, locales, chapters, tagging, ...scalars }) => ({
     ...scalars,
+    original: originals.get(scalars.id) ?? null,
     locales: locales as StoredLocale[],
     chapters: chapters as Chapter[],
     tagging: tagging as Tagging,
@@ -162,10 +170,31 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     groups: (groupsOf.get(scalars.id) ?? [])
       .map(({ group_id, start_at, end_at, created_at }) => ({ group_id, start_at, end_at, created_at }))
       .sort(byGroupId),
-    pictures: (ownPictures.get(scalars.id) ?? []).map(
+    pictures: (mirroredPictures.get(originals.get(scalars.id)) ?? ownPictures.get(scalars.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),
   }))
+}
+
+/** The pictures of originals, which mirrored products show as they are: one statement an owner. */
+async function readOriginalPictures(
+  db: Db,
+  originals: Original[],
+): Promise<Map<Original | undefined, StoredPicture[]>> {
+  const byOwner = Map.groupBy(originals, ({ company_id }) => company_id)
+  const found = await Promise.all(
+    [...byOwner].map(async ([ownerId, ofOwner]) => {
+      const keys = ofOwner.map(({ id }) => id)
+      const rows = await picturesOf(db, ownerId)
+        .selectAll()
+        .where('product_key', '=', sql<number>`any(${keys}::bigint[])`)
+        .orderBy('id')
+        .execute()
+      const picturesOfKey = Map.groupBy(rows, ({ product_key }) => product_key)
+      return ofOwner.map((original) => [original, picturesOfKey.get(original.id) ?? []] as const)
+    }),
+  )
+  return new Map(found.flat())
 }
 
 /** The ids of products after one id, in order: how whole shops are walked through in steps. */

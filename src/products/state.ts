@@ -2,6 +2,9 @@ import type { Picture } from '#pictures/rules.ts'
 import type { StoredLocale } from './locales/rules.ts'
 import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts/rules.ts'
 
+/** The product of another company that a mirrored product shows. */
+export type Original = { company_id: number; id: number }
+
 /** A product with all its parts, in the service's own words: what rules change and presenters show. */
 export type ProductState = {
   company_id: number
@@ -20,6 +23,8 @@ export type ProductState = {
   allow_download_trial: number
   attribute_set_id: number | null
   mirrored: boolean
+  /** What a mirrored product shows; its pictures are the original's. */
+  original: Original | null
   valid: boolean
   supplier: string | null
   runtime: number | null

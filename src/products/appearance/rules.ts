@@ -43,7 +43,7 @@ function isReleased(product: Showable, now: Date): boolean {
 }
 
 /** What is missing so that the product can be sold under every one of its bindings. Goods have a price and no license. */
-export function missingTerms({ product_type, bindings }: Pick<Showable, 'product_type' | 'bindings'>): Reason | null {
+function missingTerms({ product_type, bindings }: Pick<Showable, 'product_type' | 'bindings'>): Reason | null {
   if (bindings.length === 0) return 'no license and price'
   for (const { license, price } of bindings) {
     if (!isPhysical(product_type) && license === null) return 'a license is missing'
@@ -55,12 +55,12 @@ export function missingTerms({ product_type, bindings }: Pick<Showable, 'product
 }
 
 /** Without themes of its own a product is in all of them. */
-export function isInTheme({ themes }: Pick<Showable, 'themes'>, themeId: number): boolean {
+function isInTheme({ themes }: Pick<Showable, 'themes'>, themeId: number): boolean {
   return themes.length === 0 || themes.some(({ theme_id }) => theme_id === ALL_THEMES || theme_id === themeId)
 }
 
 /** A product in no category appears, one in several as long as one of them is enabled. */
-export function isInOpenCategory({ categories }: Pick<Showable, 'categories'>): boolean {
+function isInOpenCategory({ categories }: Pick<Showable, 'categories'>): boolean {
   return categories.length === 0 || categories.some(({ enabled }) => enabled)
 }
 

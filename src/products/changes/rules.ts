@@ -66,6 +66,7 @@ export function newProduct(
     allow_download_trial: 0,
     attribute_set_id: null,
     mirrored: false,
+    original: null,
     valid: true,
     supplier: null,
     runtime: null,

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import type { Original } from '../state.ts'
+
+/** Every read of what mirrored products show starts here, so none can forget the company. */
+export function mirrorsOf(db: Db, companyId: number) {
+  return db.selectFrom('product_mirrors').where('product_mirrors.company_id', '=', companyId)
+}
+
+/** What mirrored products show, by their own key. */
+export async function readOriginals(db: Db, companyId: number, keys: number[]): Promise<Map<number, Original>> {
+  if (keys.length === 0) return new Map()
+  const rows = await mirrorsOf(db, companyId)
+    .select(['product_key', 'owner_id', 'original_key'])
+    .where('product_key', '=', sql<number>`any(${keys}::bigint[])`)
+    .execute()
+  return new Map(
+    rows.map(({ product_key, owner_id, original_key }) => [product_key, { company_id: owner_id, id: original_key }]),
+  )
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { presentProduct } from './present.ts'
+import { PRODUCTS } from './queries.ts'
+import type { ProductState } from './state.ts'
+
+/** How products are kept: a row each, and rows of their parts. */
+
+export type PartTable = 'category_entries' | 'product_bindings' | 'product_themes' | 'product_groups'
+
+/** A product's own row, without the parts that live in tables of their own. */
+export function rowOf({
+  categories: _categories,
+  bindings: _bindings,
+  themes: _themes,
+  groups: _groups,
+  pictures: _pictures,
+  original: _original,
+  ...row
+}: ProductState) {
+  return row
+}
+
+export function columns(product: ProductState) {
+  const { locales, chapters, tagging, ...row } = rowOf(product)
+  return {
+    ...row,
+    locales: JSON.stringify(locales),
+    chapters: JSON.stringify(chapters),
+    tagging: JSON.stringify(tagging),
+  }
+}
+
+export function documentOf(product: ProductState): string {
+  return asciiJson(presentProduct(product))
+}
+
+export function positioned(bindings: ProductState['bindings']) {
+  return bindings.map((binding, position) => ({ ...binding, position }))
+}
+
+/** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
+export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  const name = sql.table(table)
+  await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(
+    tx,
+  )
+}
+
+/** Adds products with all their parts, with one statement a table, and counts them. */
+export async function insertProducts(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+  const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
+  const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
+  await insertAll(tx, 'products', rows)
+  await Promise.all([
+    insertAll(
+      tx,
+      'category_entries',
+      products.flatMap((product) => product.categories.map((entry) => ({ ...entry, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_bindings',
+      products.flatMap((product) => positioned(product.bindings).map((binding) => ({ ...binding, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_themes',
+      products.flatMap((product) => product.themes.map((theme) => ({ ...theme, ...key(product) }))),
+    ),
+    insertAll(
+      tx,
+      'product_groups',
+      products.flatMap((product) => product.groups.map((group) => ({ ...group, ...key(product) }))),
+    ),
+    adjustCounter(tx, companyId, PRODUCTS, products.length),
+  ])
+}
+
+/** Writes mirrored products as they follow their originals or are published: rows, bindings and documents. */
+export async function saveMirrors(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+  if (products.length === 0) return
+  const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
+  const keys = products.map(({ id }) => id)
+  await sql`update products set title = fresh.title, version = fresh.version, updated_at = fresh.updated_at,
+      published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,
+      allow_download_trial = fresh.allow_download_trial, valid = fresh.valid, runtime = fresh.runtime, gtin = fresh.gtin,
+      weight = fresh.weight, items_in_stock = fresh.items_in_stock, manage_stock = fresh.manage_stock,
+      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, document = fresh.document
+    from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
+    where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+  await sql`delete from product_bindings
+    where company_id = ${companyId} and product_key = any(${keys}::bigint[])`.execute(tx)
+  const bindings = products.flatMap(({ id, bindings }) =>
+    positioned(bindings).map((binding) => ({ ...binding, company_id: companyId, product_key: id })),
+  )
+  await insertAll(tx, 'product_bindings', bindings)
+}
