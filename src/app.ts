@@ -14,6 +14,8 @@ import { customerRoutes } from '#customers/routes.ts'
 import { Customer, PasswordDiffers } from '#customers/schema.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
 import { License } from '#licenses/schema.ts'
+import { marketplaceRoutes } from '#marketplace/routes.ts'
+import { MarketplaceEntry, OfferedProduct, TakenProduct } from '#marketplace/schema.ts'
 import { REVOKED_CHANNEL } from '#oauth/commands.ts'
 import { exchangeRoutes } from '#oauth/exchange/routes.ts'
 import { permissionRoutes } from '#oauth/permissions/routes.ts'
@@ -80,6 +82,7 @@ const api = {
     { name: 'Licenses', description: 'The terms under which content is sold.' },
     { name: 'Prices', description: 'What things cost, by country and currency.' },
     { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
+    { name: 'Marketplace', description: 'What other shop owners offer.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
     { name: 'Audit', description: 'Who did what to the doors of the company.' },
@@ -124,6 +127,9 @@ export async function createApp({
     License,
     Price,
     CurrencyRate,
+    MarketplaceEntry,
+    OfferedProduct,
+    TakenProduct,
     Company,
     User,
     AuditEntry,
@@ -141,6 +147,7 @@ export async function createApp({
   await app.register(licenseRoutes, resource)
   await app.register(priceRoutes, resource)
   await app.register(currencyRateRoutes, resource)
+  await app.register(marketplaceRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
   await app.register(auditRoutes, resource)

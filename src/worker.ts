@@ -1,6 +1,7 @@
 import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
 import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
+import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
@@ -20,6 +21,7 @@ import { deleteOldMails } from '#platform/mail/store.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { refreshProducts } from '#products/commands.ts'
+import { FOLLOW_ORIGINALS } from '#products/mirrors/commands.ts'
 import { deleteOldLimits } from '#sign-in/limits/commands.ts'
 import { SEND_RESET, sendReset } from '#sign-in/reset/commands.ts'
 import { deleteOldSessions } from '#sign-in/sessions/commands.ts'
@@ -61,6 +63,7 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
       [SEND_RESET]: (job) => inTransaction(db, (tx) => sendReset(tx, job, nowInSeconds(clock))),
       [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
       [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
+      [FOLLOW_ORIGINALS]: createMirrorFollower({ db, clock }),
       [SEND_MAIL]: createMailSender({ db, clock, log, mail }),
     },
     chores: {

@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import sharp from 'sharp'
 import { createLicense } from '#licenses/commands.ts'
+import { changeOffer, offerProducts } from '#marketplace/commands.ts'
+import { findOfferOf } from '#marketplace/queries.ts'
+import type { OfferInput } from '#marketplace/schema.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { OWN_ADDRESS } from '#platform/own-address.ts'
@@ -63,6 +66,17 @@ export async function aLicense(service: Service, shop: Shop, attributes: object 
   return JSON.parse(
     await inTransaction(service.db, (tx) => createLicense(tx, shop, input, nowInSeconds(service.clock))),
   )
+}
+
+/** Offers a shop's products in the marketplace, or changes what it offers, and answers the `market_id`. */
+export async function anOffer(service: Service, shop: Shop, input: OfferInput = {}): Promise<number> {
+  const now = nowInSeconds(service.clock)
+  const document = await inTransaction(service.db, async (tx) =>
+    (await findOfferOf(tx, shop.companyId)) === undefined
+      ? offerProducts(tx, shop, { cost_to_licensees_percent: 30, ...input }, now)
+      : changeOffer(tx, shop, input, now),
+  )
+  return JSON.parse(document).market_id
 }
 
 export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {

@@ -54,6 +54,10 @@ const SERVED = [
   'POST /api/users.json',
   'PUT /api/users/{token}.json',
   'GET /api/users/count.json',
+  'GET /api/marketplace.json',
+  'GET /api/marketplace/{market_id}.json',
+  'POST /api/marketplace/{market_id}/add.json',
+  'POST /api/marketplace/{market_id}/activate.json',
   'GET /api/tokeninfo',
 ]
 
@@ -78,10 +82,6 @@ const MISSING = [
   'GET /api/fulfillments/complete.json',
   'GET /api/fulfillments/{token}.json',
   'PUT /api/fulfillments/{token}.json',
-  'GET /api/marketplace.json',
-  'GET /api/marketplace/{market_id}.json',
-  'POST /api/marketplace/{market_id}/add.json',
-  'POST /api/marketplace/{market_id}/activate.json',
   'GET /api/statistics/traffic/{company_id}.json',
   'GET /api/statistics/order/{company_id}.json',
   'GET /api/statistics/cart/{company_id}.json',

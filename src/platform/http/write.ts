@@ -8,11 +8,14 @@ import { createTurns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Runs a change in the request's one transaction and answers the document that it gives, under its key. */
+    /**
+     * Runs a change in the request's one transaction and answers the document that it gives, under its key. Without a
+     * key the change gives the whole answer.
+     */
     write(
       request: FastifyRequest,
       reply: FastifyReply,
-      key: string,
+      key: string | undefined,
       change: (tx: Tx) => Promise<string>,
     ): Promise<FastifyReply>
     /** Runs a change that a page or a protocol asks for, in the request's one transaction. */
@@ -27,7 +30,7 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
 
   app.decorate('write', async (request, reply, name, change) => {
     const key = idempotencyKey(request)
-    const work = async (tx: Tx) => wrap(name, await change(tx))
+    const work = async (tx: Tx) => (name === undefined ? change(tx) : wrap(name, await change(tx)))
     const { appId, companyId } = request.caller
     const body =
       key === undefined

@@ -1,0 +1,93 @@
+import { findCategoryIds } from '#categories/queries.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { noteAllChanges } from '#products/mirrors/commands.ts'
+import { readThemeSettingIds, readThemeSettings } from '#theme-settings/queries.ts'
+import { alreadyOffered, nothingOffered } from './errors.ts'
+import { findOfferOf, lockOfferOf } from './queries.ts'
+import type { OfferInput } from './schema.ts'
+
+type Owner = Pick<Caller, 'companyId'>
+
+/** Puts a company into the marketplace and answers its `market_id`. A company has one entry at most. */
+export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<string> {
+  const report = new FieldReport()
+  if (input.cost_to_licensees_percent === undefined) report.add('cost_to_licensees_percent', 'is required')
+  const [firstShop] = input.theme_setting_id === undefined ? await readThemeSettingIds(tx, companyId, 0, 1) : []
+  const shopId = input.theme_setting_id ?? firstShop
+  if (shopId === undefined) report.add('theme_setting_id', 'is required, because the company has no shop')
+  await checkInput(tx, companyId, input, report)
+  if ((await findOfferOf(tx, companyId)) !== undefined) throw alreadyOffered()
+  const { keys } = await takeIds(tx, 'market_offers', 1, 0)
+  await tx
+    .insertInto('market_offers')
+    .values({
+      company_id: companyId,
+      id: keys[0]!,
+      theme_setting_id: shopId!,
+      cost_to_licensees_percent: input.cost_to_licensees_percent!,
+      category_ids: input.category_ids ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+    .catch((error) => {
+      // Somebody else put it there between the look and the insert.
+      throw error.constraint === 'market_offers_live' ? alreadyOffered() : error
+    })
+  return asciiJson({ id: keys[0]!, market_id: keys[0]! })
+}
+
+/** Changes what the input names. Who has taken products keeps the percent that was agreed with that. */
+export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<string> {
+  const before = await lockOfferOf(tx, companyId)
+  await checkInput(tx, companyId, input, new FieldReport())
+  await tx
+    .updateTable('market_offers')
+    .set({
+      theme_setting_id: input.theme_setting_id ?? before.theme_setting_id,
+      cost_to_licensees_percent: input.cost_to_licensees_percent ?? before.cost_to_licensees_percent,
+      category_ids: input.category_ids === undefined ? before.category_ids : input.category_ids,
+      updated_at: now,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', '=', before.id)
+    .execute()
+  await noteAllChanges(tx, companyId, now)
+  return asciiJson({ id: before.id, market_id: before.id })
+}
+
+/** Takes a company out of the marketplace. Others can no longer sell its products; what they sold stays sold. */
+export async function withdrawOffer(tx: Tx, { companyId }: Owner, now: Date): Promise<void> {
+  const withdrawn = await tx
+    .updateTable('market_offers')
+    .set({ withdrawn_at: now, updated_at: now })
+    .where('company_id', '=', companyId)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  if (withdrawn.numUpdatedRows === 0n) throw nothingOffered()
+  await noteAllChanges(tx, companyId, now)
+}
+
+/** Reports everything that is wrong with an input at once. */
+async function checkInput(
+  tx: Tx,
+  companyId: number,
+  { cost_to_licensees_percent: percent, theme_setting_id, category_ids }: OfferInput,
+  report: FieldReport,
+): Promise<void> {
+  if (percent !== undefined && !(percent >= 0 && percent <= 100))
+    report.add('cost_to_licensees_percent', 'must be from 0 to 100')
+  else if (percent !== undefined && Number(percent.toFixed(2)) !== percent)
+    report.add('cost_to_licensees_percent', 'has more than two decimals')
+  if (theme_setting_id !== undefined && (await readThemeSettings(tx, companyId, [theme_setting_id])).length === 0)
+    report.add('theme_setting_id', 'is not a shop of this company')
+  if (category_ids?.length === 0) report.add('category_ids', 'must name a category, or be null for all')
+  const known = category_ids ? await findCategoryIds(tx, companyId, category_ids) : new Set<number>()
+  for (const [index, id] of (category_ids ?? []).entries())
+    if (!known.has(id)) report.add(`category_ids[${index}]`, 'is not a category of this shop')
+  report.throwIfAny()
+}

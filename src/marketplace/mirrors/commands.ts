@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { lockCompanyById } from '#companies/queries.ts'
+import { emit } from '#events/emit.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { eventData, randomProductId } from '#products/commands.ts'
+import { followOriginal, newMirror, type Standing } from '#products/mirrors/rules.ts'
+import { lockProducts, PRODUCTS, readProducts } from '#products/queries.ts'
+import { documentOf, insertProducts, saveMirrors } from '#products/rows.ts'
+import type { ProductState } from '#products/state.ts'
+import { ownEntry } from '../errors.ts'
+import { findOfferOf, holdOffer, holdOffered, readSelected } from '../queries.ts'
+import type { TakenProduct } from '../schema.ts'
+import type { Offer } from '../state.ts'
+import { findMirrors, readDocuments, readMirrorsOf } from './queries.ts'
+
+/** Products that are copied or followed at once: what a large offer costs in memory. */
+const BATCH = 500
+
+/**
+ * Mirrors every product of an entry that the company does not have yet, and publishes them all if asked to. All of it
+ * is one transaction: killed in the middle it has done nothing, and of two at once the second finds the first's work.
+ */
+export async function takeProducts(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  activate: boolean,
+  now: Date,
+): Promise<string> {
+  const offer = await holdOffer(tx, ref)
+  if (offer.company_id === companyId) throw ownEntry()
+  await lockCompanyById(tx, companyId)
+  const taken: string[] = []
+  let added = 0
+  for (let keys = await holdOffered(tx, offer, 0, BATCH); keys.length > 0; ) {
+    const batch = await takeBatch(tx, companyId, offer, keys, activate, now)
+    added += batch.added
+    taken.push(...batch.taken.map((product) => asciiJson(presentTaken(product))))
+    keys = await holdOffered(tx, offer, keys.at(-1)!, BATCH)
+  }
+  return `{"products":[${taken.join()}],"added":${added}}`
+}
+
+function presentTaken({ id, product_id, title, published }: ProductState): TakenProduct {
+  return { id, product_id, title, published }
+}
+
+async function takeBatch(
+  tx: Tx,
+  companyId: number,
+  offer: Offer,
+  keys: number[],
+  activate: boolean,
+  now: Date,
+): Promise<{ taken: ProductState[]; added: number }> {
+  const originals = await readProducts(tx, offer.company_id, keys)
+  const known = await findMirrors(tx, companyId, offer.company_id, keys)
+  const added = await addMirrors(
+    tx,
+    companyId,
+    offer,
+    originals.filter(({ id }) => !known.has(id)),
+    activate,
+    now,
+  )
+  const byKey = new Map(originals.map((original) => [original.id, original]))
+  const kept = (await lockProducts(tx, companyId, [...known.values()])).map((mirror) => {
+    const followed = followOriginal(mirror, byKey.get(mirror.original?.id ?? 0), 'offered')
+    return { ...followed, published: activate || mirror.published }
+  })
+  await agree(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
+  await saveChanged(tx, companyId, kept, now)
+  const taken = [...added, ...kept].sort((a, b) => a.original!.id - b.original!.id)
+  return { taken, added: added.length }
+}
+
+async function addMirrors(
+  tx: Tx,
+  companyId: number,
+  offer: Offer,
+  originals: ProductState[],
+  published: boolean,
+  now: Date,
+): Promise<ProductState[]> {
+  if (originals.length === 0) return []
+  const { keys } = await takeIds(tx, PRODUCTS, originals.length, 0)
+  const mirrors = originals.map((original, index) => {
+    const identity = { company_id: companyId, id: keys[index]!, product_id: randomProductId(), published }
+    return newMirror(original, identity, now)
+  })
+  await insertProducts(tx, companyId, mirrors)
+  const originalKeys = originals.map(({ id }) => id)
+  await sql`insert into product_mirrors (company_id, product_key, owner_id, original_key, cost_to_licensees_percent)
+    select ${companyId}, mirror.product_key, ${offer.company_id}, mirror.original_key, ${offer.cost_to_licensees_percent}
+    from unnest(${keys}::bigint[], ${originalKeys}::bigint[]) as mirror (product_key, original_key)`.execute(tx)
+  await emit(tx, companyId, 'product/create', now, mirrors.map(eventData))
+  return mirrors
+}
+
+/** Who takes products again takes them for what the entry asks now. */
+async function agree(tx: Tx, companyId: number, keys: number[], percent: number): Promise<void> {
+  await sql`update product_mirrors set cost_to_licensees_percent = ${percent}
+    where company_id = ${companyId} and product_key = any(${keys}::bigint[])
+      and cost_to_licensees_percent <> ${percent}`.execute(tx)
+}
+
+/** Stores the mirrors that look otherwise than they did, and tells of them. */
+async function saveChanged(tx: Tx, companyId: number, mirrors: ProductState[], now: Date): Promise<void> {
+  const stored = await readDocuments(
+    tx,
+    companyId,
+    mirrors.map(({ id }) => id),
+  )
+  const changed = mirrors
+    .filter((mirror) => stored.get(mirror.id) !== documentOf(mirror))
+    .map((mirror) => ({ ...mirror, updated_at: now }))
+  await saveMirrors(tx, companyId, changed)
+  await emit(tx, companyId, 'product/update', now, changed.map(eventData))
+}
+
+/**
+ * Makes the mirrors of some originals that have changed follow them, in all companies, and answers how many originals
+ * that were. A change that is under way is waited for: its note is held until it is there to be seen.
+ */
+export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ original_key: number }>`delete from original_changes
+    where company_id = ${ownerId} and original_key in (
+      select original_key from original_changes where company_id = ${ownerId}
+      order by original_key limit ${BATCH} for update)
+    returning original_key`.execute(tx)
+  const keys = rows.map(({ original_key }) => original_key)
+  if (keys.length === 0) return 0
+  const originals = new Map((await readProducts(tx, ownerId, keys)).map((original) => [original.id, original]))
+  const offer = await findOfferOf(tx, ownerId)
+  const selected = offer === undefined ? undefined : await readSelected(tx, offer, keys)
+  const standingOf = (key: number): Standing => {
+    if (selected === undefined || !originals.has(key)) return 'ended'
+    return selected.has(key) ? 'offered' : 'held back'
+  }
+  for (const [companyId, mirrors] of await readMirrorsOf(tx, ownerId, keys)) {
+    const followed = (await lockProducts(tx, companyId, mirrors)).map((mirror) => {
+      const key = mirror.original?.id ?? 0
+      return followOriginal(mirror, originals.get(key), standingOf(key))
+    })
+    await saveChanged(tx, companyId, followed, now)
+  }
+  return keys.length
+}

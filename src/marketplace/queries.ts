@@ -1,0 +1,143 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { RowList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { productsOf } from '#products/queries.ts'
+import { PHYSICAL } from '#products/rules.ts'
+import { entryNotFound, nothingOffered } from './errors.ts'
+import type { EntryRow, Offer } from './state.ts'
+
+type Value<Type> = Type | RawBuilder<unknown>
+
+/**
+ * Is a product of the owner part of an offer? It is in no group, because groups are of the owner's own customers. The
+ * time of its release is not asked: mirrors have the same.
+ */
+function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(not products.mirrored and products.valid and products.published
+    and not exists (select from product_groups as part
+      where part.company_id = products.company_id and part.product_key = products.id)
+    and (not exists (select from product_themes as part
+        where part.company_id = products.company_id and part.product_key = products.id)
+      or exists (select from product_themes as part
+        where part.company_id = products.company_id and part.product_key = products.id
+          and part.theme_id in (-1, ${themeId}::bigint)))
+    and (exists (select from category_entries as entry
+        join categories as category on category.company_id = entry.company_id and category.id = entry.category_id
+        where entry.company_id = products.company_id and entry.product_key = products.id and category.enabled
+          and (${categoryIds}::bigint[] is null or category.id = any(${categoryIds}::bigint[])))
+      or (${categoryIds}::bigint[] is null and not exists (select from category_entries as entry
+        where entry.company_id = products.company_id and entry.product_key = products.id))))`
+}
+
+/** Has it a valid license and price in every binding? A mirror asks that itself, so that it is not part of isSelected. */
+const isComplete = sql<SqlBool>`(exists (select from product_bindings as binding
+    where binding.company_id = products.company_id and binding.product_key = products.id)
+  and not exists (select from product_bindings as binding
+    left join licenses as license
+      on license.id = binding.license_id and license.company_id in (0, binding.company_id)
+    left join prices as price on price.company_id = binding.company_id and price.id = binding.price_id
+    where binding.company_id = products.company_id and binding.product_key = products.id
+      and (price.valid is distinct from 1 or (license.valid is distinct from 1
+        and (products.product_type <> ${sql.lit(PHYSICAL)} or binding.license_id is not null)))))`
+
+/** The shop that an entry shows: the one that was named, else the first that there is. */
+const shop = sql`lateral (select setting.theme_id, setting.document from theme_settings as setting
+  where setting.company_id = offer.company_id
+  order by setting.id = offer.theme_setting_id desc, setting.id limit 1)`
+
+/** All entries, which every company may see. */
+export function listEntries(db: Db): RowList<EntryRow> {
+  const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, shop.document as shop,
+      (select count(*) from products where products.company_id = offer.company_id
+        and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${isComplete}) as product_count,
+      offer.cost_to_licensees_percent
+    from market_offers as offer
+    join companies as company on company.id = offer.company_id and not company.company_disabled
+    left join ${shop} as shop on true
+    where offer.withdrawn_at is null)`
+  return { name: 'marketplace', values: [], rows: () => db.selectFrom(entry.as('entry')).selectAll() }
+}
+
+const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, offer.cost_to_licensees_percent,
+    offer.category_ids, shop.theme_id
+  from market_offers as offer
+  join companies as company on company.id = offer.company_id and not company.company_disabled
+  left join ${shop} as shop on true
+  where offer.withdrawn_at is null`
+
+/** The offer behind an entry, whosever it is; one that is withdrawn is as absent as one that never was. */
+export async function getOffer(db: Db, ref: string): Promise<Offer> {
+  if (!/^\d{1,15}$/.test(ref)) throw entryNotFound(ref)
+  const [offer] = await runPrepared<Offer>(db, 'offer', [Number(ref)], (id) =>
+    sql<Offer>`${offers} and offer.id = ${id}`.compile(db),
+  )
+  if (offer === undefined) throw entryNotFound(ref)
+  return offer
+}
+
+/** getOffer that lets nobody change or withdraw it until the transaction ends. */
+export async function holdOffer(tx: Tx, ref: string): Promise<Offer> {
+  const { company_id } = await getOffer(tx, ref)
+  await sql`select from market_offers where company_id = ${company_id} and id = ${Number(ref)} for share`.execute(tx)
+  return getOffer(tx, ref)
+}
+
+/** What a company offers; undefined where it offers nothing. */
+export async function findOfferOf(db: Db, companyId: number): Promise<Offer | undefined> {
+  const { rows } = await sql<Offer>`${offers} and offer.company_id = ${companyId}`.execute(db)
+  return rows[0]
+}
+
+/** findOfferOf that holds it until the transaction ends: do this before deciding on a change. */
+export async function lockOfferOf(tx: Tx, companyId: number): Promise<Offer> {
+  await sql`select from market_offers where company_id = ${companyId} and withdrawn_at is null for update`.execute(tx)
+  const offer = await findOfferOf(tx, companyId)
+  if (offer === undefined) throw nothingOffered()
+  return offer
+}
+
+/** The products of an offer, as their owner's documents. */
+export function listOffered(
+  db: Db,
+  { company_id, theme_id, category_ids }: Offer,
+): RowList<{ id: number; document: string }> {
+  return {
+    name: 'offered products',
+    values: [company_id, theme_id, category_ids],
+    rows: (company, theme, categories) =>
+      productsOf(db, company)
+        .select(['products.id', 'products.document'])
+        .where(isSelected(theme, categories))
+        .where(isComplete),
+  }
+}
+
+/** The next products of an offer in the order of their ids; nobody changes them until the transaction ends. */
+export async function holdOffered(
+  tx: Tx,
+  { company_id, theme_id, category_ids }: Offer,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await productsOf(tx, company_id)
+    .select('products.id')
+    .where('products.id', '>', after)
+    .where(isSelected(theme_id, category_ids))
+    .where(isComplete)
+    .orderBy('products.id')
+    .limit(limit)
+    .forShare()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of the products that are part of the offer, whether they are complete or not. */
+export async function readSelected(db: Db, offer: Offer, keys: number[]): Promise<Set<number>> {
+  const rows = await productsOf(db, offer.company_id)
+    .select('products.id')
+    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where(isSelected(offer.theme_id, offer.category_ids))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,23 @@
+/** What a company offers in the marketplace, with the theme of the shop that the entry shows. */
+export type Offer = {
+  company_id: number
+  /** The `market_id`. */
+  id: number
+  theme_setting_id: number
+  cost_to_licensees_percent: number
+  /** Null offers the products of all categories, and those in none. */
+  category_ids: number[] | null
+  /** Null where the company has no shop. */
+  theme_id: number | null
+}
+
+/** An entry of the marketplace, as it is read to be shown. */
+export type EntryRow = {
+  id: number
+  company_name: string
+  language: string
+  /** The document of the shop that the entry shows. */
+  shop: string | null
+  product_count: number
+  cost_to_licensees_percent: number
+}
