@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { readCompanyIds } from '#companies/queries.ts'
 import { readKnownQuote, readRefresh } from '#currency-rates/queries.ts'
+import { readWaitingChanges } from '#marketplace/mirrors/queries.ts'
 import { listFailedPictures } from '#pictures/queries.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -114,6 +115,7 @@ async function checkContents(db: Db): Promise<Finding[]> {
   const pictures = await listFailedPictures(db, undefined, 1000)
   const companies = await readCompanyIds(db)
   const mails = await countMails(db)
+  const changes = [...(await readWaitingChanges(db)).values()].reduce((sum, waiting) => sum + waiting, 0)
   return [
     { ok: true, what: 'Companies', detail: String(companies.length) },
     { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up` },
@@ -121,6 +123,11 @@ async function checkContents(db: Db): Promise<Finding[]> {
       ok: true,
       what: 'Failed pictures',
       detail: pictures.length === 0 ? 'none' : `${pictures.length} (see "licet pictures")`,
+    },
+    {
+      ok: true,
+      what: 'Mirrored products',
+      detail: changes === 0 ? 'follow their originals' : `${changes} originals to follow (see "licet market list")`,
     },
     {
       ok: true,

@@ -6,6 +6,8 @@ import { importCustomer } from '#customers/commands.ts'
 import { ImportedCustomer } from '#customers/schema.ts'
 import { createLicense } from '#licenses/commands.ts'
 import { LicenseInput } from '#licenses/schema.ts'
+import { offerProducts } from '#marketplace/commands.ts'
+import { OfferInput } from '#marketplace/schema.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { createPrice } from '#prices/commands.ts'
 import { PriceInput } from '#prices/schema.ts'
@@ -68,4 +70,9 @@ export const IMPORTERS: Record<string, Importer> = {
     createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now),
   customers: (tx, companyId, entry, now) =>
     importCustomer(tx, { companyId }, checked<ImportedCustomer>(ImportedCustomer, entry), now),
+  marketplace: (tx, companyId, entry, now, { categories }) => {
+    const input = checked<OfferInput>(OfferInput, entry)
+    const category_ids = input.category_ids?.map((id) => renamed(id, categories)) ?? null
+    return offerProducts(tx, { companyId }, { ...input, category_ids }, now)
+  },
 }

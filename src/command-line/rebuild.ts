@@ -8,6 +8,9 @@ import { refreshCustomers } from '#customers/relations/commands.ts'
 import { saveLicense } from '#licenses/commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from '#licenses/queries.ts'
 import { GENERAL } from '#licenses/rules.ts'
+import { followChanges } from '#marketplace/mirrors/commands.ts'
+import { readWaitingChanges } from '#marketplace/mirrors/queries.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -37,6 +40,7 @@ export type Rebuilt = {
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
 export async function rebuild(db: Db): Promise<Rebuilt> {
   await inTransaction(db, refreshRates)
+  await followAll(db)
   const done: Rebuilt = {
     companies: 0,
     theme_settings: 0,
@@ -91,6 +95,12 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
     await inTransaction(db, (tx) => recount(tx, companyId))
   }
   return done
+}
+
+/** Lets mirrored products follow what a job that was given up has left behind. */
+async function followAll(db: Db): Promise<void> {
+  for (const ownerId of (await readWaitingChanges(db)).keys())
+    while ((await inTransaction(db, (tx) => followChanges(tx, ownerId, nowInSeconds(systemClock)))) > 0);
 }
 
 function rebuildLicenses(db: Db, companyId: number): Promise<number> {

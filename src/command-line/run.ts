@@ -10,6 +10,7 @@ import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
 import { addMails } from './mails.ts'
+import { addMarket } from './market.ts'
 import { createProgram, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
@@ -68,6 +69,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addMails,
     addAudit,
     addSecrets,
+    addMarket,
   ])
     add(program, terminal)
   return program

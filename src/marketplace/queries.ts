@@ -46,17 +46,43 @@ const shop = sql`lateral (select setting.theme_id, setting.document from theme_s
   where setting.company_id = offer.company_id
   order by setting.id = offer.theme_setting_id desc, setting.id limit 1)`
 
+const productCount = sql<number>`(select count(*) from products where products.company_id = offer.company_id
+  and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${isComplete})`
+
 /** All entries, which every company may see. */
 export function listEntries(db: Db): RowList<EntryRow> {
   const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, shop.document as shop,
-      (select count(*) from products where products.company_id = offer.company_id
-        and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${isComplete}) as product_count,
-      offer.cost_to_licensees_percent
+      ${productCount} as product_count, offer.cost_to_licensees_percent
     from market_offers as offer
     join companies as company on company.id = offer.company_id and not company.company_disabled
     left join ${shop} as shop on true
     where offer.withdrawn_at is null)`
   return { name: 'marketplace', values: [], rows: () => db.selectFrom(entry.as('entry')).selectAll() }
+}
+
+export type Overview = {
+  market_id: number
+  company_id: number
+  company_name: string
+  cost_to_licensees_percent: number
+  product_count: number
+  /** Products of other companies that show one of the owner's. */
+  mirrors: number
+  /** Originals whose mirrors have not followed yet. */
+  waiting: number
+}
+
+/** The entries as the operator sees them. */
+export async function readOverview(db: Db): Promise<Overview[]> {
+  const { rows } = await sql<Overview>`select offer.id as market_id, offer.company_id, company.company_name,
+      offer.cost_to_licensees_percent, ${productCount} as product_count,
+      (select count(*) from product_mirrors where owner_id = offer.company_id) as mirrors,
+      (select count(*) from original_changes where original_changes.company_id = offer.company_id) as waiting
+    from market_offers as offer
+    join companies as company on company.id = offer.company_id
+    left join ${shop} as shop on true
+    where offer.withdrawn_at is null order by offer.id`.execute(db)
+  return rows
 }
 
 const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, offer.cost_to_licensees_percent,

@@ -239,10 +239,13 @@ describe('import', () => {
         '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
         /^products\[0\]: .*license id is not a license of this shop/,
       ],
-      ['{"orders":[]}', /has "orders"; what can be imported is licenses, prices, categories, products, customers\.\n$/],
       ['{"customers":[{"email":"jane"}]}', /^customers\[0\]: email must match/],
       ['{"customers":[{"email":"a@example.com","password":"short"}]}', /^customers\[0\]: Password is too short/],
       ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
+      [
+        '{"orders":[]}',
+        /has "orders"; what can be imported is licenses, prices, categories, products, customers, marketplace\.\n$/,
+      ],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
       ['{', /is not JSON: /],
@@ -316,7 +319,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit secret'.split(
+      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit secret market'.split(
         ' ',
       ),
     )
