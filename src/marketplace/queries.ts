@@ -139,20 +139,16 @@ export function listOffered(
   }
 }
 
-/** The next products of an offer in the order of their ids; nobody changes them until the transaction ends. */
-export async function holdOffered(
-  tx: Tx,
-  { company_id, theme_id, category_ids }: Offer,
-  after: number,
-  limit: number,
-): Promise<number[]> {
+/**
+ * The keys of all products of an offer; nobody changes them until the transaction ends. All at once: what decides is
+ * looked up for the whole shop together, and a key is small.
+ */
+export async function holdOffered(tx: Tx, { company_id, theme_id, category_ids }: Offer): Promise<number[]> {
   const rows = await productsOf(tx, company_id)
     .select('products.id')
-    .where('products.id', '>', after)
     .where(isSelected(theme_id, category_ids))
     .where(isComplete)
     .orderBy('products.id')
-    .limit(limit)
     .forShare()
     .execute()
   return rows.map(({ id }) => id)

@@ -172,6 +172,17 @@ describe('POST /api/marketplace/{market_id}/add.json', () => {
     assert.equal(second.text, first.text)
   })
 
+  test('needs no body, and looks at none', async () => {
+    const market = await aMarket(1)
+    const json = { 'content-type': 'application/json' }
+    for (const body of [undefined, '', '{}', '{"product":{"title":"Mine"}}'])
+      assert.equal(
+        (await market.buyer.post(`/api/marketplace/${market.marketId}/add.json`, body, json)).status,
+        201,
+        body,
+      )
+  })
+
   test('refuses the own entry with a sentence', async () => {
     const { owner, marketId } = await aMarket()
     for (const verb of [add, activate]) {

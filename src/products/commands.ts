@@ -107,7 +107,7 @@ async function publishMirror(tx: Tx, mirror: ProductState, input: ProductInput, 
   if (published === mirror.published) return asciiJson(presentProduct(mirror))
   if (published && !mirror.valid) throw productNoLongerOffered(mirror.title)
   const after = { ...mirror, published, updated_at: now }
-  await saveMirrors(tx, mirror.company_id, [after])
+  await saveMirrors(tx, mirror.company_id, [mirror], [after])
   await emit(tx, mirror.company_id, 'product/update', now, [eventData(after)])
   return asciiJson(presentProduct(after))
 }

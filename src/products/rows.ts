@@ -80,11 +80,15 @@ export async function insertProducts(tx: Tx, companyId: number, products: Produc
   ])
 }
 
-/** Writes mirrored products as they follow their originals or are published: rows, bindings and documents. */
-export async function saveMirrors(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+/** Writes mirrored products as they follow their originals or are published: rows, documents, bindings that changed. */
+export async function saveMirrors(
+  tx: Tx,
+  companyId: number,
+  before: readonly ProductState[],
+  products: ProductState[],
+): Promise<void> {
   if (products.length === 0) return
   const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
-  const keys = products.map(({ id }) => id)
   await sql`update products set title = fresh.title, version = fresh.version, updated_at = fresh.updated_at,
       published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,
       allow_download_trial = fresh.allow_download_trial, valid = fresh.valid, runtime = fresh.runtime, gtin = fresh.gtin,
@@ -92,9 +96,13 @@ export async function saveMirrors(tx: Tx, companyId: number, products: ProductSt
       locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, document = fresh.document
     from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+  const old = new Map(before.map(({ id, bindings }) => [id, JSON.stringify(bindings)]))
+  const rebound = products.filter(({ id, bindings }) => old.get(id) !== JSON.stringify(bindings))
+  if (rebound.length === 0) return
+  const keys = rebound.map(({ id }) => id)
   await sql`delete from product_bindings
     where company_id = ${companyId} and product_key = any(${keys}::bigint[])`.execute(tx)
-  const bindings = products.flatMap(({ id, bindings }) =>
+  const bindings = rebound.flatMap(({ id, bindings }) =>
     positioned(bindings).map((binding) => ({ ...binding, company_id: companyId, product_key: id })),
   )
   await insertAll(tx, 'product_bindings', bindings)

@@ -35,11 +35,11 @@ export async function takeProducts(
   await lockCompanyById(tx, companyId)
   const taken: string[] = []
   let added = 0
-  for (let keys = await holdOffered(tx, offer, 0, BATCH); keys.length > 0; ) {
-    const batch = await takeBatch(tx, companyId, offer, keys, activate, now)
+  const keys = await holdOffered(tx, offer)
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const batch = await takeBatch(tx, companyId, offer, keys.slice(start, start + BATCH), activate, now)
     added += batch.added
     taken.push(...batch.taken.map((product) => asciiJson(presentTaken(product))))
-    keys = await holdOffered(tx, offer, keys.at(-1)!, BATCH)
   }
   return `{"products":[${taken.join()}],"added":${added}}`
 }
@@ -67,12 +67,13 @@ async function takeBatch(
     now,
   )
   const byKey = new Map(originals.map((original) => [original.id, original]))
-  const kept = (await lockProducts(tx, companyId, [...known.values()])).map((mirror) => {
+  const before = await lockProducts(tx, companyId, [...known.values()])
+  const kept = before.map((mirror) => {
     const followed = followOriginal(mirror, byKey.get(mirror.original?.id ?? 0), 'offered')
     return { ...followed, published: activate || mirror.published }
   })
   await agree(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
-  await saveChanged(tx, companyId, kept, now)
+  await saveChanged(tx, companyId, before, kept, now)
   const taken = [...added, ...kept].sort((a, b) => a.original!.id - b.original!.id)
   return { taken, added: added.length }
 }
@@ -108,7 +109,13 @@ async function agree(tx: Tx, companyId: number, keys: number[], percent: number)
 }
 
 /** Stores the mirrors that look otherwise than they did, and tells of them. */
-async function saveChanged(tx: Tx, companyId: number, mirrors: ProductState[], now: Date): Promise<void> {
+async function saveChanged(
+  tx: Tx,
+  companyId: number,
+  before: ProductState[],
+  mirrors: ProductState[],
+  now: Date,
+): Promise<void> {
   const stored = await readDocuments(
     tx,
     companyId,
@@ -117,7 +124,7 @@ async function saveChanged(tx: Tx, companyId: number, mirrors: ProductState[], n
   const changed = mirrors
     .filter((mirror) => stored.get(mirror.id) !== documentOf(mirror))
     .map((mirror) => ({ ...mirror, updated_at: now }))
-  await saveMirrors(tx, companyId, changed)
+  await saveMirrors(tx, companyId, before, changed)
   await emit(tx, companyId, 'product/update', now, changed.map(eventData))
 }
 
@@ -141,11 +148,12 @@ export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise
     return selected.has(key) ? 'offered' : 'held back'
   }
   for (const [companyId, mirrors] of await readMirrorsOf(tx, ownerId, keys)) {
-    const followed = (await lockProducts(tx, companyId, mirrors)).map((mirror) => {
+    const before = await lockProducts(tx, companyId, mirrors)
+    const followed = before.map((mirror) => {
       const key = mirror.original?.id ?? 0
       return followOriginal(mirror, originals.get(key), standingOf(key))
     })
-    await saveChanged(tx, companyId, followed, now)
+    await saveChanged(tx, companyId, before, followed, now)
   }
   return keys.length
 }
