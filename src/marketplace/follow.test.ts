@@ -160,6 +160,30 @@ describe('a mirror follows its original', () => {
     assert.equal(await waiting(pair), 0)
   })
 
+  test('in the end, whatever owner, buyer and worker do at once', async () => {
+    const pair = await aPair()
+    const market = `/api/marketplace/${pair.marketId}`
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([
+        change(pair, { title: `Title ${round}` }),
+        pair.buyer.post(`${market}/activate.json`),
+        change(pair, { version: `Version ${round}` }),
+        pair.buyer.put(`/api/products/${pair.mirror.id}.json`, { product: { published: round % 2 === 0 } }),
+        pair.buyer.post(`${market}/add.json`),
+        service.runJobs(),
+      ])
+      for (const answer of answers) if (answer !== undefined) assert.ok(answer.status < 300, answer.text)
+      await service.runJobs()
+      const [original, mirror] = [
+        await readProduct(pair.owner, pair.film.id),
+        await readProduct(pair.buyer, pair.mirror.id),
+      ]
+      assert.deepEqual([mirror.title, mirror.version], [original.title, original.version])
+      await assertPresentedFresh(service, pair.buyer, pair.mirror.id)
+    }
+    assert.equal((await pair.buyer.get('/api/products/count.json')).body.count, 1)
+  })
+
   test('is held back while the original is hidden, and comes back as it was', async () => {
     const pair = await aPair()
     await change(pair, { published: false })
@@ -237,6 +261,11 @@ describe('a mirror follows its original', () => {
     await service.db.updateTable('products').set({ document: '{}' }).where('id', '=', pair.mirror.id).execute()
     await rebuild(service.db)
     assert.equal(await storedDocument(service, pair.buyer, pair.mirror.id), stored)
+    // And follows what no job has followed yet.
+    await change(pair, { title: 'Late' })
+    await rebuild(service.db)
+    assert.equal((await readProduct(pair.buyer, pair.mirror.id)).title, 'Late')
+    assert.equal(await waiting(pair), 0)
   })
 })
 
