@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Service, Shop } from './harness.ts'
 
@@ -29,10 +30,15 @@ export async function inLine<Result>(
 export async function untilWaiting({ db }: Service, count: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length >= count) return
-    if (Date.now() > deadline) throw new Error(`${rows.length} of ${count} came as far as to wait`)
+    const waiting = await countWaiting(db)
+    if (waiting >= count) return
+    if (Date.now() > deadline) throw new Error(`${waiting} of ${count} came as far as to wait`)
     await sleep(5)
   }
+}
+
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length
 }

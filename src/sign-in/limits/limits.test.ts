@@ -5,10 +5,11 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { aGuesser } from '#test/guesser.ts'
 import { PASSWORD, type Shop, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
+import { countWaiting, untilWaiting } from '#test/in-line.ts'
 import { aMember, ownerOf, signedIn } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
-import { deleteOldLimits } from './commands.ts'
+import { accountLimit, deleteOldLimits } from './commands.ts'
 import { oneSpelling } from './rules.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
@@ -252,6 +253,25 @@ describe('what was tried', () => {
 })
 
 describe('many at once', () => {
+  test('wait outside the database, whose connections others need', async () => {
+    const shop = await service.openShop()
+    const { email } = await ownerOf(service, shop)
+    const guessers = await Promise.all(Array.from({ length: 30 }, () => guesserAt()))
+    await guessers[0]?.guess(email, 'wrong')
+    const [flood] = await inTransaction(service.db, async (tx) => {
+      await sql`select key from attempt_limits where key = ${accountLimit(email).key} for update`.execute(tx)
+      const answers = Promise.all(guessers.map(({ guess }) => guess(email, 'wrong')))
+      await untilWaiting(service, 2)
+      const { status } = await shop.post('/api/products.json', { product: { product_type: 1, title: 'Meanwhile' } })
+      assert.equal(status, 201)
+      assert.equal(await countWaiting(service.db), 2)
+      return [answers]
+    })
+    const statuses = (await flood)?.map(({ status }) => status)
+    assert.equal(statuses?.filter((status) => status === 422).length, 4)
+    assert.equal(statuses?.filter((status) => status === 429).length, 26)
+  })
+
   test('with the right password all get in', async () => {
     const shop = await service.openShop()
     const member = await aMember(service, shop)
