@@ -66,7 +66,7 @@ const ROLES: Record<string, Role> = {
   'views.ts': {
     packages: /^ghtml$/,
     platform: /^(pages\/|wire\.ts$)/,
-    resource: /^(rules|schema|scopes|state|views)\.ts$/,
+    resource: /^(actions|rules|schema|scopes|state|views)\.ts$/,
     ownOnly: /^queries\.ts$/,
   },
   'errors.ts': { packages: NOTHING, platform: /^problem\.ts$/, resource: NOTHING },

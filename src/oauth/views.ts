@@ -1,6 +1,20 @@
 import { html } from 'ghtml'
-import { type FormState, type Html, hidden, layout, proof } from '#platform/pages/layout.ts'
+import { type FormState, hidden, proof } from '#platform/pages/form.ts'
+import { address, type Html, layout, name, tile } from '#platform/pages/layout.ts'
 import { SCOPES, type Scope } from './scopes.ts'
+
+/** What a scope is about, in a word or two. */
+export const SCOPE_TITLES: Record<Scope, string> = {
+  products: 'Products',
+  customers: 'Customers',
+  orders: 'Orders',
+  themes: 'Themes',
+  files: 'Files',
+  companies: 'Company data',
+  users: 'Users',
+  statistics: 'Statistics',
+  webhooks: 'Webhooks',
+}
 
 export type ConsentForm = FormState & {
   appName: string
@@ -14,53 +28,89 @@ export type ConsentForm = FormState & {
   query: string
 }
 
+/** More than these are easier to find in a list that one can type into. */
+const RADIOS_MAX = 6
+
 function companyChoice(companies: ConsentForm['companies']): Html {
   const [only] = companies
-  if (companies.length === 1 && only !== undefined)
-    return html`!${hidden('company', String(only.id))}<p>for your company <strong>${only.company_name}</strong></p>`
+  if (companies.length === 1 && only !== undefined) return hidden('company', String(only.id))
+  if (companies.length > RADIOS_MAX) {
+    const options = companies.map(({ id, company_name }) => html`<option value="${id}">${company_name}</option>`)
+    return html`<div class="field"><label for="company">For which company?</label>
+<select id="company" name="company">!${options.join('')}</select></div>`
+  }
   const options = companies.map(
     ({ id, company_name }, index) =>
       html`<label class="choice"><input type="radio" name="company" value="${id}"!${
         index === 0 ? ' checked' : ''
-      }> ${company_name}</label>`,
+      }> !${name(company_name)}</label>`,
   )
-  return html`<fieldset><legend>For which company?</legend>!${options.join('')}</fieldset>`
+  return html`<fieldset class="choices"><legend>For which company?</legend>!${options.join('')}</fieldset>`
 }
 
+const inWords = (scopes: Scope[]) => scopes.map((scope) => SCOPE_TITLES[scope].toLowerCase()).join(', ')
+
+/** An app on a device has no host; its address is a scheme of its own. */
+function destination(redirectHost: string): Html {
+  return redirectHost.endsWith(':')
+    ? html`the app on this device (${redirectHost.slice(0, -1)})`
+    : html`${redirectHost}`
+}
+
+const fact = (what: string, said: Html) => html`<div><dt>${what}</dt><dd>!${said}</dd></div>`
+
 export function consentPage(form: ConsentForm): Html {
-  const allows = form.scopes.map((scope) => html`<li>${SCOPES[scope]}</li>`)
+  const { appName, ownerName, companies } = form
+  const allows = form.scopes.map(
+    (scope) => html`<li><strong>${SCOPE_TITLES[scope]}</strong><p class="faint">${SCOPES[scope]}</p></li>`,
+  )
   const withheld =
     form.withheld.length === 0
       ? ''
-      : html`<p class="faint">It also asks for what your account can not give: ${form.withheld.join(', ')}.</p>`
+      : html`<p class="faint">It also asks for what your account can not give: ${inWords(form.withheld)}.</p>`
   return layout({
-    title: `Allow ${form.appName}`,
-    main: html`<div class="card"><h1>Allow ${form.appName}?</h1>
+    title: `Allow ${appName}?`,
+    main: html`<div class="card consent"><div class="row">!${tile(appName)}<div class="grow"><h1>Allow !${name(appName)}?</h1>
+<p class="faint">Made by !${name(ownerName)}</p></div></div>
+<dl class="facts">!${companies.length === 1 ? fact('Your company', name(companies[0]?.company_name ?? '')) : ''}
+!${fact('Signed in as', address(form.email))}
+!${fact('Leads back to', destination(form.redirectHost))}</dl>
 <form method="post" action="/oauth2/auth?${form.query}">
 !${proof(form)}
-!${companyChoice(form.companies)}
-<h2>${form.appName} will be able to</h2>
+!${companyChoice(companies)}
+<h2>What it may do</h2>
 <ul class="allows">!${allows.join('')}</ul>
 !${withheld}
-<div class="side-by-side">
-<button name="decision" value="deny" class="quiet">Deny</button>
-<button name="decision" value="allow">Allow</button>
-</div>
+<div class="pair"><button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" class="quiet">Don’t allow</button></div>
 </form>
-<p class="faint links">The app was registered by ${form.ownerName}. Afterwards you go on to ${form.redirectHost}. You can take the permission back at any time in your account.</p></div>
-<div class="card"><form method="post" action="/sign-out">
-!${proof(form)}
-<p class="faint">You are signed in as ${form.email}.</p>
-<button class="quiet small">Sign out</button>
-</form></div>`,
+<p class="faint after">You can take this back at any time, under Apps in your account.</p></div>
+!${otherAccount(form, 'Not you?')}`,
   })
 }
 
+/** A way to be somebody else, and to be asked the same. */
+function otherAccount(form: Pick<FormState, 'csrf'> & { query: string }, words: Html): Html {
+  return html`<form method="post" action="/sign-out" class="signed-in">
+!${proof(form)}!${hidden('return_to', `/oauth2/auth?${form.query}`)}
+<p>!${words}</p>
+<button class="link">Use another account</button>
+</form>`
+}
+
+export type NothingToAllow = Pick<FormState, 'csrf'> & {
+  appName: string
+  email: string
+  withheld: Scope[]
+  query: string
+}
+
 /** For somebody who can't give any of what is asked for. */
-export function nothingToAllowPage({ appName, withheld }: { appName: string; withheld: Scope[] }): Html {
+export function nothingToAllowPage(form: NothingToAllow): Html {
   return layout({
     title: 'Your account can not allow this',
     main: html`<div class="card"><h1>Your account can not allow this</h1>
-<p><strong>${appName}</strong> asks for ${withheld.join(', ')}. That can be allowed only by somebody in your company who may invite users.</p></div>`,
+<p><strong>!${name(form.appName)}</strong> asks for ${inWords(form.withheld)}. In your company, only somebody who may invite users can allow that: ask one of them to do it.</p></div>
+!${otherAccount(form, html`You are signed in as <strong>!${address(form.email)}</strong>.`)}`,
   })
 }

@@ -1,46 +1,73 @@
 import { html } from 'ghtml'
-import { alarm, type FormState, field, type Html, hidden, layout, notice, proof } from '#platform/pages/layout.ts'
+import {
+  alarm,
+  type Field,
+  type FormState,
+  fields,
+  groupedFields,
+  hidden,
+  notice,
+  proof,
+} from '#platform/pages/form.ts'
+import { address, type Html, layout, name } from '#platform/pages/layout.ts'
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const
-const PASSWORD_HINT = '8 to 64 characters. A few words in a row are easy to remember and hard to guess.'
+const PASSWORD_MIN = 8
+const PASSWORD = { type: 'password', autocomplete: 'new-password', lengthMin: PASSWORD_MIN } as const
 
 /** Two fields for a password that nobody can see while it is typed. */
-export function newPasswordFields(form: FormState): Html {
-  const first = { name: 'password', label: 'New password', hint: PASSWORD_HINT }
-  const again = { name: 'password_confirmation', label: 'New password again' }
-  return [first, again]
-    .map((each) => field({ ...each, type: 'password', autocomplete: 'new-password' }, form))
-    .join('\n')
-}
+export const NEW_PASSWORD: readonly Field[] = [
+  { ...PASSWORD, name: 'password', label: 'New password', hint: '8 to 64 characters. A few words make a good one.' },
+  { ...PASSWORD, name: 'password_confirmation', label: 'New password again' },
+]
 
 export type SignInForm = FormState & { email: string; returnTo: string; told?: string }
 
 export function signInPage(form: SignInForm): Html {
+  const isNew = form.email === ''
   return layout({
     title: 'Sign in',
+    form,
     main: html`<div class="card"><h1>Sign in</h1>
-!${notice(form.told)}!${alarm(form.alarm)}
+!${notice(form.told)}!${alarm(form)}
 <form method="post" action="/sign-in">
 !${proof(form)}!${hidden('return_to', form.returnTo)}
-!${field({ ...EMAIL, value: form.email }, form)}
-!${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, form)}
+!${fields(
+      [
+        { ...EMAIL, value: form.email, first: isNew },
+        { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', first: !isNew },
+      ],
+      form,
+    )}
 <button class="full">Sign in</button>
 </form>
 <p class="links"><a href="/reset">Forgot your password?</a></p></div>`,
   })
 }
 
-export function secondFactorPage(form: FormState & { returnTo: string }): Html {
+export type SecondFactorForm = FormState & { returnTo: string; withRecoveryCode?: boolean }
+
+export function secondFactorPage(form: SecondFactorForm): Html {
+  const { withRecoveryCode = false } = form
+  const code = { name: 'code', label: 'Six-digit code', autocomplete: 'one-time-code', numeric: true } as const
+  const recovery = { name: 'code', id: 'recovery_code', label: 'Recovery code', autocomplete: 'off' } as const
+  const start = html`<form method="post" action="/sign-in/second-factor">
+!${proof(form)}!${hidden('return_to', form.returnTo)}`
   return layout({
-    title: 'Second step',
-    main: html`<div class="card"><h1>Second step</h1>
+    title: 'Enter your code',
+    form,
+    main: html`<div class="card"><h1>Enter your code</h1>
 <p>Open your authenticator app and type the six digits that it shows for Licet.</p>
-!${alarm(form.alarm)}
-<form method="post" action="/sign-in/second-factor">
-!${proof(form)}!${hidden('return_to', form.returnTo)}
-!${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'Without your device, type one of your recovery codes.' }, form)}
-<button class="full">Go on</button>
+!${alarm(form)}
+!${start}
+!${fields([{ ...code, first: !withRecoveryCode }], form)}
+<button class="full">Sign in</button>
 </form>
+<details!${withRecoveryCode ? ' open' : ''}><summary>Use a recovery code instead</summary>
+!${start}!${hidden('kind', 'recovery')}
+!${fields([{ ...recovery, first: withRecoveryCode, hint: 'One of the codes that you kept. Each works once.' }], form)}
+<button class="quiet full">Sign in with the recovery code</button>
+</form></details>
 <p class="links"><a href="/sign-in">Start over</a></p></div>`,
   })
 }
@@ -48,12 +75,13 @@ export function secondFactorPage(form: FormState & { returnTo: string }): Html {
 export function resetAskPage(form: FormState & { email: string }): Html {
   return layout({
     title: 'Reset your password',
+    form,
     main: html`<div class="card"><h1>Reset your password</h1>
-<p>Tell us the e-mail address that you sign in with. We send you a link with which you set a new password.</p>
-!${alarm(form.alarm)}
+<p>Type the e-mail address that you sign in with, and we send you a link to choose a new password.</p>
+!${alarm(form)}
 <form method="post" action="/reset">
 !${proof(form)}
-!${field({ ...EMAIL, value: form.email }, form)}
+!${fields([{ ...EMAIL, value: form.email, first: true }], form)}
 <button class="full">Send the link</button>
 </form>
 <p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
@@ -62,24 +90,25 @@ export function resetAskPage(form: FormState & { email: string }): Html {
 
 export function resetAskedPage(email: string): Html {
   return layout({
-    title: 'Look into your mail',
-    main: html`<div class="card"><h1>Look into your mail</h1>
-<p>If there is an account with the address <strong>${email}</strong>, a mail is on its way there. Its link works once, within an hour.</p>
-<p class="faint">Nothing came? Look into the folder for unwanted mail, and see whether the address is the one that you sign in with.</p>
+    title: 'Check your e-mail',
+    main: html`<div class="card"><h1>Check your e-mail</h1>
+<p>If <strong>!${address(email)}</strong> has an account, a link is on its way. It works once, within an hour.</p>
+<p class="faint">Nothing there after a few minutes? Look in your spam folder, or <a href="/reset">try another address</a>.</p>
 <p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
   })
 }
 
 export function resetPage(form: FormState & { token: string }): Html {
   return layout({
-    title: 'Set a new password',
-    main: html`<div class="card"><h1>Set a new password</h1>
-<p>Whoever is signed in with the old password is signed out.</p>
-!${alarm(form.alarm)}
+    title: 'Choose a new password',
+    form,
+    main: html`<div class="card"><h1>Choose a new password</h1>
+<p>You will be signed out everywhere else.</p>
+!${alarm(form)}
 <form method="post" action="/reset/${form.token}">
 !${proof(form)}
-!${newPasswordFields(form)}
-<button class="full">Set the password</button>
+!${fields(NEW_PASSWORD, form)}
+<button class="full">Save the new password</button>
 </form></div>`,
   })
 }
@@ -92,38 +121,56 @@ export type InvitationForm = FormState & {
   lastName: string
 }
 
-function nameFields(form: FormState & { firstName: string; lastName: string }): Html {
-  const first = { name: 'first_name', label: 'First name', value: form.firstName, autocomplete: 'given-name' }
-  const last = { name: 'last_name', label: 'Last name', value: form.lastName, autocomplete: 'family-name' }
-  return `${field(first, form)}\n${field(last, form)}`
+function nameFields(form: FormState & { firstName: string; lastName: string }): Field[] {
+  return [
+    { name: 'first_name', label: 'First name', value: form.firstName, autocomplete: 'given-name', half: true },
+    { name: 'last_name', label: 'Last name', value: form.lastName, autocomplete: 'family-name', half: true },
+  ]
 }
 
 export function invitationPage(form: InvitationForm): Html {
   return layout({
-    title: 'Accept the invitation',
-    main: html`<div class="card"><h1>Welcome to ${form.companyName}</h1>
-<p>You were invited to work in its shop. Your account is <strong>${form.email}</strong>: choose a password for it.</p>
-!${alarm(form.alarm)}
+    title: `Join ${form.companyName}`,
+    form,
+    main: html`<div class="card"><h1>Join !${name(form.companyName)}</h1>
+<p>You are invited to run this shop together with others. Choose a password, and you are in.</p>
+!${alarm(form)}
 <form method="post" action="/invitation/${form.token}">
-!${proof(form)}!${hidden('username', form.email)}
-!${nameFields(form)}
-!${newPasswordFields(form)}
+!${proof(form)}
+!${fields(
+      [
+        { ...EMAIL, name: 'username', value: form.email, readonly: true, hint: 'You sign in with it.' },
+        ...nameFields(form),
+        ...NEW_PASSWORD,
+      ],
+      form,
+    )}
 <button class="full">Accept the invitation</button>
 </form></div>`,
   })
 }
 
+const VOID = {
+  invitation: {
+    next: 'Have you accepted the invitation already? Then sign in. If not, ask the person who invited you for a new one.',
+    link: '<a class="button full" href="/sign-in">Sign in</a>',
+  },
+  reset: {
+    next: 'A link works once, within an hour. Ask for a new one, and use the latest that you get.',
+    link: '<a class="button full" href="/reset">Ask for a new link</a>',
+  },
+  'first run': {
+    next: 'Is the shop set up already? Then sign in. If not, start the service again: it prints a new link.',
+    link: '<a class="button full" href="/sign-in">Sign in</a>',
+  },
+}
+
 /** For a link that was used, has ended, or never was: the three can't be told apart. */
-export function voidLinkPage(what: 'invitation' | 'reset' | 'first run'): Html {
-  const next = {
-    invitation: 'Ask the person who invited you for a new one. If you have accepted it already, just sign in.',
-    reset: 'Ask for a new one: it works once, within an hour.',
-    'first run': 'If the shop was set up already, sign in. Otherwise start the service anew: it prints another link.',
-  }[what]
-  const link = what === 'reset' ? html`<a href="/reset">Ask for a new link</a>` : html`<a href="/sign-in">Sign in</a>`
+export function voidLinkPage(what: keyof typeof VOID): Html {
+  const { next, link } = VOID[what]
   return layout({
     title: 'This link no longer works',
-    main: html`<div class="card"><h1>This link no longer works</h1><p>${next}</p><p class="links">!${link}</p></div>`,
+    main: html`<div class="card"><h1>This link no longer works</h1><p>${next}</p>!${link}</div>`,
   })
 }
 
@@ -138,22 +185,28 @@ export type FirstRunForm = FormState & {
 }
 
 export function firstRunPage(form: FirstRunForm): Html {
-  const options = form.countries.map(
-    ({ code, name }) => html`<option value="${code}"!${code === form.country ? ' selected' : ''}>${name}</option>`,
-  )
+  const options = form.countries.map(({ code, name }) => ({ value: code, text: name }))
+  const company: Field[] = [
+    { name: 'company_name', label: 'Name', value: form.companyName, autocomplete: 'organization' },
+    { name: 'country', label: 'Country', value: form.country, autocomplete: 'country', options },
+  ]
+  const email = { ...EMAIL, value: form.email, hint: 'You sign in with it.' }
+  const person = [...nameFields(form), email, ...NEW_PASSWORD]
   return layout({
     title: 'Set up your shop',
+    form,
     main: html`<div class="card"><h1>Set up your shop</h1>
-<p>Everything here can be changed later.</p>
-!${alarm(form.alarm)}
+<p>Two minutes, and the shop is yours. Everything here can be changed later.</p>
+!${alarm(form)}
 <form method="post" action="/first-run/${form.token}">
 !${proof(form)}
-!${field({ name: 'company_name', label: 'Name of your company', value: form.companyName, autocomplete: 'organization' }, form)}
-<div class="field"><label for="country">Country</label>
-<select id="country" name="country" autocomplete="country">!${options.join('')}</select></div>
-!${nameFields(form)}
-!${field({ ...EMAIL, value: form.email, hint: 'You sign in with it.' }, form)}
-!${newPasswordFields(form)}
+!${groupedFields(
+      [
+        { legend: 'Your company', list: company },
+        { legend: 'Your account', list: person },
+      ],
+      form,
+    )}
 <button class="full">Open the shop</button>
 </form></div>`,
   })
@@ -163,6 +216,6 @@ export function notSetUpPage(): Html {
   return layout({
     title: 'Not set up yet',
     main: html`<div class="card"><h1>Not set up yet</h1>
-<p>There is no company here yet. Open the link that the service printed when it started: it leads to the page that sets up your shop.</p></div>`,
+<p>There is no shop here yet. If you run this service, open the link that it printed when it started: it leads to the page that sets up your shop.</p></div>`,
   })
 }

@@ -1,22 +1,53 @@
 import { html } from 'ghtml'
-import { accountPage, readableTime } from '#platform/pages/account.ts'
-import type { Html } from '#platform/pages/layout.ts'
+import { accountPage, readableClock, readableDay } from '#platform/pages/account.ts'
+import { address, type Html, name } from '#platform/pages/layout.ts'
+import type { Action } from '../actions.ts'
 import type { Entry } from './queries.ts'
+
+/** Where the word on record is not the one that the pages use. */
+const WORDS: Partial<Record<Action, string>> = {
+  'first run': 'Shop set up',
+  'password reset asked for': 'New password asked for',
+  'password reset': 'New password chosen by mail',
+  'second factor turned on': 'Two-step sign-in turned on',
+  'second factor turned off': 'Two-step sign-in turned off',
+  'recovery codes made': 'New recovery codes made',
+  'app created': 'App registered',
+  'app secret rotated': 'App got a new secret',
+  'app permission removed': 'App removed',
+  'token exchanged': 'App renewed its access',
+  'token exchange refused': 'App was refused access',
+  'token revoked': 'App gave back its access',
+}
+
+/** What is on record of a deed, where that is not a word of the pages. */
+const DETAILS = new Map([['wrong second factor', 'wrong code']])
+
+/** What somebody who looks for trouble looks for. */
+const REFUSALS: readonly string[] = ['sign-in refused', 'token exchange refused'] satisfies Action[]
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
+function row({ action, subject, address: from, created_at, user_email }: Entry): Html {
+  const words = (WORDS as Record<string, string | undefined>)[action] ?? sentence(action)
+  const about = subject === user_email ? '' : (DETAILS.get(subject) ?? subject)
+  return html`<li!${REFUSALS.includes(action) ? ' class="refusal"' : ''}>!${readableClock(created_at)}
+<div><p><strong>${words}</strong> !${name(about)}</p>
+<p class="faint">!${user_email === null ? 'Somebody unknown' : address(user_email)}, <span>${from}</span></p></div></li>`
+}
+
+/** A heading for every day, so that a row needs to say no more than the time. */
 export function activityPage(entries: Entry[]): Html {
-  const rows = entries.map(
-    ({ action, subject, address, created_at, user_email }) =>
-      html`<li><p><strong>${sentence(action)}</strong>!${
-        subject === '' ? '' : html`: ${subject}`
-      }<br><span class="faint">${readableTime(created_at)}, ${user_email ?? 'somebody'}, from ${address}</span></p></li>`,
+  const days = Map.groupBy(entries, ({ created_at }) => readableDay(created_at))
+  const sections = [...days].map(
+    ([day, rows]) =>
+      html`<section class="card"><h2>${day}</h2><ul class="log">!${rows.map(row).join('')}</ul></section>`,
   )
   return accountPage({
     title: 'Activity',
     current: '/account/activity',
-    main: html`<div class="card"><h1>Activity</h1>
-<p>Who came in, and who was let in, the latest first. It is kept for a year.</p>
-<ul class="rows">!${rows.join('')}</ul></div>`,
+    main: html`<h1>Activity</h1>
+<p class="lead">Who signed in, what changed, and which apps were let in, the latest first. Times are UTC.</p>
+!${sections.join('')}`,
   })
 }

@@ -1,26 +1,46 @@
 import { html } from 'ghtml'
-import { accountPage, readableTime } from '#platform/pages/account.ts'
-import { type FormState, type Html, hidden, notice, proof } from '#platform/pages/layout.ts'
+import { accountPage, readableDate } from '#platform/pages/account.ts'
+import { type FormState, hidden, notice, proof } from '#platform/pages/form.ts'
+import { address, type Html, name, tile } from '#platform/pages/layout.ts'
 import type { AllowedApp } from '../queries.ts'
+import { knownScopes } from '../scopes.ts'
+import { SCOPE_TITLES } from '../views.ts'
 
 export type PermissionsForm = FormState & { apps: AllowedApp[]; told?: string }
 
+/** An app that was allowed more than once is one app: what it may do is all of it. */
+function oncePerApp(apps: AllowedApp[]): AllowedApp[] {
+  const byId = new Map<number, AllowedApp>()
+  for (const app of apps) {
+    const latest = byId.get(app.app_id) ?? app
+    byId.set(app.app_id, { ...latest, scopes: [...new Set([...latest.scopes, ...app.scopes])] })
+  }
+  return [...byId.values()]
+}
+
+function row(form: PermissionsForm, app: AllowedApp): Html {
+  const uses = knownScopes(app.scopes).map((scope) => SCOPE_TITLES[scope])
+  return html`<li><div class="row app">!${tile(app.name)}<div class="grow"><strong>!${name(app.name)}</strong>
+<p>${uses.join(', ')}</p>
+<p class="faint">Allowed by !${address(app.user_email)} on !${readableDate(app.created_at)}</p></div></div>
+<details class="ask"><summary class="button quiet small"><span class="unasked">Remove<span class="unseen"> ${app.name}</span></span><span class="asked">Keep it</span></summary>
+<form method="post" action="/account/apps">!${proof(form)}!${hidden('app', String(app.app_id))}
+<p>It stops working for your company at once. To use it again, somebody has to allow it again.</p>
+<button class="danger small">Remove !${name(app.name)}</button></form></details></li>`
+}
+
 export function permissionsPage(form: PermissionsForm): Html {
-  const rows = form.apps.map(
-    ({ app_id, name, scopes, user_email, created_at }) => html`<li><p><strong>${name}</strong><br>
-<span class="faint">${scopes.join(', ')}<br>allowed by ${user_email}, ${readableTime(created_at)}</span></p>
-<form method="post" action="/account/apps">!${proof(form)}!${hidden('app', String(app_id))}
-<button class="quiet small" aria-label="Remove ${name}">Remove</button></form></li>`,
-  )
+  const rows = oncePerApp(form.apps).map((app) => row(form, app))
   const list =
     rows.length === 0
-      ? html`<p class="faint">No app may do anything for your company.</p>`
+      ? html`<h2>No apps yet</h2><p class="faint">An app asks you before it may do anything. Once you have allowed it, you find it here.</p>`
       : html`<ul class="rows">!${rows.join('')}</ul>`
   return accountPage({
     title: 'Apps',
     current: '/account/apps',
-    main: html`<div class="card"><h1>Apps</h1>!${notice(form.told)}
-<p>These apps may act for your company. One that you remove can do nothing any more from that moment on.</p>
-!${list}</div>`,
+    main: html`<h1>Apps</h1>
+<p class="lead">What works for your company, and what it may use.</p>
+!${notice(form.told)}
+<section class="card">!${list}</section>`,
   })
 }

@@ -251,7 +251,7 @@ describe('the prompt to somebody who may not let others in', () => {
       .where('id', '=', shop.userId)
       .execute()
     const page = await visitor.get(ask(app.client_id, { scope: 'orders,users,companies' }))
-    assert.match(page.text, /your account can not give: companies, users/)
+    assert.match(page.text, /your account can not give: company data, users/)
     await visitor.submit(/oauth2/, { decision: 'allow' })
     assert.deepEqual((await grantsOf(shop.companyId, app.id))[0]?.scopes, ['orders'])
     const nothing = await visitor.get(ask(app.client_id, { scope: 'users' }))

@@ -32,19 +32,10 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     ])
     const scopes = allowable(asked.scopes, client.scopes, person.mayLetIn)
     const withheld = asked.scopes.filter((scope) => !scopes.includes(scope))
-    if (scopes.length === 0)
-      return reply.page(nothingToAllowPage({ appName: client.name, withheld }), { status: FORBIDDEN })
-    const form = {
-      csrf: reply.proof(),
-      appName: client.name,
-      ownerName,
-      email: person.email,
-      companies,
-      scopes,
-      withheld,
-      redirectHost: new URL(asked.redirectUri).host || new URL(asked.redirectUri).protocol,
-      query,
-    }
+    const asking = { csrf: reply.proof(), appName: client.name, email: person.email, withheld, query }
+    if (scopes.length === 0) return reply.page(nothingToAllowPage(asking), { status: FORBIDDEN })
+    const redirectHost = new URL(asked.redirectUri).host || new URL(asked.redirectUri).protocol
+    const form = { ...asking, ownerName, companies, scopes, redirectHost }
     return reply.page(consentPage(form), { formAction: formActionOf(asked.redirectUri) })
   })
 

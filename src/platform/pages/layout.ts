@@ -1,4 +1,6 @@
 import { html } from 'ghtml'
+import type { FormState } from './form.ts'
+import { FAVICON, MARK } from './mark.ts'
 import { stylePath } from './style.ts'
 
 /** Text that is HTML already. A template puts it in with `!${…}`; anything else that it puts in is escaped. */
@@ -7,7 +9,13 @@ export type Html = string
 /** Where the pages of a signed-in user lead to, and which of them is shown. */
 export type Navigation = { links: { href: string; text: string }[]; current: string }
 
-export type Layout = { title: string; main: Html; navigation?: Navigation }
+export type Layout = {
+  title: string
+  main: Html
+  /** The form on the page: if something is wrong with it, the title says so, which is what is read out first. */
+  form?: Pick<FormState, 'mistakes' | 'alarm'>
+  navigation?: Navigation
+}
 
 function navigationBar({ links, current }: Navigation): Html {
   const items = links.map(({ href, text }) =>
@@ -16,20 +24,31 @@ function navigationBar({ links, current }: Navigation): Html {
   return html`<nav aria-label="Account">!${items.join('')}</nav>`
 }
 
+function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>): boolean {
+  return alarm !== undefined || Object.keys(mistakes).length > 0
+}
+
 /** A whole page. It needs no script and asks no other host for anything. */
-export function layout({ title, main, navigation }: Layout): Html {
+export function layout({ title, main, form = {}, navigation }: Layout): Html {
+  const brand = html`!${MARK}<span>Licet</span>`
+  const top =
+    navigation === undefined
+      ? html`<div class="brand">!${brand}</div>`
+      : html`<a class="brand" href="/account">!${brand}</a>!${navigationBar(navigation)}`
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · Licet</title>
+<meta name="theme-color" content="#f6f7f6" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#101413" media="(prefers-color-scheme: dark)">
+<title>${isWrong(form) ? 'Error: ' : ''}${title} · Licet</title>
 <link rel="stylesheet" href="${stylePath}">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${FAVICON}">
 </head>
 <body class="${navigation === undefined ? 'narrow' : 'wide'}">
-<header class="top"><span class="brand">Licet</span>!${navigation === undefined ? '' : navigationBar(navigation)}</header>
+<header class="top">!${top}</header>
 <main>
 !${main}
 </main>
@@ -38,53 +57,21 @@ export function layout({ title, main, navigation }: Layout): Html {
 `
 }
 
-/** What a form is given to show: its own proof, and what was wrong with what was sent before. */
-export type FormState = { csrf: string; mistakes?: Record<string, string>; alarm?: string }
-
-export type Field = {
-  name: string
-  label: string
-  type?: 'text' | 'email' | 'password'
-  value?: string
-  hint?: string
-  autocomplete: string
-  optional?: true
-  numeric?: true
+/** Names come from people: one that is written from right to left turns round nothing but itself. */
+export function name(text: string): Html {
+  return html`<bdi>${text}</bdi>`
 }
 
-/** A labelled field, with its hint and its mistake where a screen reader finds them. */
-export function field(
-  { name, label, type = 'text', value = '', hint, autocomplete, optional, numeric }: Field,
-  { mistakes = {} }: Pick<FormState, 'mistakes'>,
-): Html {
-  const mistake = mistakes[name]
-  const described = [hint === undefined ? '' : `${name}-hint`, mistake === undefined ? '' : `${name}-mistake`]
-  const describedBy = described.filter((id) => id !== '').join(' ')
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<input type="${type}" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"
-!${optional ? '' : ' required'}!${numeric ? ' inputmode="numeric"' : ''}!${describedBy === '' ? '' : html` aria-describedby="${describedBy}"`}!${mistake === undefined ? '' : ' aria-invalid="true"'}>
-!${hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${hint}</span>`}
-!${mistake === undefined ? '' : html`<span class="mistake" id="${name}-mistake">${mistake}</span>`}
-</div>`
+/** An e-mail address, which may be broken where one would break it. */
+export function address(email: string): Html {
+  const [whole = '', host] = email.split(/(?<=@)(?=[^@]*$)/)
+  return html`<bdi>${whole}!${host === undefined ? '' : html`<wbr>${host}`}</bdi>`
 }
 
-/** Says what went wrong with the whole form, to eyes and to screen readers. */
-export function alarm(text: string | undefined): Html {
-  return text === undefined ? '' : html`<p class="alarm" role="alert">${text}</p>`
-}
-
-export function notice(text: string | undefined): Html {
-  return text === undefined ? '' : html`<p class="notice" role="status">${text}</p>`
-}
-
-export function hidden(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">`
-}
-
-/** The field that proves that a form came from our own page. */
-export function proof({ csrf }: FormState): Html {
-  return hidden('_csrf', csrf)
+/** Stands for somebody or something that has no picture. */
+export function tile(text: string): Html {
+  const [letter = '?'] = text.trim()
+  return html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>`
 }
 
 export function errorPage({ title, message, requestId }: { title: string; message: string; requestId: string }): Html {
@@ -92,6 +79,7 @@ export function errorPage({ title, message, requestId }: { title: string; messag
     title,
     main: html`<div class="card"><h1>${title}</h1>
 <p>${message}</p>
-<p class="faint">If you ask somebody for help, tell them this: <code>${requestId}</code></p></div>`,
+<p class="faint">If you ask somebody for help, pass on this number: <code>${requestId}</code></p>
+<p class="links"><a href="/account">Go to your account</a></p></div>`,
   })
 }

@@ -1,7 +1,8 @@
 import { html } from 'ghtml'
 import { accountPage, readableTime } from '#platform/pages/account.ts'
-import { alarm, type FormState, field, type Html, hidden, notice, proof } from '#platform/pages/layout.ts'
-import { newPasswordFields } from '../views.ts'
+import { alarm, type FormState, fields, hidden, notice, proof, unseenUsername } from '#platform/pages/form.ts'
+import { address, type Html, name, tile } from '#platform/pages/layout.ts'
+import { NEW_PASSWORD } from '../views.ts'
 import type { Owner } from './queries.ts'
 
 const CURRENT_PASSWORD = {
@@ -20,32 +21,30 @@ export type AccountForm = FormState & {
 export function overviewPage(form: AccountForm): Html {
   const { owner } = form
   const sessions = form.sessions.map(
-    ({
-      browser,
-      address,
-      seen_at,
-      isThis,
-    }) => html`<li><p><strong>${browser}</strong>!${isThis ? ' (this one)' : ''}<br>
-<span class="faint">${address}, last seen ${readableTime(seen_at)}</span></p></li>`,
+    ({ browser, address: from, seen_at, isThis }) => html`<li><div><strong>${browser}</strong>!${
+      isThis ? ' <span class="badge">This browser</span>' : ''
+    }
+<p class="faint">Last seen !${readableTime(seen_at)} from ${from}</p></div></li>`,
   )
   return accountPage({
     title: 'Account',
     current: '/account',
-    main: html`<div class="card"><h1>${owner.name}</h1>
+    form,
+    main: html`<h1>Your account</h1>
 !${notice(form.told)}
-<p>${owner.email}<br><span class="faint">${owner.company}</span></p>
-<form method="post" action="/sign-out">!${proof(form)}<button class="quiet">Sign out</button></form></div>
-<div class="card"><h2>Change your password</h2>
-!${alarm(form.alarm)}
-<form method="post" action="/account">!${proof(form)}!${hidden('change', 'password')}
-!${field(CURRENT_PASSWORD, form)}
-!${newPasswordFields(form)}
+<section class="card row">!${tile(owner.name)}<div class="grow"><h2>!${name(owner.name)}</h2>
+<p class="faint">!${owner.name === owner.email ? '' : html`!${address(owner.email)}<br>`}!${name(owner.company)}</p></div>
+<form method="post" action="/sign-out">!${proof(form)}<button class="quiet">Sign out</button></form></section>
+<section class="card"><h2>Change your password</h2>
+!${alarm(form)}
+<form method="post" action="/account" class="measure">!${proof(form)}!${hidden('change', 'password')}!${unseenUsername(owner.email)}
+!${fields([CURRENT_PASSWORD, ...NEW_PASSWORD], form)}
 <button>Change the password</button>
-</form></div>
-<div class="card"><h2>Where you are signed in</h2>
+</form></section>
+<section class="card"><h2>Where you are signed in</h2>
 <ul class="rows">!${sessions.join('')}</ul>
-<form method="post" action="/account" class="links">!${proof(form)}!${hidden('change', 'sign out everywhere')}
-<button class="quiet">Sign out everywhere</button></form></div>`,
+<form method="post" action="/account" class="after">!${proof(form)}!${hidden('change', 'sign out everywhere')}
+<button class="quiet">Sign out everywhere</button></form></section>`,
   })
 }
 
@@ -61,32 +60,54 @@ type SecondFactorForm = SecondFactorStanding & FormState
 
 export function secondFactorSettingsPage(form: SecondFactorForm): Html {
   return accountPage({
-    title: 'Second step',
+    title: 'Two-step sign-in',
     current: '/account/second-factor',
-    main: html`<div class="card"><h1>Second step</h1>!${notice(form.told)}!${alarm(form.alarm)}!${settings(form)}</div>`,
+    form,
+    main: html`<h1>Two-step sign-in</h1>
+!${notice(form.told)}
+<section class="card">!${settings(form)}</section>`,
   })
 }
 
 const action = (form: FormState, change: string) =>
-  html`<form method="post" action="/account/second-factor">!${proof(form)}!${hidden('change', change)}`
+  html`<form method="post" action="/account/second-factor" class="measure">!${proof(form)}!${hidden('change', change)}`
 
 function settings(form: SecondFactorForm): Html {
+  if (form.kind === 'preparing') return preparing(form, form)
+  if (form.kind === 'codes') return recoveryCodes(form.codes)
   if (form.kind === 'off')
-    return html`<p>With a second step, your password alone opens nothing: signing in also asks for six digits that only your device knows. You need an authenticator app.</p>
-!${action(form, 'prepare')}!${field(CURRENT_PASSWORD, form)}<button>Set it up</button></form>`
-  if (form.kind === 'preparing')
-    return html`<ol><li>Open your authenticator app and scan this picture.</li><li>Type the six digits that it shows.</li></ol>
-<div class="qr" role="img" aria-label="The secret, as a picture for your authenticator app">!${form.qr}</div>
-<p class="faint">If you can't scan it, type this into the app: <code>${form.secret}</code></p>
+    return html`<h2>It is off <span class="badge">Password only</span></h2>
+<p>Turn it on, and your password alone lets nobody in: signing in also asks for six digits from an authenticator app on your phone or computer.</p>
+!${alarm(form)}
+!${action(form, 'prepare')}!${fields([CURRENT_PASSWORD], form)}<button>Set it up</button></form>`
+  const left = form.recoveryCodes === 1 ? 'recovery code' : 'recovery codes'
+  return html`<h2>It is on <span class="badge good">Password and code</span></h2>
+<p>Signing in asks for your password and for a code from your authenticator app. You have <strong>${form.recoveryCodes} ${left}</strong> left, in case you are ever without it.</p>
+!${alarm(form)}
+!${action(form, 'turn off or renew')}!${fields([{ ...CURRENT_PASSWORD, hint: 'Both of these changes ask for it.' }], form)}
+<div class="buttons"><button name="step" value="renew" class="quiet">Get new recovery codes</button>
+<button name="step" value="off" class="quiet danger">Turn it off</button></div></form>`
+}
+
+function preparing(form: SecondFactorForm, { qr, secret }: { qr: Html; secret: string }): Html {
+  const inFours = secret.match(/.{1,4}/g)?.join(' ') ?? secret
+  return html`<h2>1. Add Licet to your authenticator app</h2>
+<p>Scan this picture with the app.</p>
+<div class="qr" role="img" aria-label="QR code for your authenticator app; the key below says the same">!${qr}</div>
+<p class="faint">If you can't scan it, type this key into the app: <code class="key">${inFours}</code></p>
+<h2>2. Type the code that the app shows</h2>
+!${alarm(form)}
 !${action(form, 'confirm')}
-!${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', numeric: true }, form)}
+!${fields([{ name: 'code', label: 'Six-digit code', autocomplete: 'one-time-code', numeric: true }], form)}
 <button>Turn it on</button></form>`
-  if (form.kind === 'codes')
-    return html`<p>The second step is on. Keep these recovery codes where you find them without your device: each lets you in once. They are shown this once.</p>
-<ul class="codes">!${form.codes.map((code) => html`<li>${code}</li>`).join('')}</ul>
-<p class="links"><a class="button" href="/account/second-factor">I have kept them</a></p>`
-  return html`<p>The second step is on. You have <strong>${form.recoveryCodes}</strong> recovery codes left.</p>
-!${action(form, 'turn off or renew')}!${field(CURRENT_PASSWORD, form)}
-<div class="side-by-side"><button name="step" value="renew" class="quiet">New recovery codes</button>
-<button name="step" value="off" class="quiet">Turn it off</button></div></form>`
+}
+
+/** Shown once; saved, printed or copied without any script. */
+function recoveryCodes(codes: string[]): Html {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes for Licet. Each works once.\n\n${codes.join('\n')}\n`)}`
+  return html`<h2>It is on. Now keep these recovery codes</h2>
+<p>Each of them lets you in once, should you ever be without your authenticator app. They are shown only now.</p>
+<ul class="codes">!${codes.map((code) => html`<li>${code}</li>`).join('')}</ul>
+<div class="buttons"><a class="button" href="/account/second-factor">I have kept them</a>
+<a class="button quiet" download="licet-recovery-codes.txt" href="${file}">Save as a file</a></div>`
 }

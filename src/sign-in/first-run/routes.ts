@@ -12,7 +12,7 @@ import { COUNTRIES, currencyOf } from './countries.ts'
 const open = { config: { public: true }, schema: { hide: true } } as const
 const REFUSED = 422
 const GONE = 410
-const BLANK = { companyName: '', country: 'US', email: '', firstName: '', lastName: '' }
+const BLANK = { companyName: '', country: '', email: '', firstName: '', lastName: '' }
 
 export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   const isOpen = async (token: string) => (await isFirstRun(db)) && isOpenLink(db, 'first run', token, now())

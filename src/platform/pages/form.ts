@@ -1,0 +1,133 @@
+import { html } from 'ghtml'
+import type { Html } from './layout.ts'
+
+/** What a form is given to show: its own proof, and what was wrong with what was sent before. */
+export type FormState = { csrf: string; mistakes?: Record<string, string>; alarm?: string }
+
+/** What went wrong with a form. */
+type Wrong = Pick<FormState, 'mistakes' | 'alarm'>
+
+export type Field = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  value?: string
+  hint?: string
+  autocomplete: string
+  /** A choice of these in the place of something to type. */
+  options?: { value: string; text: string }[]
+  /** Whoever opens the page types here first. */
+  first?: boolean
+  /** Two halves stand side by side where there is room. */
+  half?: true
+  readonly?: true
+  numeric?: true
+  lengthMin?: number
+  /** Where two forms of a page have a field of the same name. */
+  id?: string
+}
+
+const ALARM = 'alarm'
+const attribute = (name: string, value: string | number | undefined): Html =>
+  value === undefined || value === '' ? '' : html` ${name}="${String(value)}"`
+
+/** Where the cursor is when the page opens: in the first field with a mistake, so that the mistake is what is read out. */
+function focusedOf(list: readonly Field[], { mistakes = {} }: Wrong): Field | undefined {
+  return list.find(({ name }) => mistakes[name] !== undefined) ?? list.find(({ first }) => first === true)
+}
+
+function fieldsWith(list: readonly Field[], wrong: Wrong, focused: Field | undefined): Html {
+  return html`<div class="fields">!${list.map((each) => field(each, wrong, each === focused)).join('')}</div>`
+}
+
+/** Fields one below the other. */
+export function fields(list: readonly Field[], wrong: Wrong): Html {
+  return fieldsWith(list, wrong, focusedOf(list, wrong))
+}
+
+export type Group = { legend: string; list: readonly Field[] }
+
+/** Fields under headings, with one cursor for all of them. */
+export function groupedFields(groups: readonly Group[], wrong: Wrong): Html {
+  const focused = focusedOf(
+    groups.flatMap(({ list }) => list),
+    wrong,
+  )
+  return groups
+    .map(
+      ({ legend, list }) => html`<fieldset><legend>${legend}</legend>!${fieldsWith(list, wrong, focused)}</fieldset>`,
+    )
+    .join('')
+}
+
+/** A labelled field, with its hint and its mistake where a screen reader finds them. */
+function field(each: Field, { mistakes = {}, alarm }: Wrong, isFocused: boolean): Html {
+  const { name, label, hint, options, id = name } = each
+  const mistake = mistakes[name]
+  const describedBy = [
+    hint === undefined ? '' : `${id}-hint`,
+    mistake === undefined ? '' : `${id}-mistake`,
+    isFocused && mistake === undefined && alarm !== undefined ? ALARM : '',
+  ].filter((part) => part !== '')
+  const common = [
+    attribute('id', id),
+    attribute('name', name),
+    attribute('autocomplete', each.autocomplete),
+    attribute('aria-describedby', describedBy.join(' ')),
+    mistake === undefined ? '' : ' aria-invalid="true"',
+    isFocused ? ' autofocus' : '',
+    each.readonly ? ' readonly' : ' required',
+  ].join('')
+  return html`<div class="${each.half ? 'field half' : 'field'}">
+<label for="${id}">${label}</label>
+!${options === undefined ? input(each, common) : select(each, options, common)}
+!${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+!${mistake === undefined ? '' : html`<p class="mistake" id="${id}-mistake">${mistake}</p>`}
+</div>`
+}
+
+function input({ type = 'text', value, numeric, lengthMin, autocomplete }: Field, common: Html): Html {
+  const isProse = /name|organization/.test(autocomplete) && autocomplete !== 'username'
+  const more = [
+    attribute('value', value),
+    attribute('minlength', lengthMin),
+    numeric ? ' inputmode="numeric"' : '',
+    isProse ? '' : ' autocapitalize="none" spellcheck="false"',
+  ].join('')
+  return html`<input type="${type}"!${common}!${more}>`
+}
+
+/** Nothing is chosen until somebody chooses. */
+function select({ value = '' }: Field, options: NonNullable<Field['options']>, common: Html): Html {
+  const all = [{ value: '', text: 'Choose…' }, ...options].map(
+    (each) => html`<option value="${each.value}"!${each.value === value ? ' selected' : ''}>${each.text}</option>`,
+  )
+  return html`<select!${common}>!${all.join('')}</select>`
+}
+
+/** Says what went wrong with the form, to eyes and to screen readers. */
+export function alarm({ mistakes = {}, alarm: text }: Wrong): Html {
+  const count = Object.keys(mistakes).length
+  if (text === undefined && count === 0) return ''
+  const marked =
+    count === 1 ? 'Please check the field that is marked.' : `Please check the ${count} fields that are marked.`
+  return html`<p class="alarm" id="${ALARM}" role="alert">${text ?? marked}</p>`
+}
+
+export function notice(text: string | undefined): Html {
+  return text === undefined ? '' : html`<p class="notice" role="status">${text}</p>`
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+/** The field that proves that a form came from our own page. */
+export function proof({ csrf }: Pick<FormState, 'csrf'>): Html {
+  return hidden('_csrf', csrf)
+}
+
+/** Tells a password manager whose password it is, where the page need not say so. */
+export function unseenUsername(email: string): Html {
+  return html`<input hidden type="text" name="username" autocomplete="username" value="${email}">`
+}
