@@ -15,14 +15,17 @@ const REFUSED = 422
 const WAIT = 429
 
 /** Said of an account that does not exist, of a wrong password and of a disabled user alike. */
-const WRONG = 'The e-mail address or the password is wrong.'
-const WRONG_CODE = 'This code is wrong or was used already: wait for the next one.'
+const WRONG = 'The e-mail address or the password is wrong. Try again, or reset your password.'
+const WRONG_CODE = {
+  digits: 'This code is wrong or was used already. Wait for the next one, and type that.',
+  recovery: 'This recovery code is wrong or was used already. Try another one.',
+}
 
 const UNREADABLE = 'the secret of a second factor was sealed with another key: only recovery codes open this account'
 
 /** The notices that another page may leave for this one, by the word in the address. */
 const TOLD: Record<string, string> = {
-  reset: 'Your new password is set: sign in with it.',
+  reset: 'Your new password is saved: sign in with it.',
   out: 'You are signed out.',
   everywhere: 'You are signed out everywhere.',
 }
@@ -75,12 +78,13 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   })
 
   app.post('/sign-in/second-factor', open, async (request, reply) => {
-    const { code, return_to } = formOf(request, 'code', 'return_to')
+    const { code, return_to, kind } = formOf(request, 'code', 'return_to', 'kind')
     const returnTo = returnPath(return_to)
     const half = request.visitor
     if (half?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
+    const withRecoveryCode = kind === 'recovery'
     const again = (status: number, alarm: string) =>
-      reply.page(secondFactorPage({ csrf: reply.proof(), returnTo, alarm }), { status })
+      reply.page(secondFactorPage({ csrf: reply.proof(), returnTo, alarm, withRecoveryCode }), { status })
 
     const known = await knownBrowser(db, browserToken(request), half)
     const limits = secondFactorLimits(half.userId, request.ip, known)
@@ -96,7 +100,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     if (entry.kind === 'signed out') return reply.redirect('/sign-in', 303)
     if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
     if (entry.isUnreadable) request.log.error({ user: half.userId }, UNREADABLE)
-    return again(REFUSED, WRONG_CODE)
+    return again(REFUSED, withRecoveryCode ? WRONG_CODE.recovery : WRONG_CODE.digits)
   })
 
   // Whoever comes back here after signing in again has nothing to sign out of.
@@ -104,7 +108,9 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
 
   app.post('/sign-out', own, async (request, reply) => {
     await app.change((tx) => signOut(tx, request.session, originOf(request), now()))
-    return reply.dropSession().redirect('/sign-in?told=out', 303)
+    const { return_to } = formOf(request, 'return_to')
+    const after = return_to === '' ? '' : `&return_to=${encodeURIComponent(returnPath(return_to))}`
+    return reply.dropSession().redirect(`/sign-in?told=out${after}`, 303)
   })
 
   done()
