@@ -2,13 +2,13 @@
 export const SCOPES = {
   products: 'See, change, create and delete products and categories, and see licenses, prices and the marketplace',
   customers: 'See, change, create and delete customers',
-  orders: 'See, change and create orders and fulfillments',
+  orders: 'See, change and create orders and shipments',
   themes: 'See, change, create and delete themes',
   files: 'See and create content files',
-  companies: 'See and change company data',
-  users: 'See, change and create users',
+  companies: 'See and change what the company tells of itself',
+  users: 'See, change and invite the people who run the shop',
   statistics: 'See statistics',
-  webhooks: 'See, change, create, delete and use webhooks',
+  webhooks: 'Be told of what happens in the shop, by webhooks that it sees, changes, creates and deletes',
 } as const
 
 export type Scope = keyof typeof SCOPES

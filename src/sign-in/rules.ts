@@ -55,7 +55,7 @@ export function passwordMistakes(form: { password: string; password_confirmation
   const problem = passwordProblem(form.password)
   if (problem !== undefined) return { password: `The password ${problem}.` }
   if (form.password !== form.password_confirmation)
-    return { password_confirmation: 'This is not the same as the password above.' }
+    return { password_confirmation: 'This differs from the password above: type both again.' }
   return {}
 }
 
@@ -63,9 +63,11 @@ export function passwordMistakes(form: { password: string; password_confirmation
 export function nameMistakes(form: Record<string, string>): Mistakes {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
-      if (value.trim() === '') return [[name, 'This is needed.']]
-      if (value.includes('\0')) return [[name, 'This can not be stored.']]
-      return [...value.trim()].length > NAME_MAX ? [[name, `This is too long: ${NAME_MAX} characters fit.`]] : []
+      if (value.trim() === '') return [[name, 'Please fill this in.']]
+      if (value.includes('\0')) return [[name, 'This has a character that can not be stored: type it anew.']]
+      return [...value.trim()].length > NAME_MAX
+        ? [[name, `This is too long: ${NAME_MAX} characters fit. Shorten it.`]]
+        : []
     }),
   )
 }
@@ -74,5 +76,7 @@ const EMAIL = new RegExp(EMAIL_PATTERN, 'u')
 
 export function emailMistakes(form: { email: string }): Mistakes {
   const email = form.email.trim()
-  return EMAIL.test(email) && [...email].length <= EMAIL_MAX ? {} : { email: 'This is not an e-mail address.' }
+  return EMAIL.test(email) && [...email].length <= EMAIL_MAX
+    ? {}
+    : { email: 'This is not an e-mail address: type one such as jane@example.com.' }
 }

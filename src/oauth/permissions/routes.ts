@@ -13,7 +13,11 @@ export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     const isRemoved = queryText(request, 'told') === 'removed'
     const apps = await listAllowedApps(db, request.session.companyId)
     return reply.page(
-      permissionsPage({ csrf: reply.proof(), apps, told: isRemoved ? 'The app is removed.' : undefined }),
+      permissionsPage({
+        csrf: reply.proof(),
+        apps,
+        told: isRemoved ? 'The app is removed. It can do nothing for your company any more.' : undefined,
+      }),
     )
   })
 

@@ -19,10 +19,14 @@ export async function allowApp(
   now: Date,
 ): Promise<string> {
   const choices = await findChoices(tx, session)
-  if (!choices.some(({ id }) => id === companyId)) throw badPrompt('You can not allow anything for this company.')
+  if (!choices.some(({ id }) => id === companyId))
+    throw badPrompt('You can not allow anything for this company: go back and choose another one.')
   const { mayLetIn } = await findPerson(tx, session)
   const scopes = allowable(asked.scopes, app.scopes, mayLetIn)
-  if (scopes.length === 0) throw badPrompt('Your account can not allow what the app asks for.')
+  if (scopes.length === 0)
+    throw badPrompt(
+      'Your account can not allow what the app asks for: ask somebody in your company who may invite users.',
+    )
   const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
   const subject = `${app.name}: ${scopes.join(', ')}`
   const deed = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const

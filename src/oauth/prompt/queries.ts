@@ -25,20 +25,23 @@ export async function findPerson(db: Db, session: Session): Promise<Person> {
   return { email: user?.email ?? '', mayLetIn: user !== undefined && managesUsers(user) }
 }
 
+const NEXT = 'Go back to the app and try again. If that does not help, tell its maker this:'
+
 /** The app and what it asks for. What can't be trusted to come from the app gets a page, never a redirect. */
 export async function readPrompt(db: Db, query: string): Promise<{ app: App; asked: Asked }> {
-  if (isAmbiguous(query))
-    throw badPrompt('The address of this page has a part twice: go back to the app and try again.')
+  if (isAmbiguous(query)) throw badPrompt(`The address of this page has a part twice. ${NEXT} a parameter is repeated.`)
   const clientId = new URLSearchParams(query).get('client_id') ?? ''
-  if (clientId === '') throw badPrompt('The app did not say which app it is (client_id is missing).')
+  if (clientId === '') throw badPrompt(`The app did not say which app it is. ${NEXT} client_id is missing.`)
   const app = await findApp(db, clientId)
-  if (app === undefined) throw badPrompt('There is no such app here (client_id is not known).')
+  if (app === undefined) throw badPrompt(`There is no such app here. ${NEXT} client_id is not known.`)
   const possible = possibleRedirectUris(query)
   if (possible.every((uri) => uri === ''))
-    throw badPrompt('The app did not say where to go afterwards (redirect_uri is missing).')
+    throw badPrompt(`The app did not say where to go afterwards. ${NEXT} redirect_uri is missing.`)
   const redirectUri = possible.find((uri) => app.redirect_uris.includes(uri))
   if (redirectUri === undefined)
-    throw badPrompt(`The app wants to go on to an address that is not registered for ${app.name} (redirect_uri).`)
+    throw badPrompt(
+      `${app.name} wants to send you to an address that is not its own. ${NEXT} redirect_uri is not registered.`,
+    )
   const asked = readAsked(query, redirectUri)
   const scopes = asked.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : asked.scopes
   return { app, asked: { ...asked, scopes } }

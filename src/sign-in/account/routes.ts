@@ -41,7 +41,8 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
       const text = `There were too many attempts. Try again in ${inWords(check.seconds)}.`
       return { status: WAIT, mistakes: { current_password: text } }
     }
-    if (!check.result) return { status: REFUSED, mistakes: { current_password: 'This is not your password.' } }
+    if (!check.result)
+      return { status: REFUSED, mistakes: { current_password: 'This is not your current password: type it again.' } }
     await app.change((tx) => forgiveAttempt(tx, limits))
     return undefined
   }
@@ -53,7 +54,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
 
   app.get('/account', own, async (request, reply) => {
     const isChanged = queryText(request, 'told') === 'password'
-    const told = isChanged ? 'Your password is changed. Everybody else who was signed in with it is out.' : undefined
+    const told = isChanged ? 'Your password is changed. You are signed out everywhere else.' : undefined
     return reply.page(overviewPage({ csrf: reply.proof(), ...(await overview(request)), told }))
   })
 
@@ -136,7 +137,9 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
       const outcome = await app.change((tx) =>
         whileSignedIn(tx, session, () => removeSecondFactor(tx, session, origin, now())),
       )
-      return outcome === 'signed out' ? reply.toSignIn() : show({ kind: 'off', told: 'The second step is turned off.' })
+      return outcome === 'signed out'
+        ? reply.toSignIn()
+        : show({ kind: 'off', told: 'Two-step sign-in is turned off.' })
     }
     if (step !== 'renew') return showAnew()
     const codes = await app.change((tx) =>
