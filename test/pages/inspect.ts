@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import type { Page, Request } from 'playwright-core'
+import { expectAccessible, screenshot, type TestBrowser } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+import { focused, type Look, look, overflow } from './look.ts'
+import { brokenMarkup } from './markup.ts'
+
+/** The narrowest phones that are still in use. */
+const NARROWEST = { width: 320, height: 640 }
+const OUTLINE_MIN = 2
+
+/** A page of the service that is watched for as long as it is open. */
+export type Watched = {
+  readonly page: Page
+  /** The last document as the service sent it. */
+  source(): Promise<string>
+  /** Fails if a stranger was asked for anything, or a policy forbade something. */
+  expectQuiet(): void
+  /** Lets script run meanwhile: what looks at pages is script itself. */
+  withScript(work: () => Promise<void>): Promise<void>
+}
+
+/** No script runs on it. `friends` are the other origins that it may go on to. */
+export async function watch(browser: TestBrowser, url: string, friends: string[] = []): Promise<Watched> {
+  const page = await browser.newPage({ baseURL: url })
+  const protocol = await page.context().newCDPSession(page)
+  const disable = (value: boolean) => protocol.send('Emulation.setScriptExecutionDisabled', { value })
+  await disable(true)
+  const complaints: string[] = []
+  let last: Request | undefined
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (request.isNavigationRequest()) last = request
+    if (protocol !== 'data:' && ![url, ...friends].includes(origin)) complaints.push(`asked for ${request.url()}`)
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
+  })
+  return {
+    page,
+    async source() {
+      const response = await last?.response()
+      assert.ok(response, 'no document was asked for')
+      return response.text()
+    },
+    expectQuiet: () => assert.deepEqual(complaints, []),
+    async withScript(work) {
+      await disable(false)
+      await work()
+      await disable(true)
+    },
+  }
+}
+
+/** Holds what is shown to what is true of every page, and keeps a picture of it. Answers what is on it. */
+export async function glance(watched: Watched, name: string): Promise<Look> {
+  const { page } = watched
+  const seen = await look(page)
+  assert.deepEqual(brokenMarkup(await watched.source(), seen.paths), [])
+  assert.equal(seen.headings, 1)
+  assert.match(await page.title(), /^(Error: )?\S.* · Licet$/)
+  assert.equal((await page.title()).startsWith('Error: '), seen.alerts.length > 0, 'the title tells of an alert')
+  expectFields(seen)
+  watched.expectQuiet()
+  await screenshot(page, `${name}-light`)
+  return seen
+}
+
+/** Looks closely: a glance, and then with other eyes, in the dark, on a narrow phone and without a mouse. */
+export async function inspect(watched: Watched, name: string): Promise<Look> {
+  const { page } = watched
+  const seen = await glance(watched, name)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await watched.withScript(() => expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything'))
+    if (colorScheme === 'dark') await screenshot(page, `${name}-dark`)
+  }
+  await expectFits(page)
+  await expectKeyboard(page, seen.stops)
+  return seen
+}
+
+/** What a password manager goes by. */
+const AUTOCOMPLETE: Record<string, string[]> = {
+  email: ['username'],
+  username: ['username'],
+  password: ['current-password', 'new-password'],
+  password_confirmation: ['new-password'],
+  current_password: ['current-password'],
+  code: ['one-time-code', 'off'],
+  first_name: ['given-name'],
+  last_name: ['family-name'],
+  company_name: ['organization'],
+  country: ['country'],
+}
+
+function expectFields({ fields, isFirstMistakeFocused }: Look): void {
+  for (const { name, type, autocomplete, value, description, isInvalid } of fields) {
+    if (name in AUTOCOMPLETE) assert.ok(AUTOCOMPLETE[name]?.includes(autocomplete ?? ''), `${name}: ${autocomplete}`)
+    else assert.equal(type, 'select-one', `${name} is a field that this test does not know`)
+    assert.equal(type === 'password', name.includes('password'), name)
+    if (type === 'password') assert.equal(value, '', `${name} came back`)
+    if (isInvalid) assert.notEqual(description, '', `${name} does not say what is wrong with it`)
+  }
+  assert.ok(isFirstMistakeFocused, 'the cursor is not in the first field with a mistake')
+}
+
+async function expectFits(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize(NARROWEST)
+  const pixels = await overflow(page)
+  if (before !== null) await page.setViewportSize(before)
+  assert.ok(pixels <= 0, `${pixels} pixels are beyond the edge of a narrow phone`)
+}
+
+/** Everything that can be used is reached by Tab, in the order in which one sees it, and shows that it is. */
+async function expectKeyboard(page: Page, stops: string[]): Promise<void> {
+  await page.mouse.click(1, 1)
+  const reached: string[] = []
+  let above = 0
+  for (const _stop of stops) {
+    await page.keyboard.press('Tab')
+    const { called, outline, isShown, top, bottom } = await focused(page)
+    reached.push(called)
+    assert.ok(outline >= OUTLINE_MIN, `nobody sees that ${called} has the focus`)
+    assert.ok(isShown, `${called} has the focus out of sight`)
+    assert.ok(bottom > above, `${called} comes late`)
+    above = top
+  }
+  assert.deepEqual(reached, stops)
+}
+
+const PRESSES_MAX = 200
+
+/** Goes on with the Tab key until something of this name has the focus: `Password`, or `button Sign in`. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  const isIt = (called: string) => called === name || called.slice(called.indexOf(' ') + 1) === name
+  for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
+    const { called } = await focused(page)
+    if (isIt(called)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`${name} can not be reached by Tab`)
+}
+
+/** Types into fields by their labels, in the order of the page, without a mouse. What is there already is replaced. */
+export async function type(page: Page, typed: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(typed)) {
+    await tabTo(page, label)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText(text)
+  }
+}
+
+/** Presses a button or follows a link with the keyboard, and waits for the page that comes. */
+export async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name)
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+}
+
+/** The browser itself stops what is plainly wrong; this lets the service have its say. */
+export async function sendUnchecked(page: Page): Promise<void> {
+  await page.evaluate('for (const form of document.forms) form.noValidate = true')
+}
+
+/** Puts what a visitor carries into the browser: a sign-in that is not what the test is about. */
+export async function carry({ page }: Watched, url: string, { cookies }: Visitor): Promise<void> {
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+}
