@@ -2,6 +2,7 @@ import { record } from '#audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
+import { lockSession } from '#sign-in/sessions/queries.ts'
 import { addRefreshToken, createGrant } from '../commands.ts'
 import { badPrompt } from '../errors.ts'
 import { allowable } from '../rules.ts'
@@ -18,6 +19,8 @@ export async function allowApp(
   origin: Origin,
   now: Date,
 ): Promise<string> {
+  // Whoever resets the password ends the sessions of everybody else, also one that is answering just now.
+  if (!(await lockSession(tx, session))) throw badPrompt('You were signed out meanwhile: sign in and try again.')
   const choices = await findChoices(tx, session)
   if (!choices.some(({ id }) => id === companyId))
     throw badPrompt('You can not allow anything for this company: go back and choose another one.')
