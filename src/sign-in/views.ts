@@ -9,7 +9,7 @@ import {
   notice,
   proof,
 } from '#platform/pages/form.ts'
-import { address, type Html, layout, name } from '#platform/pages/layout.ts'
+import { type Html, layout, name } from '#platform/pages/layout.ts'
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const
 const PASSWORD_MIN = 8
@@ -92,7 +92,7 @@ export function resetAskedPage(email: string): Html {
   return layout({
     title: 'Check your e-mail',
     main: html`<div class="card"><h1>Check your e-mail</h1>
-<p>If <strong>!${address(email)}</strong> has an account, a link is on its way. It works once, within an hour.</p>
+<p>If <strong>!${name(email)}</strong> has an account, a link is on its way. It works once, within an hour.</p>
 <p class="faint">Nothing there after a few minutes? Look in your spam folder, or <a href="/reset">try another address</a>.</p>
 <p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
   })

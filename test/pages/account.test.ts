@@ -19,7 +19,7 @@ async function scene() {
   assert.equal((await shop.put(`/api/users/${shop.userId}.json`, { user: named })).status, 200)
   const watched = await watch(browser, service.url)
   const { page } = watched
-  await carry(watched, service.url, await signedIn(service, shop))
+  await carry(watched, service.url, await signedIn(service, shop, { 'user-agent': 'Chrome/140 Linux' }))
   await page.goto('/account')
   return { shop, owner, watched, page }
 }
