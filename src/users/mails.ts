@@ -30,7 +30,7 @@ function layOut({ subject, before, button, after }: Letter): Mail {
 <body style="margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
 !${paragraphs(before)}
-<p style="margin:0 0 16px"><a href="${button.link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">${button.label}</a></p>
+<p style="margin:0 0 16px"><a href="${button.link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b6b57;color:#ffffff;text-decoration:none">${button.label}</a></p>
 <p style="margin:0 0 16px;font-size:14px">If the button does not work, open this address:<br><a href="${button.link}">${button.link}</a></p>
 !${paragraphs(after)}
 </div>

@@ -78,7 +78,6 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
 }
 
 /** What pages for people stand on: cookies, forms with a proof, sessions, and failures that are pages too. */
