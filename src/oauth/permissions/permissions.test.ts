@@ -51,6 +51,18 @@ describe('/account/apps', () => {
     assert.equal((await eventsOf(shop.companyId)).length, 1)
   })
 
+  // With time standing still nothing that is remembered gets old: only the notice can end it.
+  test('ends what is remembered of a token by a notice, without waiting for it to get old', async (context) => {
+    const shop = await service.openShop()
+    const visitor = await signedIn(service, shop)
+    const moment = Date.now()
+    context.mock.method(Date, 'now', () => moment)
+    assert.equal((await shop.get('/api/products.json')).status, 200)
+    await visitor.get('/account/apps')
+    await visitor.submit('/account/apps')
+    await untilRefused(service, shop.token)
+  })
+
   test('removes nothing of another company', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()

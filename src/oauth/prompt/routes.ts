@@ -54,7 +54,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     }
     const choice = { session, app: client, asked, companyId: Number(company) }
     const code = await app.change((tx) => allowApp(tx, choice, origin, now()))
-    return back({ code, companyid: company })
+    return back({ code, companyid: String(choice.companyId) })
   })
 
   done()
