@@ -6,6 +6,7 @@ import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
 import { addAccessToken, addRefreshToken, revokeGrants, tellOfRevocation } from '../commands.ts'
 import { provesChallenge } from '../pkce.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
+import type { App } from '../state.ts'
 import { type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
 
 export type Exchange =
@@ -71,11 +72,23 @@ function lockRefreshToken(tx: Tx, token: string) {
 }
 
 /** On record, as long as nobody fills the record: beyond the limit of an address further refusals are not written down. */
-async function putRefusal(tx: Tx, token: Held | undefined, refusal: Refusal, origin: Origin, now: Date): Promise<void> {
+async function putRefusal(
+  tx: Tx,
+  token: (Pick<Held, 'companyId' | 'appId' | 'appName'> & { userId: number | null }) | undefined,
+  refusal: Refusal,
+  origin: Origin,
+  now: Date,
+): Promise<void> {
   if ((await takeAttempt(tx, [addressLimit(origin.address, 'exchange')], now)) > 0) return
   const known = { companyId: token?.companyId ?? null, userId: token?.userId, appId: token?.appId }
   const subject = token === undefined ? refusal : `${token.appName}: ${refusal}`
   await record(tx, { ...known, action: 'token exchange refused', subject }, origin, now)
+}
+
+/** Puts on record that somebody came with an app's client id and not with its secret. */
+export function refuseSecret(tx: Tx, app: App, origin: Origin, now: Date): Promise<void> {
+  const known = { companyId: app.company_id, userId: null, appId: app.id, appName: app.name }
+  return putRefusal(tx, known, 'wrong secret', origin, now)
 }
 
 /**

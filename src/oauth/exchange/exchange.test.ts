@@ -211,8 +211,8 @@ describe('POST /token', () => {
     assert.equal((await inQuery(refresh(app, code))).status, 200)
   })
 
-  test('takes the secret in the body or in the header', async () => {
-    const { app, code } = await scene()
+  test('takes the secret in the body or in the header, and puts a wrong one on record', async () => {
+    const { app, code, shop } = await scene()
     const first = await inForm(refresh(app, code, { client_secret: app.client_secret }))
     assert.equal(first.status, 200)
     const basic = (secret: string) => ({
@@ -222,6 +222,8 @@ describe('POST /token', () => {
     const wrong = await inForm(parameters, basic('wrong'))
     assert.equal(wrong.status, 401)
     assert.equal(wrong.headers.get('www-authenticate'), 'Basic realm="licet"')
+    const [refused] = await audited(shop.companyId, 'token exchange refused')
+    assert.deepEqual([refused?.app_id, refused?.subject], [app.id, 'Shelf: wrong secret'])
     assert.equal((await inForm(parameters, basic(app.client_secret))).status, 200)
   })
 

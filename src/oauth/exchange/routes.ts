@@ -11,7 +11,7 @@ import { findApp } from '../queries.ts'
 import { OAuthErrorBody, TokenAnswer } from '../schema.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import type { App } from '../state.ts'
-import { exchangeToken, revokeToken } from './commands.ts'
+import { exchangeToken, refuseSecret, revokeToken } from './commands.ts'
 import { readBasic, readParameters } from './parameters.ts'
 import { presentTokens } from './present.ts'
 import { isSecretOf } from './rules.ts'
@@ -54,6 +54,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       client !== undefined &&
       (secret === undefined || secret === '' || isSecretOf(client, tokenHash(secret), now(), sameBytes))
     if (isRight) return client
+    if (client !== undefined) await app.change((tx) => refuseSecret(tx, client, originOf(request), now()))
     const challenge: Record<string, string> = basic === undefined ? {} : { 'www-authenticate': 'Basic realm="licet"' }
     throw new OAuthError('invalid_client', 'the client id or the secret is not right', challenge)
   }

@@ -25,6 +25,7 @@ export type Refusal =
   | 'token was used already'
   | 'wrong redirect URI'
   | 'code verifier is missing or wrong'
+  | 'wrong secret'
 
 /**
  * RFC 6749, section 6, with the interface's "exchanged once", and RFC 7636. The order is the order in which a stranger may
