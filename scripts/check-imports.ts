@@ -8,6 +8,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['events'],
   ['audit'],
   ['locales'],
+  ['taxes'],
   ['addresses'],
   ['pictures'],
   ['companies'],
@@ -32,7 +33,7 @@ type Role = { packages: RegExp; platform: RegExp; resource: RegExp; ownOnly?: Re
 const NOTHING = /^$/
 const NOT_HTTP = /^(?!http\/)/
 
-/** countries.ts, currencies.ts and languages.ts are tables of facts, as pure as a rule. */
+/** countries.ts, currencies.ts, languages.ts and rates.ts are tables of facts, as pure as a rule. */
 const ROLES: Record<string, Role> = {
   'schema.ts': { packages: /^typebox$/, platform: /^(wire|wire-schema)\.ts$/, resource: /^schema\.ts$/ },
   'routes.ts': {
@@ -55,12 +56,12 @@ const ROLES: Record<string, Role> = {
   'rules.ts': {
     packages: NOTHING,
     platform: /^(problem|wire|wire-schema|money|own-address)\.ts$/,
-    resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages)\.ts$/,
+    resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates)\.ts$/,
   },
   'present.ts': {
     packages: NOTHING,
     platform: /^(wire|wire-schema|own-address)\.ts$/,
-    resource: /^(present|rules|schema|state|countries|currencies|languages)\.ts$/,
+    resource: /^(present|rules|schema|state|countries|currencies|languages|rates)\.ts$/,
     ownOnly: /^names\.ts$/,
   },
   'views.ts': {

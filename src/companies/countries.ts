@@ -1,4 +1,5 @@
 import { countries } from 'countries-list'
+import { isInEu, RATE_SCALE, standardRate } from '#taxes/rates.ts'
 import type { CountryDetails } from './schema.ts'
 
 /**
@@ -44,39 +45,6 @@ const TABLE = `
   ZA:710:120:1:2 ZM:894:120:1:5 ZW:716:120:1:5
 `
 
-/** Standard rates of VAT in percent: the European Union, and neighbours whose rate shops ask for. */
-const EU_VAT: Record<string, number> = {
-  AT: 20,
-  BE: 21,
-  BG: 20,
-  CY: 19,
-  CZ: 21,
-  DE: 19,
-  DK: 25,
-  EE: 24,
-  ES: 21,
-  FI: 25.5,
-  FR: 20,
-  GR: 24,
-  HR: 25,
-  HU: 27,
-  IE: 23,
-  IT: 22,
-  LT: 21,
-  LU: 17,
-  LV: 21,
-  MT: 18,
-  NL: 21,
-  PL: 23,
-  PT: 23,
-  RO: 21,
-  SE: 25,
-  SI: 22,
-  SK: 23,
-}
-
-const OTHER_VAT: Record<string, number> = { CH: 8.1, GB: 20, IM: 20, IS: 24, LI: 8.1, MC: 20, NO: 25 }
-
 const known = new Map(TABLE.trim().split(/\s+/).map(readEntry))
 
 function readEntry(entry: string): [string, CountryDetails] {
@@ -90,7 +58,7 @@ function readEntry(entry: string): [string, CountryDetails] {
     {
       ID: num,
       Country: country.name,
-      Eu: code in EU_VAT ? 1 : 0,
+      Eu: isInEu(code) ? 1 : 0,
       Country_id: code,
       Euro: currency === 'EUR' ? 1 : 0,
       Culture: language === undefined ? '' : `${language}-${code}`,
@@ -98,7 +66,7 @@ function readEntry(entry: string): [string, CountryDetails] {
       VideoFormat: videoFormat,
       DVDRegion: dvdRegion,
       Currency: currency,
-      VAT: EU_VAT[code] ?? OTHER_VAT[code] ?? 0,
+      VAT: standardRate(code, new Date()) / (RATE_SCALE / 100),
       TimeOffset: timeOffset,
     },
   ]
