@@ -205,6 +205,19 @@ export interface Customers {
   verified_email: boolean;
 }
 
+export interface DiscountCodes {
+  amount: Numeric;
+  code: string;
+  company_id: number;
+  created_at: Timestamp;
+  ends_at: Timestamp | null;
+  id: Generated<number>;
+  starts_at: Timestamp | null;
+  type: string;
+  usage_limit: number | null;
+  used: Generated<number>;
+}
+
 export interface Events {
   company_id: number;
   created_at: Timestamp;
@@ -212,6 +225,22 @@ export interface Events {
   dispatched_at: Timestamp | null;
   id: Generated<number>;
   topic: string;
+}
+
+export interface Fulfillments {
+  cancelled: Generated<boolean>;
+  company_id: number;
+  created_at: Timestamp;
+  document: string;
+  entry_id: number | null;
+  id: number;
+  partner_id: number | null;
+  shipped_at: Timestamp | null;
+  status: number;
+  tracking_company: string;
+  tracking_number: string;
+  tracking_template: string;
+  updated_at: Timestamp;
 }
 
 export interface Grants {
@@ -257,6 +286,25 @@ export interface KnownBrowsers {
   seen_at: Timestamp;
   token_hash: Buffer;
   user_id: number;
+}
+
+export interface LedgerEntries {
+  amount_cents: number;
+  company_id: number;
+  cost_to_licensees_percent: Numeric;
+  counterpart_id: number;
+  created_at: Timestamp;
+  currency: string;
+  document: string;
+  id: Generated<number>;
+  kind: string;
+  line_item_id: number;
+  order_company_id: number;
+  order_id: number;
+  product_id: string;
+  quantity: number;
+  refund_id: number | null;
+  title: string;
 }
 
 export interface Licenses {
@@ -338,6 +386,98 @@ export interface OneTimeLinks {
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: number | null;
+}
+
+export interface OrderCounts {
+  amount: number;
+  company_id: number;
+  day: Timestamp;
+  financial_status: string;
+  first_id: number;
+  fulfillment_status: string;
+  last_id: number;
+  slot: number;
+}
+
+export interface OrderLines {
+  code: string | null;
+  company_id: number;
+  discount_cents: number;
+  grams: Numeric;
+  gtin: string;
+  hd: boolean;
+  id: number;
+  kind: string;
+  license_id: number | null;
+  license_title: string | null;
+  list_cents: number;
+  name: string;
+  net_cents: number;
+  order_id: number;
+  original_key: number | null;
+  owner_id: number | null;
+  position: number;
+  price_cents: number;
+  product_exists: boolean;
+  product_id: string;
+  product_key: number;
+  product_type: number;
+  quantity: number;
+  refunded_cents: Generated<number>;
+  refunded_quantity: Generated<number>;
+  share_cents: number;
+  share_percent: Numeric | null;
+  sku: string;
+  stock_taken: Generated<number>;
+  tax_cents: number;
+  tax_rate: number;
+  title: string;
+  version: string;
+}
+
+export interface Orders {
+  buyer: string;
+  buyer_accepts_marketing: boolean;
+  cancelled_at: Timestamp | null;
+  checkout_id: number;
+  checkout_token: string;
+  closed_at: Timestamp | null;
+  company_id: number;
+  confirmed: boolean;
+  country_code: string;
+  created_at: Timestamp;
+  currency: string;
+  customer_id: number;
+  customer_notification: boolean;
+  customer_token: string;
+  discount_cents: number;
+  discount_codes: ColumnType<unknown, string, string>;
+  document: string;
+  email: string;
+  financial_status: string;
+  fulfillment_status: string | null;
+  gateway: string;
+  home_cents: number;
+  home_refunded_cents: Generated<number>;
+  id: Generated<number>;
+  line_items_cents: number;
+  net_cents: number;
+  order_number: string;
+  po_number: string;
+  processed_at: Timestamp;
+  refunded_cents: Generated<number>;
+  shipping_address: ColumnType<unknown, string, string> | null;
+  shipping_lines: ColumnType<unknown, string, string>;
+  source_name: string;
+  tax_cents: number;
+  tax_lines: ColumnType<unknown, string, string>;
+  taxes_included: boolean;
+  test: boolean;
+  theme_setting_id: number;
+  total_cents: number;
+  updated_at: Timestamp;
+  visit: ColumnType<unknown, string, string>;
+  weight: Numeric;
 }
 
 export interface OriginalChanges {
@@ -462,6 +602,20 @@ export interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+export interface Refunds {
+  amount_cents: number;
+  company_id: number;
+  created_at: Timestamp;
+  home_cents: number;
+  id: Generated<number>;
+  lines: ColumnType<unknown, string, string>;
+  note: string | null;
+  order_id: number;
+  restock: boolean;
+  source_name: string;
+  transaction_id: number;
+}
+
 export interface SecondFactors {
   company_id: number;
   confirmed_at: Timestamp | null;
@@ -480,6 +634,19 @@ export interface Sessions {
   seen_at: Timestamp;
   token_hash: Buffer;
   user_id: number;
+}
+
+export interface ShippingMethods {
+  company_id: number;
+  countries: string[];
+  created_at: Timestamp;
+  id: Generated<number>;
+  partner_id: number | null;
+  price_id: number | null;
+  title: string;
+  tracking_company: string;
+  tracking_url: string;
+  valid: boolean;
 }
 
 export interface ThemeSettingHosts {
@@ -553,16 +720,22 @@ export interface DB {
   currency_rates: CurrencyRates;
   customer_relations: CustomerRelations;
   customers: Customers;
+  discount_codes: DiscountCodes;
   events: Events;
+  fulfillments: Fulfillments;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
+  ledger_entries: LedgerEntries;
   licenses: Licenses;
   mails: Mails;
   market_offers: MarketOffers;
   one_time_links: OneTimeLinks;
+  order_counts: OrderCounts;
+  order_lines: OrderLines;
+  orders: Orders;
   original_changes: OriginalChanges;
   pictures: Pictures;
   prices: Prices;
@@ -573,8 +746,10 @@ export interface DB {
   products: Products;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  refunds: Refunds;
   second_factors: SecondFactors;
   sessions: Sessions;
+  shipping_methods: ShippingMethods;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   users: Users;
