@@ -69,6 +69,15 @@ export type DatabaseHandle = {
   close(): Promise<void>
 }
 
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** The pool behind a database, from which transactions take their connections. */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db)
+  if (pool === undefined) throw new Error('transactions belong to the database that has the pool')
+  return pool
+}
+
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(
   connection: Connection,
@@ -104,6 +113,7 @@ export function openDatabase(
     return client
   }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
   const reads = new Kysely<DB>({ dialect: sharedReads(connect) })
   return { db, reads, pool, close: async () => void (await Promise.all([db.destroy(), reads.destroy()])) }
 }

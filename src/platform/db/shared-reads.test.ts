@@ -54,7 +54,7 @@ describe('reads', () => {
     const { reads, close } = openDatabase(database.connection, { poolMax: 1 })
     await assert.rejects(
       reads.transaction().execute(async () => {}),
-      /no transactions/,
+      /opened by inTransaction/,
     )
     await close()
   })

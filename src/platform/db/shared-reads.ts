@@ -1,13 +1,6 @@
-import {
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
+import type { DatabaseConnection, Dialect } from 'kysely'
 import type pg from 'pg'
+import { connectionTo, pipelined } from './pipeline.ts'
 
 /** Measured best among 1, 3, 4 and 10: enough that a slow statement holds up few others. */
 const CONNECTIONS = 4
@@ -24,10 +17,9 @@ type Slot = { client: Promise<pg.Client> | undefined; waiting: number }
  */
 export function sharedReads(connect: Connect): Dialect {
   const slots: Slot[] = Array.from({ length: CONNECTIONS }, () => ({ client: undefined, waiting: 0 }))
-  const connections = slots.map((slot) => connectionOf(slot, connect))
+  const connections = slots.map((slot) => connectionTo(() => slot.client ?? keep(slot, connect)))
 
-  const driver: Driver = {
-    init: async () => {},
+  return pipelined({
     acquireConnection: async () => {
       const index = leastBusy(slots)
       slots[index]!.waiting += 1
@@ -36,23 +28,10 @@ export function sharedReads(connect: Connect): Dialect {
     releaseConnection: async (connection) => {
       slots[connections.indexOf(connection)]!.waiting -= 1
     },
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
     destroy: async () => {
       await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
     },
-  }
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-}
-
-async function refuse(): Promise<void> {
-  throw new Error('connections for reads are shared and know no transactions')
+  })
 }
 
 function leastBusy(slots: Slot[]): number {
@@ -61,27 +40,6 @@ function leastBusy(slots: Slot[]): number {
     if (slots[index]!.waiting < slots[best]!.waiting) best = index
   }
   return best
-}
-
-function connectionOf(slot: Slot, connect: Connect): DatabaseConnection {
-  return {
-    async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      const client = slot.client ?? keep(slot, connect)
-      return send<Row>(await client, sql, parameters as unknown[])
-    },
-    streamQuery() {
-      throw new Error('connections for reads are shared and know no cursors')
-    },
-  }
-}
-
-function send<Row>(client: pg.Client, text: string, values: unknown[]): Promise<QueryResult<Row>> {
-  return new Promise((resolve, reject) => {
-    client.query(text, values, (error, result) => {
-      if (error) reject(error)
-      else resolve({ rows: result.rows })
-    })
-  })
 }
 
 /** A connection that breaks is forgotten, and the next read makes a new one; what replaced it meanwhile stays. */

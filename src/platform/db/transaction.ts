@@ -1,4 +1,8 @@
-import type { Db, Tx } from './database.ts'
+import { Kysely } from 'kysely'
+import type pg from 'pg'
+import { type Db, poolOf, type Tx } from './database.ts'
+import { connectionTo, pipelined } from './pipeline.ts'
+import type { DB } from './types.gen.ts'
 
 const TRIES_MAX = 3
 
@@ -6,10 +10,56 @@ const TRIES_MAX = 3
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work)
+      return await once(poolOf(db), work)
     } catch (error) {
       const code = (error as { code?: string }).code
       if (attempt === TRIES_MAX || (code !== '40001' && code !== '40P01')) throw error
     }
   }
+}
+
+/**
+ * Statements that are asked for together travel together: Kysely's own transactions send each when the one before is
+ * answered, which for a change of a dozen statements is most of the time.
+ */
+async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let isOver = false
+  let broken: Error | undefined
+  const connection = connectionTo(() => {
+    // What was asked for beside something that failed may come late, and the next transaction is not its own.
+    if (isOver) throw new Error('the transaction is over')
+    return client
+  })
+  const tx = new Kysely<DB>({
+    dialect: pipelined({
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    }),
+  }) as Tx
+  try {
+    // It goes out with the first statement; if it fails, so do they.
+    const begun = client.query('begin')
+    begun.catch(() => {})
+    const result = await work(tx)
+    await begun
+    isOver = true
+    await commit(client)
+    return result
+  } catch (error) {
+    isOver = true
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** PostgreSQL answers a commit of what has failed with a rollback and no error. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT') throw new Error('the transaction had failed before it was to be committed')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { runPrepared } from '../db/prepared.ts'
 
 /** A worker that dies returns what it had claimed by doing nothing: the lease runs out. */
 export const LEASE_SECONDS = 120
@@ -7,6 +8,22 @@ export const LEASE_SECONDS = 120
 export const JOBS_CHANNEL = 'licet_jobs'
 
 export type Job = { id: number; companyId: number | null; kind: string; data: unknown; attempts: number }
+
+/**
+ * enqueue without waking a worker, who looks again within a second anyway: PostgreSQL lets transactions that wake somebody
+ * commit one after the other, which a busy shop would feel.
+ */
+export async function enqueueQuietly(
+  tx: Tx,
+  job: { kind: string; companyId: number | null; data: unknown },
+  now: Date,
+): Promise<void> {
+  const values = [job.kind, job.companyId, JSON.stringify(job.data), now]
+  await runPrepared(tx, 'enqueue', values, (kind, company, data, time) =>
+    sql`insert into jobs (kind, company_id, data, due_at, created_at)
+      values (${kind}, ${company}, ${data}, ${time}, ${time})`.compile(tx),
+  )
+}
 
 /** Asks for work to be done after the caller's transaction, and only if it commits. */
 export async function enqueue(

@@ -1,0 +1,57 @@
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** Sends a statement without waiting for the answers of those before it. */
+export function send<Row>(client: pg.ClientBase, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+  return new Promise((resolve, reject) => {
+    client.query(text, values, (error, result) => {
+      if (error) reject(error)
+      else if (CHANGES.has(result.command))
+        resolve({ rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) })
+      else resolve({ rows: result.rows })
+    })
+  })
+}
+
+async function refuse(): Promise<void> {
+  throw new Error('transactions are opened by inTransaction')
+}
+
+/** A dialect of Kysely over connections that are not taken for one statement at a time, as its own are. */
+export function pipelined(driver: Pick<Driver, 'acquireConnection' | 'releaseConnection' | 'destroy'>): Dialect {
+  return {
+    createDriver: () => ({
+      ...driver,
+      init: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+    }),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+/** A connection as Kysely sees it; `clientOf` says where a statement goes. */
+export function connectionTo(clientOf: () => pg.ClientBase | Promise<pg.ClientBase>): DatabaseConnection {
+  return {
+    async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
+      const client = clientOf()
+      return send<Row>(client instanceof Promise ? await client : client, sql, parameters as unknown[])
+    },
+    streamQuery() {
+      throw new Error('pipelined connections know no cursors')
+    },
+  }
+}
