@@ -23,6 +23,10 @@ const ORDER: readonly (readonly string[])[] = [
   ['products', 'categories'],
   ['customers'],
   ['marketplace'],
+  ['discount-codes', 'shipping-methods'],
+  ['ledger'],
+  // An order shows what was shipped of it, and a fulfillment what was ordered.
+  ['orders', 'fulfillments'],
   ['demo'],
   ['command-line'],
 ]

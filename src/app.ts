@@ -24,6 +24,9 @@ import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from '#oauth/schema.ts'
 import { SCOPES } from '#oauth/scopes.ts'
+import { Refund } from '#orders/refunds/schema.ts'
+import { orderRoutes } from '#orders/routes.ts'
+import { Order } from '#orders/schema.ts'
 import { pictureRoutes } from '#pictures/routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
@@ -74,6 +77,7 @@ const api = {
   description:
     'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
   tags: [
+    { name: 'Orders', description: 'What customers have bought.' },
     { name: 'Customers', description: 'Who buys.' },
     { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
     { name: 'Products', description: 'What is for sale.' },
@@ -118,6 +122,8 @@ export async function createApp({
   for (const schema of [
     Count,
     Empty,
+    Order,
+    Refund,
     CustomerAddress,
     Customer,
     PasswordDiffers,
@@ -139,6 +145,7 @@ export async function createApp({
   ])
     app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
+  await app.register(orderRoutes, resource)
   await app.register(customerRoutes, resource)
   await app.register(customerAddressRoutes, resource)
   await app.register(productRoutes, resource)

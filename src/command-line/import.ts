@@ -16,7 +16,10 @@ export function addImport(program: Command, terminal: Terminal): void {
     'Bring in a JSON file of resources, in the field names of the interface. All of it or nothing.',
   )
     .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .argument('<file>', 'a JSON object with lists under licenses, prices, categories, products, customers, marketplace')
+    .argument(
+      '<file>',
+      'a JSON object with lists under licenses, prices, categories, products, discount_codes, shipping_methods, customers, marketplace',
+    )
     .action(async (file: string, options: { company: number; json?: boolean }) => {
       const { IMPORTERS } = await import('./importers.ts')
       const lists = await readLists(file, IMPORTERS)

@@ -4,6 +4,8 @@ import { createCategory } from '#categories/commands.ts'
 import { CategoryInput } from '#categories/schema.ts'
 import { importCustomer } from '#customers/commands.ts'
 import { ImportedCustomer } from '#customers/schema.ts'
+import { createDiscountCode } from '#discount-codes/commands.ts'
+import { DiscountCodeInput } from '#discount-codes/schema.ts'
 import { createLicense } from '#licenses/commands.ts'
 import { LicenseInput } from '#licenses/schema.ts'
 import { offerProducts } from '#marketplace/commands.ts'
@@ -13,6 +15,8 @@ import { createPrice } from '#prices/commands.ts'
 import { PriceInput } from '#prices/schema.ts'
 import { createProduct } from '#products/commands.ts'
 import { ProductInput } from '#products/schema.ts'
+import { createShippingMethod } from '#shipping-methods/commands.ts'
+import { ShippingMethodInput } from '#shipping-methods/schema.ts'
 
 /** What the ids of a file's entries have become, by list: a file may refer to what it brings in itself. */
 export type NewIds = { readonly [list: string]: Map<number, number> }
@@ -68,6 +72,12 @@ export const IMPORTERS: Record<string, Importer> = {
   },
   products: (tx, companyId, entry, now, newIds) =>
     createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now),
+  discount_codes: (tx, companyId, entry, now) =>
+    createDiscountCode(tx, { companyId }, checked<DiscountCodeInput>(DiscountCodeInput, entry), now),
+  shipping_methods: (tx, companyId, entry, now, { prices }) => {
+    const input = checked<ShippingMethodInput>(ShippingMethodInput, entry)
+    return createShippingMethod(tx, { companyId }, { ...input, price_id: renamed(input.price_id, prices) }, now)
+  },
   customers: (tx, companyId, entry, now) =>
     importCustomer(tx, { companyId }, checked<ImportedCustomer>(ImportedCustomer, entry), now),
   marketplace: (tx, companyId, entry, now, { categories }) => {

@@ -6,13 +6,26 @@ import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { companyNotFound, partnersOnly } from './errors.ts'
 import { searchedEmail } from './rules.ts'
-import type { CompanyState } from './state.ts'
+import type { CompanyState, Seller } from './state.ts'
 
 export function findCompany(
   db: Db,
   id: number,
 ): Promise<{ id: number; company_name: string; language: string } | undefined> {
   return db.selectFrom('companies').select(['id', 'company_name', 'language']).where('id', '=', id).executeTakeFirst()
+}
+
+/** The company that sells. */
+export async function getSeller(db: Db, id: number): Promise<Seller> {
+  const [seller] = await runPrepared(db, 'seller', [id], (company) =>
+    db
+      .selectFrom('companies')
+      .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'company_disabled'])
+      .where('id', '=', company)
+      .compile(),
+  )
+  if (seller === undefined) throw companyNotFound(String(id))
+  return seller
 }
 
 export async function readCompanyIds(db: Db): Promise<number[]> {

@@ -49,3 +49,9 @@ export type CompanyState = {
   stop_selling_at_stock_level_below: number
   warn_at_stock_level_below: number
 }
+
+/** What a sale needs to know of the company that sells. */
+export type Seller = Pick<
+  CompanyState,
+  'id' | 'country_code' | 'currency' | 'tax_options' | 'api_active' | 'company_disabled'
+>

@@ -174,6 +174,59 @@ export async function lockCustomer(
   return { ...known, own }
 }
 
+/** A customer as one company knows it. */
+export type OwnCustomer = { account: AccountState; own: RelationState }
+
+/**
+ * lockCustomer for a sale, by one statement: the other companies that know the customer have nothing to do with it.
+ * Undefined: the company knows nobody by that token or e-mail address.
+ */
+export async function lockBuyer(
+  tx: Tx,
+  companyId: number,
+  field: 'token' | 'email',
+  value: string,
+): Promise<OwnCustomer | undefined> {
+  if (value.includes('\0')) return undefined
+  const [row] = await runPrepared(tx, `lock buyer by ${field}`, [companyId, value], (company, asked) =>
+    tx
+      .selectFrom('customers')
+      .innerJoin('customer_relations as own', (join) =>
+        join.onRef('own.customer_id', '=', 'customers.id').on('own.company_id', '=', company),
+      )
+      .selectAll('customers')
+      .select([
+        'own.note',
+        'own.orders_count',
+        'own.total_spent',
+        'own.last_order_id',
+        'own.last_order_name',
+        'own.created_at as known_since',
+        'own.updated_at as known_as_of',
+      ])
+      .where(MATCHES[field](asked))
+      // Both, so that what somebody else has changed of either while this waited is read anew.
+      .forNoKeyUpdate(['customers', 'own'])
+      .compile(),
+  )
+  if (row === undefined) return undefined
+  const { note, orders_count, total_spent, last_order_id, last_order_name, known_since, known_as_of, ...account } = row
+  return {
+    account: asAccount(account),
+    own: {
+      company_id: companyId,
+      customer_id: account.id,
+      note,
+      orders_count,
+      total_spent,
+      last_order_id,
+      last_order_name,
+      created_at: known_since,
+      updated_at: known_as_of,
+    },
+  }
+}
+
 /** lockCustomer for whoever has shown to know the account's password. */
 export async function lockAccount(tx: Tx, id: number): Promise<KnownAccount | undefined> {
   const [row] = await lockAccounts(tx, [id])

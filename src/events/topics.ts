@@ -2,6 +2,7 @@
 export type Topics = {
   'customer/create': { type: 'customer'; id: string; token: string }
   'customer/update': { type: 'customer'; id: string; token: string }
+  'order/create': { type: 'order'; id: string }
   'product/create': { type: 'product'; id: string; long_id: string }
   'product/update': { type: 'product'; id: string; long_id: string }
   'product/delete': { type: 'product'; id: string; long_id: string }

@@ -64,6 +64,19 @@ export async function findShopByHost(db: Db, host: string, ownHost: string): Pro
   return shop
 }
 
+/** The shop of the company with this id, or its first if the id is 0; undefined: there is none. */
+export async function findShopId(db: Db, companyId: number, id: number): Promise<number | undefined> {
+  const [shop] =
+    id === 0
+      ? await runPrepared(db, 'first shop', [companyId], (company) =>
+          themeSettingsOf(db, company).select('theme_settings.id').orderBy('theme_settings.id').limit(1).compile(),
+        )
+      : await runPrepared(db, 'shop by id', [companyId, id], (company, key) =>
+          themeSettingsOf(db, company).select('theme_settings.id').where('theme_settings.id', '=', key).compile(),
+        )
+  return shop?.id
+}
+
 /** Holds the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): Promise<ThemeSettingState> {
   const [setting] = isId(ref) ? await lockThemeSettings(tx, companyId, [Number(ref)]) : []

@@ -9,7 +9,7 @@ import { companyLimits, forgiveCheck, type Limits, passwordLimits, takeCheck } f
 import { type Check, type Credentials, checkPassword, readCredentials } from './queries.ts'
 import { assertChoosable } from './rules.ts'
 
-type Options = {
+export type CheckOptions = {
   db: Db
   now: () => Date
   /** Opens a transaction of its own. */
@@ -17,7 +17,7 @@ type Options = {
 }
 
 /** What comes before a change because it is slow, or because it counts whatever becomes of the change. */
-export function createChecks({ db, now, change }: Options) {
+export function createChecks({ db, now, change }: CheckOptions) {
   const take = (limits: Limits) => change((tx) => takeCheck(tx, limits, now()))
   const forgive = (limits: Limits) => change((tx) => forgiveCheck(tx, limits))
 

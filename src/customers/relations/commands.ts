@@ -26,13 +26,15 @@ export async function addRelation(tx: Tx, account: AccountState, relation: Relat
   return document
 }
 
-/** Writes relations of one account, which the caller holds, with their documents: a batch in one statement. */
-export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<void> {
+/** Writes relations of one account, which the caller holds, a batch in one statement, and answers their documents. */
+export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
+  const documents: string[] = []
   for (let start = 0; start < relations.length; start += BATCH) {
     const rows = relations.slice(start, start + BATCH).map((relation) => ({
       ...relation,
       document: asciiJson(presentCustomer(account, relation)),
     }))
+    documents.push(...rows.map(({ document }) => document))
     await runPrepared(tx, 'save customer relations', [account.id, JSON.stringify(rows)], (customer, changes) =>
       sql`update customer_relations as kept
         set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
@@ -42,6 +44,7 @@ export async function saveRelations(tx: Tx, account: AccountState, relations: Re
         where kept.company_id = changed.company_id and kept.customer_id = ${customer}`.compile(tx),
     )
   }
+  return documents
 }
 
 /** Writes the documents of a company's customers anew from their rows. */

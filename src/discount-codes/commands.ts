@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { codeTaken } from './errors.ts'
+import { DISCOUNT_CODES } from './queries.ts'
+import { newDiscountCode } from './rules.ts'
+import type { DiscountCodeInput } from './schema.ts'
+
+/** Makes a discount code and answers it as JSON. */
+export async function createDiscountCode(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  input: DiscountCodeInput,
+  now: Date,
+): Promise<string> {
+  const { keys } = await takeIds(tx, DISCOUNT_CODES, 1, 0)
+  const code = newDiscountCode(companyId, keys[0]!, input, now)
+  const added = await tx
+    .insertInto('discount_codes')
+    .values(code)
+    .onConflict((conflict) => conflict.expression(sql`company_id, upper(code)`).doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows === 0n) throw codeTaken()
+  return JSON.stringify(code)
+}
+
+/** Counts an order that uses codes, or one that no longer does (-1). */
+export async function countUses(tx: Tx, companyId: number, ids: readonly number[], by: 1 | -1): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update discount_codes set used = greatest(0, used + ${by}::int)
+    where company_id = ${companyId} and id = any(${ids}::bigint[])`.execute(tx)
+}

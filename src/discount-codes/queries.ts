@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { oneSpelling } from './rules.ts'
+import type { DiscountCodeState } from './state.ts'
+
+export const DISCOUNT_CODES = 'discount_codes'
+
+/**
+ * Holds discount codes until the transaction ends, so that none is used more often than it may be; by their one
+ * spelling. Those that are not there are left out.
+ */
+export async function lockDiscountCodes(
+  tx: Tx,
+  companyId: number,
+  codes: readonly string[],
+): Promise<Map<string, DiscountCodeState>> {
+  if (codes.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('discount_codes')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where(sql<string>`upper(code)`, '=', sql<string>`any(${codes.map(oneSpelling)}::text[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map((row) => [oneSpelling(row.code), row as DiscountCodeState]))
+}

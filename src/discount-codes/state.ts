@@ -1,0 +1,14 @@
+export type DiscountCodeState = {
+  company_id: number
+  id: number
+  code: string
+  type: 'percentage' | 'fixed_amount'
+  /** Percent, or cents in the currency of the company. */
+  amount: number
+  starts_at: Date | null
+  ends_at: Date | null
+  usage_limit: number | null
+  /** By so many orders. */
+  used: number
+  created_at: Date
+}

@@ -1,0 +1,33 @@
+import type { AddressState } from '#addresses/state.ts'
+
+export type FulfilledLine = {
+  id: number
+  product_id: string
+  title: string
+  version: string
+  quantity: number
+  gtin: string
+  grams: number
+}
+
+/** What is to be shipped for one order, under the order's id, with what it shows of it. */
+export type FulfillmentState = {
+  company_id: number
+  id: number
+  /** The company that ships for this one. */
+  partner_id: number | null
+  status: number
+  tracking_company: string
+  tracking_number: string
+  /** With {tracking_number} where the number belongs. */
+  tracking_template: string
+  /** Id of the entry in the order's own list, once it is shipped. */
+  entry_id: number | null
+  shipped_at: Date | null
+  cancelled: boolean
+  created_at: Date
+  updated_at: Date
+  customer_token: string
+  shipping_address: AddressState | null
+  lines: FulfilledLine[]
+}

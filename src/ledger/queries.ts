@@ -1,0 +1,1 @@
+export const LEDGER_ENTRIES = 'ledger_entries'

@@ -1,0 +1,19 @@
+export type LedgerEntryState = {
+  company_id: number
+  id: number
+  /** The company on the other side. */
+  counterpart_id: number
+  order_company_id: number
+  order_id: number
+  line_item_id: number
+  refund_id: number | null
+  kind: 'sale' | 'refund' | 'cancellation'
+  product_id: string
+  title: string
+  quantity: number
+  cost_to_licensees_percent: number
+  /** Positive is what the company gets, negative what it owes. */
+  amount_cents: number
+  currency: string
+  created_at: Date
+}

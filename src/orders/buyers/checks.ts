@@ -1,0 +1,31 @@
+import { type CheckOptions, createChecks } from '#customers/passwords/checks.ts'
+import type { Limits } from '#customers/passwords/commands.ts'
+import type { Credentials } from '#customers/passwords/queries.ts'
+import { hasCustomer } from '#customers/queries.ts'
+import type { NewCustomerInput } from '#customers/schema.ts'
+import type { OrderInput } from '../schema.ts'
+import { passwordRequired } from './errors.ts'
+import { readIdentity } from './rules.ts'
+
+/** Who buys, as far as that is known before the change: passwords are slow, and count whatever becomes of the order. */
+export type Buyer =
+  | { kind: 'token'; token: string }
+  | { kind: 'known'; email: string }
+  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; limits: Limits }
+
+/** Without a password the company has to know the customer; whether others do is not told. */
+export function createBuyerChecks(options: CheckOptions) {
+  const { prove } = createChecks(options)
+
+  return async function identify(companyId: number, order: OrderInput, query: { email?: string }): Promise<Buyer> {
+    const identity = readIdentity(order, query)
+    if (identity.kind === 'token') return identity
+    const { email, password, details } = identity
+    if (password === undefined) {
+      if (await hasCustomer(options.db, companyId, email)) return { kind: 'known', email }
+      throw passwordRequired()
+    }
+    const input = { ...details, email, password }
+    return { kind: 'proven', input, ...(await prove(companyId, input)) }
+  }
+}

@@ -1,0 +1,13 @@
+import { presentCustomer } from '#customers/present.ts'
+import type { Customer } from '#customers/schema.ts'
+import type { AccountState, RelationState } from '#customers/state.ts'
+
+/** The customer as an invoice has to keep it, for the day on which the company no longer knows the customer. */
+export function presentBuyer(account: AccountState, own: RelationState): Customer {
+  const addresses = account.addresses.filter((address) => address.default)
+  const forgotten = { note: '', orders_count: 0, total_spent: 0, last_order_id: 0, last_order_name: '' }
+  return {
+    ...presentCustomer({ ...account, addresses, state: 'disabled' }, { ...own, ...forgotten }),
+    addresses: [],
+  }
+}

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import type { OrderRow } from '../state.ts'
+import { dayOf } from './rules.ts'
+
+/** As many writers of one company can count at once. */
+const SLOTS = 8
+
+export type CountedOrder = Pick<
+  OrderRow,
+  'company_id' | 'id' | 'created_at' | 'financial_status' | 'fulfillment_status'
+>
+
+/** Counts an order in, or out (-1), in the transaction that changes it. Old days have few writers, and one slot. */
+async function count(tx: Tx, order: CountedOrder, by: 1 | -1, now: Date): Promise<void> {
+  const day = dayOf(order.created_at)
+  const slot = randomInt(SLOTS)
+  const values = [
+    order.company_id,
+    day,
+    order.financial_status,
+    order.fulfillment_status ?? '',
+    slot,
+    day === dayOf(now) ? slot : 0,
+    by,
+    order.id,
+  ]
+  await runPrepared(tx, 'count order', values, (company, date, financial, fulfillment, ofAll, ofDay, amount, id) =>
+    sql`insert into order_counts
+        (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+      values
+        (${company}, '-infinity', ${financial}, ${fulfillment}, ${ofAll}, ${amount}::bigint, ${id}, ${id}),
+        (${company}, ${date}::date, ${financial}, ${fulfillment}, ${ofDay}, ${amount}::bigint, ${id}, ${id})
+      on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
+        set amount = order_counts.amount + excluded.amount,
+          first_id = least(order_counts.first_id, excluded.first_id),
+          last_id = greatest(order_counts.last_id, excluded.last_id)`.compile(tx),
+  )
+}
+
+export function countIn(tx: Tx, order: CountedOrder, now: Date): Promise<void> {
+  return count(tx, order, 1, now)
+}
+
+/** Counts an order under its new status. */
+export async function recount(tx: Tx, before: CountedOrder, after: CountedOrder, now: Date): Promise<void> {
+  const isSame =
+    before.financial_status === after.financial_status && before.fulfillment_status === after.fulfillment_status
+  if (isSame) return
+  await count(tx, before, -1, now)
+  await count(tx, after, 1, now)
+}
+
+/** Puts the slots of days that are over together: nobody writes there side by side any more. */
+export async function mergeCounts(tx: Tx, now: Date): Promise<void> {
+  await sql`with old as (
+      delete from order_counts
+      where day > '-infinity' and day < ${dayOf(now)}::date - 1 and (company_id, day) in (
+        select company_id, day from order_counts where slot > 0 and day > '-infinity'
+          and day < ${dayOf(now)}::date - 1)
+      returning *
+    ) insert into order_counts
+      (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+    select company_id, day, financial_status, fulfillment_status, 0, sum(amount), min(first_id), max(last_id)
+    from old group by company_id, day, financial_status, fulfillment_status`.execute(tx)
+}
+
+/** Counts the orders of a company anew from what is there, while nobody adds or changes any. */
+export async function resetCounts(tx: Tx, companyId: number): Promise<void> {
+  await sql`lock table orders in share row exclusive mode`.execute(tx)
+  await sql`delete from order_counts where company_id = ${companyId}`.execute(tx)
+  await sql`insert into order_counts
+      (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+    select ${companyId}, coalesce((created_at at time zone 'UTC')::date, '-infinity'), financial_status,
+      coalesce(fulfillment_status, ''), 0, count(*), min(id), max(id)
+    from orders where company_id = ${companyId}
+    group by grouping sets (((created_at at time zone 'UTC')::date, financial_status, fulfillment_status),
+      (financial_status, fulfillment_status))`.execute(tx)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { type Days, planCount } from './rules.ts'
+
+/** Undefined: any. */
+export type Statuses = { financial: string | undefined; fulfillment: string | null | undefined }
+
+/** Under which all days are kept. */
+const ALL = '-infinity'
+const FIRST = '0001-01-01'
+const LAST = 'infinity'
+
+function boundsOf(days: Days | null): [string, string] {
+  if (days === null) return [LAST, FIRST]
+  if (days.from === null && days.to === null) return [ALL, ALL]
+  return [days.from ?? FIRST, days.to ?? LAST]
+}
+
+/** How many orders there are, by time and status, without counting more of them than those of the first and last day. */
+export async function readCount(
+  db: Db,
+  companyId: number,
+  { financial, fulfillment }: Statuses,
+  min: Date | undefined,
+  max: Date | undefined,
+): Promise<number> {
+  const { days, spans } = planCount(min, max)
+  const values = [
+    companyId,
+    ...boundsOf(days),
+    spans.map(({ from }) => from),
+    spans.map(({ to }) => to),
+    financial ?? null,
+    fulfillment === undefined ? null : (fulfillment ?? ''),
+  ]
+  const [row] = await runPrepared<{ count: number }>(
+    db,
+    'count orders',
+    values,
+    (company, from, to, firsts, lasts, paid, shipped) =>
+      sql<{ count: number }>`select (
+          select coalesce(sum(amount), 0) from order_counts
+          where company_id = ${company} and day between ${from}::date and ${to}::date
+            and (${paid}::text is null or financial_status = ${paid}::text)
+            and (${shipped}::text is null or fulfillment_status = ${shipped}::text)
+        ) + (
+          select count(*) from unnest(${firsts}::timestamptz[], ${lasts}::timestamptz[]) as span (first, last)
+          join orders on orders.company_id = ${company} and created_at between span.first and span.last
+            and (${paid}::text is null or financial_status = ${paid}::text)
+            and (${shipped}::text is null or coalesce(fulfillment_status, '') = ${shipped}::text)
+        ) as count`.compile(db),
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,49 @@
+/** A time is whole seconds, and so is the end of a day. */
+const DAY_MS = 86_400_000
+const LAST_MS = DAY_MS - 1000
+
+/** Days that are counted as a whole, the first and the last of them included; null: there is no bound. */
+export type Days = { from: string | null; to: string | null }
+
+/** Both ends included. */
+export type Span = { from: Date; to: Date }
+
+export type CountPlan = { days: Days | null; spans: Span[] }
+
+/** The day of a time, as PostgreSQL writes it. */
+export function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
+const startOf = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
+const endOf = (time: Date) => new Date(startOf(time).getTime() + LAST_MS)
+const dayAfter = (time: Date) => new Date(startOf(time).getTime() + DAY_MS)
+const dayBefore = (time: Date) => new Date(startOf(time).getTime() - DAY_MS)
+
+/**
+ * How orders of some time are counted: whole days by what is kept of them, and what is left at either end one by one, so
+ * that the cost does not grow with the time between.
+ */
+export function planCount(min: Date | undefined, max: Date | undefined): CountPlan {
+  if (min !== undefined && max !== undefined && min > max) return { days: null, spans: [] }
+  if (min !== undefined && max !== undefined && dayOf(min) === dayOf(max)) {
+    const isWhole = min.getTime() === startOf(min).getTime() && max.getTime() === endOf(max).getTime()
+    return isWhole
+      ? { days: { from: dayOf(min), to: dayOf(min) }, spans: [] }
+      : { days: null, spans: [{ from: min, to: max }] }
+  }
+  const spans: Span[] = []
+  let from: string | null = null
+  let to: string | null = null
+  if (min !== undefined) {
+    const isWhole = min.getTime() === startOf(min).getTime()
+    from = dayOf(isWhole ? min : dayAfter(min))
+    if (!isWhole) spans.push({ from: min, to: endOf(min) })
+  }
+  if (max !== undefined) {
+    const isWhole = max.getTime() === endOf(max).getTime()
+    to = dayOf(isWhole ? max : dayBefore(max))
+    if (!isWhole) spans.push({ from: startOf(max), to: max })
+  }
+  return { days: from !== null && to !== null && from > to ? null : { from, to }, spans }
+}

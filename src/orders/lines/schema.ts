@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { Id, nullable } from '#platform/wire-schema.ts'
+
+/** More than anybody buys of one thing: a slip, not an order. */
+export const QUANTITY_MAX = 10_000
+
+export const LineItem = Type.Object({
+  id: Id('Id of the line item.'),
+  product_id: Type.String({ description: 'The product, by its `product_id`.', examples: ['0001-26ED-EA4F-AA32'] }),
+  license_id: nullable(Type.Integer({ description: 'The license that it was bought under; null: goods have none.' })),
+  license_title: nullable(Type.String({ description: 'Name of the license in the language of the customer.' })),
+  hd: Type.Boolean({ description: 'Is it a video in high resolution?' }),
+  title: Type.String({ description: 'Title of the product when it was bought.' }),
+  name: Type.String({ description: 'Title with the name of the license.' }),
+  quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
+  grams: Type.Number({ description: 'Weight of one in grams.' }),
+  sku: Type.String({ description: 'GTIN of goods, else the `product_id`.' }),
+  price: Type.Integer({ description: 'Net price of one, before discounts. In cents.' }),
+  total_discount: Type.Integer({ description: 'Discount on all of them, with tax. In cents.' }),
+  tax_lines: Type.Array(
+    Type.Object({
+      price: Type.Integer({ description: 'Net price of all of them, after discounts. In cents.' }),
+      rate: Type.Number({ description: 'Tax rate: 0.19 is 19 percent.' }),
+    }),
+    { description: 'The tax on them.' },
+  ),
+  taxable: Type.Boolean({ description: 'Is there tax on it?' }),
+  requires_shipping: Type.Boolean({ description: 'Does it have to be shipped?' }),
+  gift_card: Type.Boolean({ description: 'Was it paid with a gift certificate?' }),
+  product_exists: Type.Boolean({ description: 'False: it was not released yet when it was ordered.' }),
+  code: nullable(Type.String({ description: 'The code to redeem it with, if one was asked for.' })),
+})
+
+export const LineItemInput = Type.Object({
+  product_id: Type.String({ maxLength: 50, description: 'The product, by `product_id` or id.' }),
+  license_id: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'A license of the product. Absent or 0: the only one.',
+      }),
+    ),
+  ),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, default: 1, description: 'How many; one if absent.' }),
+  ),
+  hd: Type.Optional(nullable(Type.Boolean({ description: 'A video in high resolution?' }))),
+})
+
+export type LineItem = Static<typeof LineItem>
+export type LineItemInput = Static<typeof LineItemInput>

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import type { AddressState } from '#addresses/state.ts'
+import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
+import { lockDiscountCodes } from '#discount-codes/queries.ts'
+import { readShipments } from '#fulfillments/queries.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { readTime } from '#platform/wire.ts'
+import { readCount } from './counts/queries.ts'
+import { orderNotFound } from './errors.ts'
+import { type CountFilters, isAsked, readFilters } from './filters/queries.ts'
+import type { RefundedLine, RefundState } from './refunds/state.ts'
+import type { OrderFilters } from './schema.ts'
+import type {
+  DiscountUse,
+  FinancialStatus,
+  FulfillmentStatus,
+  OrderLineState,
+  OrderRow,
+  OrderState,
+  ShippingLine,
+  Visit,
+} from './state.ts'
+import type { TaxLine } from './totals/rules.ts'
+
+export const ORDERS = 'orders'
+
+/** Every read of orders starts here, so none can forget the company. */
+function ordersOf(db: Db, companyId: number) {
+  return db.selectFrom('orders').where('orders.company_id', '=', companyId)
+}
+
+/** Orders with the customer as the company knows it now, or as the invoice keeps it if it no longer does. */
+const wholeDocument = sql<string>`left(orders.document, -1) || ',"customer":'
+  || coalesce(relation.document, orders.buyer) || '}'`
+
+type Orders = ReturnType<typeof ordersOf>
+
+function withCustomer(orders: Orders) {
+  return orders
+    .leftJoin('customer_relations as relation', (join) =>
+      join
+        .onRef('relation.company_id', '=', 'orders.company_id')
+        .onRef('relation.customer_id', '=', 'orders.customer_id'),
+    )
+    .select(['orders.id', wholeDocument.as('document')])
+}
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+
+/** The document of an order; another company's is as absent as one that never was. */
+export async function getOrderDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isId(ref)) throw orderNotFound(ref)
+  const [order] = await runPrepared(db, 'order', [companyId, Number(ref)], (company, id) =>
+    withCustomer(ordersOf(db, company).where('orders.id', '=', id)).compile(),
+  )
+  if (order === undefined) throw orderNotFound(ref)
+  return order.document
+}
+
+export function listOrders(db: Db, companyId: number, filters: OrderFilters): DocumentList {
+  const { name, values, narrow } = readFilters(filters)
+  return {
+    name: `orders ${name}`,
+    values: [companyId, ...values],
+    rows: (company, ...given) => {
+      // The page is cut out before the customers are joined to it.
+      const [first, second] = narrow(ordersOf(db, company), company, given).map(withCustomer)
+      return second === undefined ? first! : [first!, second]
+    },
+  }
+}
+
+/** By time and status the kept counts answer; by anything else an index does. */
+export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
+  const { created_at_min, created_at_max, financial_status, fulfillment_status, ...others } = filters
+  if (Object.keys(others).length === 0) {
+    const statuses = {
+      financial: isAsked(financial_status) ? financial_status : undefined,
+      fulfillment: isAsked(fulfillment_status)
+        ? fulfillment_status === 'null'
+          ? null
+          : fulfillment_status
+        : undefined,
+    }
+    const time = (text: string | undefined) => (text === undefined ? undefined : readTime(text))
+    return readCount(db, companyId, statuses, time(created_at_min), time(created_at_max))
+  }
+  const { name, values, narrow } = readFilters(filters)
+  const [row] = await runPrepared(db, `count orders ${name}`, [companyId, ...values], (company, ...given) => {
+    const parts = narrow(ordersOf(db, company), company, given).map((rows) => rows.select('orders.id'))
+    const all = parts.length === 1 ? parts[0]! : parts[0]!.unionAll(parts[1]!)
+    return db
+      .selectFrom(all.as('found'))
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile()
+  })
+  return row?.count ?? 0
+}
+
+/** Holds the order until the transaction ends and reads all of it: do this before deciding on a change. */
+export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise<OrderState> {
+  const [order] = isId(ref) ? await lockOrders(tx, companyId, [Number(ref)]) : []
+  if (order === undefined) throw orderNotFound(ref)
+  return order
+}
+
+/**
+ * lockOrder together with the customer, if the company still knows the customer, and the discount codes: in the order in
+ * which a sale holds them, so that a sale and what undoes one don't cross.
+ */
+export async function lockSale(
+  tx: Tx,
+  companyId: number,
+  ref: string,
+): Promise<{ order: OrderState; customer: OwnCustomer | undefined }> {
+  const [seen] = isId(ref) ? await readOrders(tx, companyId, [Number(ref)]) : []
+  if (seen === undefined) throw orderNotFound(ref)
+  await lockDiscountCodes(
+    tx,
+    companyId,
+    seen.discount_codes.map(({ code }) => code),
+  )
+  const customer = await lockBuyer(tx, companyId, 'token', seen.customer_token)
+  return { order: await lockOrder(tx, companyId, ref), customer }
+}
+
+/** lockOrder for many; those that are not there are left out. */
+export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
+  await ordersOf(tx, companyId)
+    .select('orders.id')
+    .where('orders.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('orders.id')
+    .forNoKeyUpdate()
+    .execute()
+  return readOrders(tx, companyId, ids)
+}
+
+/** Orders with all their parts, one statement a table; those that are not there are left out. */
+export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
+  const any = sql<number>`any(${ids}::bigint[])`
+  const [rows, lines, refunds, shipments] = await Promise.all([
+    ordersOf(db, companyId).selectAll().where('orders.id', '=', any).orderBy('orders.id').execute(),
+    db
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('order_id', '=', any)
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('order_id', '=', any)
+      .orderBy('id')
+      .execute(),
+    readShipments(db, companyId, ids),
+  ])
+  const linesOf = Map.groupBy(lines as OrderLineState[], ({ order_id }) => order_id)
+  const refundsOf = Map.groupBy(refunds, ({ order_id }) => order_id)
+  return rows.map(({ document: _document, ...row }) => ({
+    ...asRow(row),
+    lines: linesOf.get(row.id) ?? [],
+    refunds: (refundsOf.get(row.id) ?? []).map(
+      (refund): RefundState => ({ ...refund, lines: refund.lines as RefundedLine[] }),
+    ),
+    shipments: shipments.get(row.id) ?? [],
+  }))
+}
+
+type KeptAsJson = 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address'
+type Stored = Omit<OrderRow, KeptAsJson | 'financial_status' | 'fulfillment_status'> &
+  Record<KeptAsJson, unknown> & { financial_status: string; fulfillment_status: string | null }
+
+function asRow(row: Stored): OrderRow {
+  return {
+    ...row,
+    financial_status: row.financial_status as FinancialStatus,
+    fulfillment_status: row.fulfillment_status as FulfillmentStatus,
+    visit: row.visit as Visit,
+    tax_lines: row.tax_lines as TaxLine[],
+    discount_codes: row.discount_codes as DiscountUse[],
+    shipping_lines: row.shipping_lines as ShippingLine[],
+    shipping_address: row.shipping_address as AddressState | null,
+  }
+}
+
+/** The ids of orders after one id, in order. */
+export async function readOrderIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await ordersOf(db, companyId)
+    .select('orders.id')
+    .where('orders.id', '>', after)
+    .orderBy('orders.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The latest order of a customer that counts; 0: there is none. */
+export async function findLastOrderId(db: Db, companyId: number, customerToken: string): Promise<number> {
+  const row = await ordersOf(db, companyId)
+    .select('orders.id')
+    .where('orders.customer_token', '=', customerToken)
+    .where('orders.cancelled_at', 'is', null)
+    .where('orders.test', '=', false)
+    .orderBy('orders.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? 0
+}

@@ -1,0 +1,39 @@
+import { wireTime } from '#platform/wire.ts'
+import { presentLine } from '../lines/present.ts'
+import type { OrderState } from '../state.ts'
+import type { Refund } from './schema.ts'
+import type { RefundState } from './state.ts'
+
+export function presentRefund(refund: RefundState, order: OrderState): Refund {
+  const lines = new Map(order.lines.map((line) => [line.id, line]))
+  return {
+    id: refund.id,
+    created_at: wireTime(refund.created_at),
+    note: refund.note,
+    order_id: refund.order_id,
+    refund_line_items: refund.lines.map(({ id, line_item_id, quantity }) => ({
+      id,
+      quantity,
+      line_item: presentLine(lines.get(line_item_id)!),
+    })),
+    restock: refund.restock,
+    tracking_number: null,
+    customer_token: order.customer_token,
+    transactions: [
+      {
+        id: refund.transaction_id,
+        order_id: order.id,
+        gateway: order.gateway,
+        created_at: wireTime(refund.created_at),
+        test: order.test,
+        status: 'success',
+        amount: refund.amount_cents,
+        currency: order.currency,
+        location_id: order.visit.location_id,
+        customer_token: order.customer_token,
+        device_id: order.visit.device_id,
+        source_name: refund.source_name,
+      },
+    ],
+  }
+}

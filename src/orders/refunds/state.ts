@@ -1,0 +1,17 @@
+/** Of which line how many were given back, and for how much. */
+export type RefundedLine = { id: number; line_item_id: number; quantity: number; cents: number }
+
+export type RefundState = {
+  company_id: number
+  id: number
+  order_id: number
+  note: string | null
+  restock: boolean
+  amount_cents: number
+  /** In the currency of the company. */
+  home_cents: number
+  lines: RefundedLine[]
+  transaction_id: number
+  source_name: string
+  created_at: Date
+}

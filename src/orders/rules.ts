@@ -1,0 +1,129 @@
+import { type AddressContext, changeAddress } from '#addresses/rules.ts'
+import type { AddressInput } from '#addresses/schema.ts'
+import type { AddressState } from '#addresses/state.ts'
+import type { AccountState } from '#customers/state.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { parseTime } from '#platform/wire.ts'
+import { orderIsShipped } from './errors.ts'
+import type { LineItem } from './lines/schema.ts'
+import type { OrderChange, OrderInput } from './schema.ts'
+import type { FulfillmentStatus, OrderState, Visit } from './state.ts'
+
+/** Where a customer is, for prices and taxes: at the default address. */
+export function countryOf({ addresses }: Pick<AccountState, 'addresses'>): string {
+  return addresses.find((address) => address.default)?.country_code ?? ''
+}
+
+/** Does a body say where to send something? Clients send empty objects, too. */
+function says(address: AddressInput | null | undefined): address is AddressInput {
+  return Object.values(address ?? {}).some((value) => typeof value === 'string' && value.trim() !== '')
+}
+
+/** Where goods of a new order go: where the body says, else to the default address of the customer. */
+export function shippingAddress(
+  sent: AddressInput | null | undefined,
+  { addresses }: Pick<AccountState, 'addresses'>,
+  hasGoods: boolean,
+  context: AddressContext,
+  report: FieldReport,
+): AddressState | null {
+  if (says(sent)) return changeAddress(undefined, sent, context, report, 'shipping_address.')
+  const home = hasGoods ? addresses.find((address) => address.default) : undefined
+  if (home === undefined) return null
+  const { default: _default, ...address } = home
+  return address
+}
+
+const text = (sent: string | null | undefined) => sent?.trim() || null
+
+export function visitOf(input: OrderInput): Visit {
+  return {
+    browser_ip: text(input.browser_ip) ?? '',
+    device_id: text(input.device_id),
+    landing_site: text(input.landing_site),
+    landing_site_ref: text(input.landing_site_ref),
+    referring_site: text(input.referring_site),
+    location_id: text(input.location_id),
+    source: text(input.source),
+    source_identifier: text(input.source_identifier),
+  }
+}
+
+/** Everything but goods is there at once; goods are once they are shipped. */
+export function fulfillmentStatus(kinds: readonly string[], isShipped: boolean): FulfillmentStatus {
+  const goods = kinds.filter((kind) => kind === 'physical').length
+  if (goods === 0 || isShipped) return 'fulfilled'
+  return goods === kinds.length ? null : 'partial'
+}
+
+export function isShipped({ shipments }: Pick<OrderState, 'shipments'>): boolean {
+  return shipments.length > 0
+}
+
+/** The order after a body: only a few attributes can be changed, and those that were read may be sent back. */
+export function changeOrder(
+  before: OrderState,
+  shown: readonly LineItem[],
+  input: OrderChange,
+  context: AddressContext & { now: Date },
+): OrderState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  checkLines(shown, input.line_items as Record<string, unknown>[] | undefined, report)
+  const shipping_address = changeShippingAddress(before, input.shipping_address, context, report)
+  report.throwIfAny()
+  const kept = (sent: string | null | undefined, was: string) => (sent === undefined ? was : (sent ?? ''))
+  const { closed_at } = input
+  return {
+    ...before,
+    order_number: kept(input.order_number, before.order_number),
+    po_number: kept(input.po_number, before.po_number),
+    buyer_accepts_marketing: input.buyer_accepts_marketing ?? before.buyer_accepts_marketing,
+    confirmed: input.confirmed ?? before.confirmed,
+    closed_at: closed_at === undefined ? before.closed_at : closed_at === null ? null : (parseTime(closed_at) ?? null),
+    shipping_address,
+    updated_at: context.now,
+  }
+}
+
+function changeShippingAddress(
+  before: OrderState,
+  sent: AddressInput | null | undefined,
+  context: AddressContext,
+  report: FieldReport,
+): AddressState | null {
+  const was = before.shipping_address
+  if (sent === undefined) return was
+  const after = sent === null ? null : says(sent) || was !== null ? changed(was, sent, context, report) : null
+  if (JSON.stringify(after) === JSON.stringify(was)) return was
+  if (isShipped(before)) throw orderIsShipped(before.id)
+  return after
+}
+
+function changed(was: AddressState | null, sent: AddressInput, context: AddressContext, report: FieldReport) {
+  return changeAddress(was ?? undefined, sent, context, report, 'shipping_address.')
+}
+
+/** What was bought can't be changed: lines that are sent have to say what is stored, as far as they say anything. */
+function checkLines(
+  shown: readonly Record<string, unknown>[],
+  sent: readonly Record<string, unknown>[] | undefined,
+  report: FieldReport,
+): void {
+  if (sent === undefined) return
+  if (sent.length !== shown.length) report.add('line_items', 'can not be changed')
+  for (const [index, line] of sent.entries()) {
+    const stored = shown.find(({ id }) => id === Number(line.id)) ?? shown[index]
+    for (const [name, value] of Object.entries(line)) {
+      const isSame = stored !== undefined && (!(name in stored) || repeats(stored[name], value))
+      if (!isSame) report.add(`line_items[${index}].${name}`, 'can not be changed')
+    }
+  }
+}
+
+/** Numbers and booleans may come back as text. */
+function repeats(stored: unknown, sent: unknown): boolean {
+  if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored) === JSON.stringify(sent)
+  return String(stored ?? '').toLowerCase() === String(sent ?? '').toLowerCase()
+}

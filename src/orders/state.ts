@@ -1,0 +1,121 @@
+import type { AddressState } from '#addresses/state.ts'
+import type { Kind } from '#products/sale/rules.ts'
+import type { RefundState } from './refunds/state.ts'
+import type { TaxLine } from './totals/rules.ts'
+
+export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
+
+/** Null: not yet shipped. */
+export type FulfillmentStatus = 'fulfilled' | 'partial' | null
+
+/** Where the customer came from and with what, as far as it is known. */
+export type Visit = {
+  browser_ip: string
+  device_id: string | null
+  landing_site: string | null
+  landing_site_ref: string | null
+  referring_site: string | null
+  location_id: string | null
+  source: string | null
+  source_identifier: string | null
+}
+
+/** A discount code as it was used: what it took off, in cents. */
+export type DiscountUse = { id: number; code: string; type: 'percentage' | 'fixed_amount'; amount: number }
+
+/** A way of shipping as it was chosen: what it costs, tax included. */
+export type ShippingLine = { title: string; price: number; tax_lines: TaxLine[] }
+
+export type OrderLineState = {
+  company_id: number
+  id: number
+  order_id: number
+  position: number
+  product_key: number
+  product_id: string
+  product_type: number
+  license_id: number | null
+  license_title: string | null
+  hd: boolean
+  title: string
+  name: string
+  version: string
+  sku: string
+  gtin: string
+  quantity: number
+  grams: number
+  kind: Kind
+  /** What one costs without tax and discount. */
+  price_cents: number
+  /** All of them, with tax, before the discount. */
+  list_cents: number
+  discount_cents: number
+  net_cents: number
+  tax_cents: number
+  tax_rate: number
+  product_exists: boolean
+  code: string | null
+  owner_id: number | null
+  original_key: number | null
+  share_percent: number | null
+  /** What the owner of a mirrored product gets for the line. */
+  share_cents: number
+  /** How many came out of a managed stock, and have not been put back. */
+  stock_taken: number
+  refunded_quantity: number
+  refunded_cents: number
+}
+
+/** An order's own row. */
+export type OrderRow = {
+  company_id: number
+  id: number
+  customer_id: number
+  customer_token: string
+  email: string
+  /** The customer as the invoice keeps it: the text of a document, shown once nobody knows the customer any more. */
+  buyer: string
+  country_code: string
+  order_number: string
+  po_number: string
+  confirmed: boolean
+  test: boolean
+  currency: string
+  gateway: string
+  source_name: string
+  financial_status: FinancialStatus
+  fulfillment_status: FulfillmentStatus
+  buyer_accepts_marketing: boolean
+  /** Does the customer get mails about it? */
+  customer_notification: boolean
+  theme_setting_id: number
+  checkout_id: number
+  checkout_token: string
+  visit: Visit
+  taxes_included: boolean
+  line_items_cents: number
+  discount_cents: number
+  net_cents: number
+  tax_cents: number
+  total_cents: number
+  refunded_cents: number
+  /** In the currency of the company, at the rate of the day. */
+  home_cents: number
+  home_refunded_cents: number
+  weight: number
+  tax_lines: TaxLine[]
+  discount_codes: DiscountUse[]
+  shipping_lines: ShippingLine[]
+  shipping_address: AddressState | null
+  created_at: Date
+  updated_at: Date
+  processed_at: Date
+  closed_at: Date | null
+  cancelled_at: Date | null
+}
+
+/** What was shipped, and when. */
+export type Shipment = { id: number; created_at: Date }
+
+/** An order with all its parts. */
+export type OrderState = OrderRow & { lines: OrderLineState[]; refunds: RefundState[]; shipments: Shipment[] }

@@ -1,0 +1,128 @@
+import { partOfCents } from '#platform/money.ts'
+import { RATE_SCALE, type Rate } from '#taxes/rates.ts'
+
+/**
+ * How the numbers of an order are made. There is one rounding rule: half up to whole cents, for each line. Everything
+ * goes through what the customer pays for the line, tax included; the tax is what is left of it beside the net price, and
+ * the numbers of the order are sums over its lines and its shipping.
+ */
+
+/** What is charged for: so many of one thing, or a way of shipping. */
+export type Charge = { unitCents: number; isNet: boolean; rate: Rate; quantity: number }
+
+/** A part that a discount takes: hundredths of a percent of every line, or an amount of all of them together. */
+export type Discount = { type: 'percentage'; hundredths: number } | { type: 'fixed_amount'; cents: number }
+
+export type LineAmounts = {
+  /** What one costs without tax and discount. */
+  price: number
+  /** All of them with tax, before discounts. */
+  list: number
+  discount: number
+  net: number
+  tax: number
+}
+
+export type TaxLine = { price: number; rate: Rate }
+
+export type Totals = {
+  lines: LineAmounts[]
+  shipping: LineAmounts[]
+  /** What each discount took, in their order. */
+  discounts: number[]
+  taxLines: TaxLine[]
+  lineItems: number
+  discount: number
+  net: number
+  tax: number
+  total: number
+}
+
+/** What is left of an amount with tax once the tax is taken out. */
+export function netOf(gross: number, rate: Rate): number {
+  return partOfCents(gross, RATE_SCALE, RATE_SCALE + rate)
+}
+
+function listOf({ unitCents, isNet, rate, quantity }: Charge): number {
+  const cents = unitCents * quantity
+  return isNet ? cents + partOfCents(cents, rate, RATE_SCALE) : cents
+}
+
+function priceOf({ unitCents, isNet, rate }: Charge): number {
+  return isNet ? unitCents : netOf(unitCents, rate)
+}
+
+/** Spreads an amount over others in proportion to them, so that the parts come to exactly the amount. */
+export function spread(amount: number, over: readonly number[]): number[] {
+  const whole = sum(over)
+  if (whole === 0) return over.map(() => 0)
+  let before = 0
+  let taken = 0
+  return over.map((weight) => {
+    before += weight
+    const upTo = partOfCents(amount, before, whole)
+    const part = upTo - taken
+    taken = upTo
+    return part
+  })
+}
+
+/** What a discount takes of each line, of which so much is left. Nothing gets cheaper than free. */
+function takeOff(discount: Discount, left: readonly number[]): number[] {
+  if (discount.type === 'percentage') return left.map((cents) => partOfCents(cents, discount.hundredths, 10_000))
+  return spread(Math.min(discount.cents, sum(left)), left)
+}
+
+export function totalsOf(
+  charges: readonly Charge[],
+  discounts: readonly Discount[],
+  shipping: readonly Charge[],
+): Totals {
+  const lists = charges.map(listOf)
+  let left = lists
+  const taken = discounts.map((discount) => {
+    const parts = takeOff(discount, left)
+    left = left.map((cents, index) => cents - parts[index]!)
+    return sum(parts)
+  })
+  const amounts = (charge: Charge, list: number, gross: number): LineAmounts => {
+    const net = netOf(gross, charge.rate)
+    return { price: priceOf(charge), list, discount: list - gross, net, tax: gross - net }
+  }
+  const lines = charges.map((charge, index) => amounts(charge, lists[index]!, left[index]!))
+  const ways = shipping.map((charge) => amounts(charge, listOf(charge), listOf(charge)))
+  const all = [...lines, ...ways]
+  const net = sum(all.map((line) => line.net))
+  const tax = sum(all.map((line) => line.tax))
+  return {
+    lines,
+    shipping: ways,
+    discounts: taken,
+    taxLines: taxLinesOf([...charges, ...shipping].map(({ rate }, index) => ({ rate, price: all[index]!.net }))),
+    lineItems: sum(lists),
+    discount: sum(taken),
+    net,
+    tax,
+    total: net + tax,
+  }
+}
+
+/** One for each rate, the highest first. */
+function taxLinesOf(parts: readonly TaxLine[]): TaxLine[] {
+  const byRate = Map.groupBy(parts, ({ rate }) => rate)
+  return [...byRate]
+    .map(([rate, ofRate]) => ({ rate, price: sum(ofRate.map(({ price }) => price)) }))
+    .sort((one, other) => other.rate - one.rate)
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/**
+ * What falls on some of so many equal parts of an amount, of which some were dealt with before: however they are taken,
+ * all of them come to the amount.
+ */
+export function nextPart(amount: number, before: number, taken: number, of: number): number {
+  return of === 0 ? 0 : partOfCents(amount, before + taken, of) - partOfCents(amount, before, of)
+}

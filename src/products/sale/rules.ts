@@ -1,0 +1,51 @@
+import { isPhysical as isPhysicalLicense } from '#licenses/rules.ts'
+import { isPhysical } from '../rules.ts'
+import type { BindingForSale, ForSale } from './state.ts'
+
+const SERVICE = 17
+
+/** What is sold: goods are shipped, services are not, and everything else is there at once. */
+export type Kind = 'digital' | 'physical' | 'service'
+
+export function kindOf(productType: number, license: BindingForSale['license']): Kind {
+  if (isPhysical(productType) || (license !== null && isPhysicalLicense(license))) return 'physical'
+  return productType === SERVICE ? 'service' : 'digital'
+}
+
+/** Is it not out yet? */
+export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now: Date): boolean {
+  return published_at !== null && published_at > now
+}
+
+/** Why a product can't be sold at all, in a few words; undefined: it can. */
+export function objectionToSale(product: ForSale, now: Date): string | undefined {
+  if (!product.published) return 'is not published'
+  if (!product.valid) return 'is no longer offered'
+  if (isPreOrder(product, now) && !product.pre_sales) return 'is not released yet'
+  return undefined
+}
+
+export type Choice = { kind: 'binding'; binding: BindingForSale } | { kind: 'refused'; field: string; reason: string }
+
+/**
+ * Which way of selling a line asks for. A license that is not named, or is 0, is the only one that there is. Of several
+ * bindings of one license the resolution decides.
+ */
+export function chooseBinding(product: ForSale, licenseId: number, hd: boolean | undefined): Choice {
+  const { bindings } = product
+  const named = licenseId === 0 ? bindings : bindings.filter(({ license_id }) => license_id === licenseId)
+  const licenses = new Set(named.map(({ license_id }) => license_id))
+  if (bindings.length === 0) return { kind: 'refused', field: 'product_id', reason: 'has no price' }
+  if (named.length === 0)
+    return { kind: 'refused', field: 'license_id', reason: 'is not a license that the product is sold under' }
+  if (licenses.size > 1)
+    return { kind: 'refused', field: 'license_id', reason: 'is required, because the product has several' }
+  const resolved = named.filter((binding) => binding.hd === null || binding.hd === (hd ?? false))
+  const [binding] = resolved.length > 0 ? resolved : hd === true ? [] : named
+  if (binding === undefined) return { kind: 'refused', field: 'hd', reason: 'is not a resolution that it is sold in' }
+  if (binding.license !== null && binding.license.valid !== 1)
+    return { kind: 'refused', field: 'license_id', reason: 'is no longer valid' }
+  if (binding.license_id !== null && binding.license === null)
+    return { kind: 'refused', field: 'license_id', reason: 'is no longer there' }
+  return { kind: 'binding', binding }
+}

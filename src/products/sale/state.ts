@@ -1,0 +1,47 @@
+import type { LicenseLocale } from '#licenses/state.ts'
+import type { CountryPrice, CurrencyPrice } from '#prices/state.ts'
+
+/** The terms of a license that decide on a sale. */
+export type LicenseForSale = {
+  id: number
+  name: string
+  valid: number
+  tax_handling: number
+  physical: number
+  locales: LicenseLocale[]
+  restriction_country: { id: number; country_code: string }[]
+  restriction_dvd_region: { id: number; dvd_region: number }[]
+  restriction_video_norm: { id: number; norm: number } | null
+}
+
+export type PriceForSale = { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] }
+
+/** One of the ways in which a product is sold. */
+export type BindingForSale = {
+  license_id: number | null
+  hd: boolean | null
+  license: LicenseForSale | null
+  price: PriceForSale | null
+}
+
+/** Whose product a mirrored one shows, and what the owner gets of a sale. */
+export type Share = { owner_id: number; original_key: number; percent: number }
+
+/** A product as a sale needs it. */
+export type ForSale = {
+  id: number
+  product_id: string
+  title: string
+  version: string
+  product_type: number
+  gtin: string | null
+  weight: number | null
+  manage_stock: boolean
+  published: boolean
+  /** Also: it is not mirrored, or its owner still offers it. */
+  valid: boolean
+  published_at: Date | null
+  pre_sales: boolean
+  share: Share | null
+  bindings: BindingForSale[]
+}

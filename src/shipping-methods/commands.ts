@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { findCompany } from '#companies/queries.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { readPrices } from '#prices/queries.ts'
+import { SHIPPING_METHODS } from './queries.ts'
+import { newShippingMethod } from './rules.ts'
+import type { ShippingMethodInput } from './schema.ts'
+
+/** Makes a way of shipping and answers it as JSON. */
+export async function createShippingMethod(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  input: ShippingMethodInput,
+  now: Date,
+): Promise<string> {
+  const { keys } = await takeIds(tx, SHIPPING_METHODS, 1, 0)
+  const method = newShippingMethod(companyId, keys[0]!, input, now)
+  const report = new FieldReport()
+  if (method.price_id !== null && (await readPrices(tx, companyId, [method.price_id])).length === 0)
+    report.add('price_id', 'is not a price of this shop')
+  if (method.partner_id !== null && (await findCompany(tx, method.partner_id)) === undefined)
+    report.add('shipping_partner_id', 'is not a company')
+  report.throwIfAny()
+  const added = await tx
+    .insertInto('shipping_methods')
+    .values(method)
+    .onConflict((conflict) => conflict.expression(sql`company_id, lower(title)`).where('valid', '=', true).doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows === 0n)
+    throw validationFailed({ title: ['is the name of another way of shipping of the company'] })
+  return JSON.stringify(method)
+}

@@ -1,0 +1,61 @@
+import { COUNTRY_CODES } from '#companies/countries.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import type { ShippingMethodInput } from './schema.ts'
+import type { ShippingMethodState } from './state.ts'
+
+const PLACE = '{tracking_number}'
+
+/** A way of shipping as a shop owner makes it. Throws with everything that is wrong at once. */
+export function newShippingMethod(
+  companyId: number,
+  id: number,
+  input: ShippingMethodInput,
+  now: Date,
+): ShippingMethodState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const title = input.title.trim()
+  if (title === '') report.add('title', 'is required')
+  const countries = (input.countries ?? []).map((code) => code.toUpperCase())
+  for (const [index, code] of countries.entries())
+    if (!COUNTRY_CODES.has(code)) report.add(`countries[${index}]`, 'is not the code of a country')
+  const tracking_url = input.tracking_url?.trim() ?? ''
+  if (tracking_url !== '' && !isTemplate(tracking_url))
+    report.add('tracking_url', `must be an http(s) address with ${PLACE} in it`)
+  if (input.shipping_partner_id === companyId) report.add('shipping_partner_id', 'must be another company')
+  report.throwIfAny()
+  return {
+    company_id: companyId,
+    id,
+    title,
+    price_id: input.price_id ?? null,
+    countries: [...new Set(countries)],
+    tracking_company: input.tracking_company?.trim() ?? '',
+    tracking_url,
+    partner_id: input.shipping_partner_id ?? null,
+    valid: true,
+    created_at: now,
+  }
+}
+
+function isTemplate(text: string): boolean {
+  return text.includes(PLACE) && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+}
+
+/** Where a parcel can be followed; empty: nowhere, or there is no number yet. */
+export function trackingUrl(template: string, trackingNumber: string): string {
+  const number = trackingNumber.trim()
+  return template === '' || number === '' ? '' : template.replaceAll(PLACE, encodeURIComponent(number))
+}
+
+/** The way that is asked for by name, or the first that leads to the country; undefined: there is none. */
+export function chooseMethod<Method extends ShippingMethodState>(
+  methods: readonly Method[],
+  title: string | undefined,
+  country: string,
+): Method | undefined {
+  const leadsThere = methods.filter(({ countries }) => countries.length === 0 || countries.includes(country))
+  if (title === undefined) return leadsThere[0]
+  return leadsThere.find((method) => method.title.toLowerCase() === title.trim().toLowerCase())
+}
