@@ -1,11 +1,14 @@
 import { findCountry } from '#companies/countries.ts'
 import { changeOwnAccount, createCustomer } from '#customers/commands.ts'
 import { accountChanged, passwordDiffers, tooManyChecks } from '#customers/errors.ts'
+import type { Credentials } from '#customers/passwords/queries.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { joinAccount } from '#customers/rules.ts'
 import type { CustomerInput } from '#customers/schema.ts'
+import { verifyPassword } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { Problem } from '#platform/problem.ts'
 import type { Buyer } from './checks.ts'
 import { customerDisabled, passwordRequired, tokenUnknown } from './errors.ts'
 
@@ -49,15 +52,24 @@ async function proveBuyer(
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
   if (credentials.kind === 'wrong') throw passwordDiffers()
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
-  if (known === undefined) {
-    await createCustomer(tx, owner, input, credentials, limits, now)
-    const added = await lockBuyer(tx, owner.companyId, 'email', input.email)
-    if (added === undefined) throw accountChanged()
-    return added
-  }
-  // The password was checked before the account was held.
-  if (credentials.kind !== 'known' || known.account.password_hash !== credentials.passwordHash) throw accountChanged()
-  return known
+  if (known !== undefined) return held(known, input.password, credentials)
+  // Of two first orders of one customer at once, the later one waits here and then finds the customer.
+  const overtaken = await createCustomer(tx, owner, input, credentials, limits, now).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (overtaken !== undefined && !(overtaken instanceof Problem)) throw overtaken
+  const added = await lockBuyer(tx, owner.companyId, 'email', input.email)
+  if (added === undefined) throw overtaken ?? accountChanged()
+  return overtaken === undefined ? added : held(added, input.password, credentials)
+}
+
+/** The password was checked before the account was held: it may be new since then, or another by now. */
+async function held(customer: OwnCustomer, password: string, credentials: Credentials): Promise<OwnCustomer> {
+  const { password_hash } = customer.account
+  if (credentials.kind === 'known' && credentials.passwordHash === password_hash) return customer
+  if (!(await verifyPassword(password, password_hash))) throw passwordDiffers()
+  return customer
 }
 
 /** Nobody has told yet where the customer lives, and the order does. */

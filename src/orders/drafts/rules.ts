@@ -28,6 +28,7 @@ export type ChosenLine = {
   binding: BindingForSale
   price: PriceForSale
   kind: Kind
+  hd: boolean
   quantity: number
   isPreOrder: boolean
 }
@@ -72,6 +73,7 @@ export function chooseLines(
       binding,
       price: binding.price,
       kind: kindOf(product.product_type, binding.license),
+      hd: choice.hd,
       quantity: line.quantity ?? 1,
       isPreOrder: isPreOrder(product, now),
     }

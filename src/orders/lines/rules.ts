@@ -8,7 +8,7 @@ export type LineOptions = { language: string; takeId: () => number; newCode: (()
 
 /** The lines of a new order: what is kept of products and licenses is as it is now, whatever becomes of them. */
 export function newLines(order: OrderState, drafted: DraftedOrder, options: LineOptions): OrderLineState[] {
-  return drafted.lines.map(({ product, binding, kind, quantity, isPreOrder }, position) => {
+  return drafted.lines.map(({ product, binding, kind, hd, quantity, isPreOrder }, position) => {
     const amounts = drafted.totals.lines[position]!
     const rate = drafted.rates[position]!
     const { license } = binding
@@ -24,7 +24,7 @@ export function newLines(order: OrderState, drafted: DraftedOrder, options: Line
       product_type: product.product_type,
       license_id: binding.license_id,
       license_title,
-      hd: binding.hd ?? false,
+      hd,
       title: product.title,
       name: license_title === null ? product.title : `${product.title} - ${license_title}`,
       version: product.version,

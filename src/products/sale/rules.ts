@@ -3,6 +3,7 @@ import { isPhysical } from '../rules.ts'
 import type { BindingForSale, ForSale } from './state.ts'
 
 const SERVICE = 17
+const HD_VIDEO = 9
 
 /** What is sold: goods are shipped, services are not, and everything else is there at once. */
 export type Kind = 'digital' | 'physical' | 'service'
@@ -25,7 +26,9 @@ export function objectionToSale(product: ForSale, now: Date): string | undefined
   return undefined
 }
 
-export type Choice = { kind: 'binding'; binding: BindingForSale } | { kind: 'refused'; field: string; reason: string }
+export type Choice =
+  | { kind: 'binding'; binding: BindingForSale; hd: boolean }
+  | { kind: 'refused'; field: string; reason: string }
 
 /**
  * Which way of selling a line asks for. A license that is not named, or is 0, is the only one that there is. Of several
@@ -47,5 +50,5 @@ export function chooseBinding(product: ForSale, licenseId: number, hd: boolean |
     return { kind: 'refused', field: 'license_id', reason: 'is no longer valid' }
   if (binding.license_id !== null && binding.license === null)
     return { kind: 'refused', field: 'license_id', reason: 'is no longer there' }
-  return { kind: 'binding', binding }
+  return { kind: 'binding', binding, hd: binding.hd ?? (product.product_type === HD_VIDEO && hd !== false) }
 }

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { createDiscountCode } from '#discount-codes/commands.ts'
+import type { DiscountCodeInput } from '#discount-codes/schema.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createShippingMethod } from '#shipping-methods/commands.ts'
+import type { ShippingMethodInput } from '#shipping-methods/schema.ts'
+import { aCustomer } from './customers.ts'
+import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
+import type { Answer, Service, Shop } from './harness.ts'
+
+/** Makes a published film that is sold under one license, for so many cents. */
+export async function aFilm(service: Service, shop: Shop, cents = 1190, attributes: object = {}): Promise<Wire> {
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  const bindings = [{ license_id: BUY, price_id: price.id }]
+  return aProduct(shop, { published: true, price_license_binding: bindings, ...attributes })
+}
+
+/** Makes published goods, with so many of them in stock; undefined: the stock is not managed. */
+export async function someGoods(service: Service, shop: Shop, stock?: number, attributes: object = {}): Promise<Wire> {
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 2380 }] })
+  return aProduct(shop, {
+    product_type: 6,
+    title: 'Mug',
+    published: true,
+    weight: 350,
+    gtin: '4006381333931',
+    ...(stock === undefined ? {} : { manage_stock: true, items_in_stock: stock }),
+    price_license_binding: [{ price_id: price.id }],
+    ...attributes,
+  })
+}
+
+/** A customer who lives somewhere. */
+export async function aBuyer(shop: Shop, country = 'DE', attributes: object = {}): Promise<Wire> {
+  const address = {
+    first_name: 'Jane',
+    last_name: 'Roe',
+    address1: 'Main Street 1',
+    zip: '10115',
+    city: 'Town',
+    country,
+  }
+  return aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', addresses: [address], ...attributes })
+}
+
+export function order(shop: Shop, attributes: object, headers?: Record<string, string>): Promise<Answer> {
+  return shop.post('/api/orders.json', { order: attributes }, headers)
+}
+
+type Bought = { product_id: string } | { product_id: string; quantity: number; license_id?: number }
+
+/** Makes an order through the interface. */
+export async function anOrder(shop: Shop, customer: Wire, lines: Bought[], attributes: object = {}): Promise<Wire> {
+  const line_items = lines.map((line) => ({
+    product_id: line.product_id,
+    ...('quantity' in line ? { quantity: line.quantity, license_id: line.license_id } : {}),
+  }))
+  const answer = await order(shop, { customer_token: customer.token, line_items, ...attributes })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.order
+}
+
+export async function readOrder(shop: Shop, id: number): Promise<Wire> {
+  const answer = await shop.get(`/api/orders/${id}.json`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.order
+}
+
+/** Makes a discount code; the interface knows them only by their use. */
+export async function aDiscountCode(
+  service: Service,
+  shop: Shop,
+  input: Partial<DiscountCodeInput> = {},
+): Promise<Wire> {
+  const code = { code: 'SPRING', type: 'percentage', amount: 10, ...input }
+  return JSON.parse(
+    await inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, nowInSeconds(service.clock))),
+  )
+}
+
+/** Makes a way of shipping; the interface knows them only by their use. */
+export async function aShippingMethod(
+  service: Service,
+  shop: Shop,
+  input: Partial<ShippingMethodInput> = {},
+): Promise<Wire> {
+  const method = { title: 'Standard', ...input }
+  return JSON.parse(
+    await inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, nowInSeconds(service.clock))),
+  )
+}
+
+/** Changes what the interface does not let a company change of itself. */
+export async function setCompany(service: Service, shop: Shop, columns: object): Promise<void> {
+  await service.db
+    .updateTable('companies')
+    .set(columns as never)
+    .where('id', '=', shop.companyId)
+    .execute()
+}
