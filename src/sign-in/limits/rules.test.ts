@@ -32,9 +32,15 @@ describe('the wait after failed attempts', () => {
     assert.deepEqual(countAttempt(old, ACCOUNT, later(ACCOUNT.forgetSeconds + 1)), {
       failures: 1,
       failedAt: later(ACCOUNT.forgetSeconds + 1),
-      blockedUntil: later(ACCOUNT.forgetSeconds + 1),
+      blockedUntil: new Date(0),
     })
     assert.equal(countAttempt(NEVER, ACCOUNT, NOW)?.failures, 1)
+  })
+
+  // Whoever looked at the clock first may be counted last.
+  test('is nothing for a free attempt that is counted after a later one', () => {
+    const first = countAttempt(NEVER, ACCOUNT, later(1))
+    assert.equal(countAttempt(first!, ACCOUNT, NOW)?.failures, 2)
   })
 
   // A guesser who never stops gets about a hundred tries a day at one account.

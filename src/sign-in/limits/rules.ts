@@ -18,11 +18,15 @@ export type Counted = { key: string; policy: Policy }
 
 export type Limit = { failures: number; failedAt: Date; blockedUntil: Date }
 
+const NEVER = new Date(0)
+
 /** Counts one more attempt; undefined if it may not be made yet. */
 export function countAttempt(limit: Limit, policy: Policy, now: Date): Limit | undefined {
   if (limit.blockedUntil > now) return undefined
   const failures = rememberedFailures(limit, policy, now) + 1
-  return { failures, failedAt: now, blockedUntil: new Date(now.getTime() + waitSeconds(failures, policy) * 1000) }
+  const wait = waitSeconds(failures, policy)
+  // One who asked a moment before and is counted a moment after must not be told to wait for what was free.
+  return { failures, failedAt: now, blockedUntil: wait === 0 ? NEVER : new Date(now.getTime() + wait * 1000) }
 }
 
 /** Free attempts come back one by one, so that a place where some fail every day is not closed in the end; a long silence forgets all. */
