@@ -70,7 +70,7 @@ export function changeOrder(
 ): OrderState {
   const report = new FieldReport()
   reportUnstorable(input, report)
-  checkLines(shown, input.line_items as Record<string, unknown>[] | undefined, report)
+  checkLines(shown, input.line_items, report)
   const shipping_address = changeShippingAddress(before, input.shipping_address, context, report)
   report.throwIfAny()
   const kept = (sent: string | null | undefined, was: string) => (sent === undefined ? was : (sent ?? ''))
@@ -107,22 +107,22 @@ function changed(was: AddressState | null, sent: AddressInput, context: AddressC
 
 /** What was bought can't be changed: lines that are sent have to say what is stored, as far as they say anything. */
 function checkLines(
-  shown: readonly Record<string, unknown>[],
-  sent: readonly Record<string, unknown>[] | undefined,
+  shown: readonly LineItem[],
+  sent: readonly Partial<LineItem>[] | undefined,
   report: FieldReport,
 ): void {
   if (sent === undefined) return
   if (sent.length !== shown.length) report.add('line_items', 'can not be changed')
   for (const [index, line] of sent.entries()) {
-    const stored = shown.find(({ id }) => id === Number(line.id)) ?? shown[index]
+    const stored = shown.find(({ id }) => id === line.id) ?? shown[index]
     for (const [name, value] of Object.entries(line)) {
-      const isSame = stored !== undefined && (!(name in stored) || repeats(stored[name], value))
-      if (!isSame) report.add(`line_items[${index}].${name}`, 'can not be changed')
+      if (!repeats(stored?.[name as keyof LineItem], value))
+        report.add(`line_items[${index}].${name}`, 'can not be changed')
     }
   }
 }
 
-/** Numbers and booleans may come back as text. */
+/** Clients write null as nothing, and product ids in any case. */
 function repeats(stored: unknown, sent: unknown): boolean {
   if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored) === JSON.stringify(sent)
   return String(stored ?? '').toLowerCase() === String(sent ?? '').toLowerCase()
