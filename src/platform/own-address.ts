@@ -15,3 +15,17 @@ export function ownHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl)
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.replace(/\.$/, '') : 'localhost'
 }
+
+/** What somebody asks for without its port, in lower case. */
+export function hostName(asked: string): string {
+  return asked.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+}
+
+/**
+ * Does whoever asks for this host mean the service itself? So do those who ask for an IP address or a bare name: nobody else
+ * can have either.
+ */
+export function isOwnHost(asked: string, baseUrl: string): boolean {
+  const host = hostName(asked)
+  return !host.includes('.') || host.startsWith('[') || isIP(host) !== 0 || baseUrl === '' || host === ownHost(baseUrl)
+}

@@ -52,13 +52,15 @@ export async function watch(browser: TestBrowser, url: string, friends: string[]
   }
 }
 
+const OF_THE_SERVICE = /^(Error: )?\S.* · Licet$/
+
 /** Holds what is shown to what is true of every page, and keeps a picture of it. Answers what is on it. */
-export async function glance(watched: Watched, name: string): Promise<Look> {
+export async function glance(watched: Watched, name: string, title = OF_THE_SERVICE): Promise<Look> {
   const { page } = watched
   const seen = await look(page)
   assert.deepEqual(brokenMarkup(await watched.source(), seen.paths), [])
   assert.equal(seen.headings, 1)
-  assert.match(await page.title(), /^(Error: )?\S.* · Licet$/)
+  assert.match(await page.title(), title)
   assert.equal((await page.title()).startsWith('Error: '), seen.alerts.length > 0, 'the title tells of an alert')
   expectFields(seen)
   watched.expectQuiet()
@@ -67,9 +69,9 @@ export async function glance(watched: Watched, name: string): Promise<Look> {
 }
 
 /** Looks closely: a glance, and then with other eyes, in the dark, on a narrow phone and without a mouse. */
-export async function inspect(watched: Watched, name: string): Promise<Look> {
+export async function inspect(watched: Watched, name: string, title?: RegExp): Promise<Look> {
   const { page } = watched
-  const seen = await glance(watched, name)
+  const seen = await glance(watched, name, title)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await watched.withScript(() => expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything'))

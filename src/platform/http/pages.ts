@@ -2,13 +2,14 @@ import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken, tokenHash } from '../crypto.ts'
-import { errorPage, type Html } from '../pages/layout.ts'
+import type { Html } from '../pages/layout.ts'
 import { css, stylePath } from '../pages/style.ts'
 import { forbidden, Problem } from '../problem.ts'
 import type { Session } from '../session.ts'
 import type { Vault } from '../vault.ts'
-import { asProblem, DEFECT } from './errors.ts'
+import { asProblem, logged } from './errors.ts'
 import { readForms } from './forms.ts'
+import { type PageAnswer, sendPage, sendProblemPage } from './page-answers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +23,7 @@ declare module 'fastify' {
     session?: true
   }
   interface FastifyReply {
-    page(html: Html, options?: { status?: number; formAction?: string }): FastifyReply
+    page(html: Html, options?: PageAnswer): FastifyReply
     /** The proof that a form on this page carries. */
     proof(): string
     keepSession(token: string): FastifyReply
@@ -67,19 +68,6 @@ export function browserToken(request: FastifyRequest): string | undefined {
   return request.cookies[cookieName(request, BROWSER_COOKIE)]
 }
 
-/** Under which nothing runs, nothing is loaded from elsewhere, and no other page can frame this one. */
-function policy(formAction: string): string {
-  return `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'${formAction === '' ? '' : ` ${formAction}`}; frame-ancestors 'none'; base-uri 'none'`
-}
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}
-
 /** What pages for people stand on: cookies, forms with a proof, sessions, and failures that are pages too. */
 export async function addPages(app: FastifyInstance, { findSession, vault }: PageOptions): Promise<void> {
   app.removeAllContentTypeParsers()
@@ -95,6 +83,10 @@ export async function addPages(app: FastifyInstance, { findSession, vault }: Pag
   app.decorateRequest('visitor')
   decorateReplies(app)
   app.setErrorHandler(answerWithPage)
+  // On other hosts than the service's own they would be somebody else's pages that ask for passwords.
+  app.addHook('onRoute', (route) => {
+    if (route.url !== stylePath) route.constraints = { ...route.constraints, site: 'own' }
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     // The stylesheet is nobody's secret, and the page that says so needs it too.
@@ -119,10 +111,14 @@ export async function addPages(app: FastifyInstance, { findSession, vault }: Pag
   )
 }
 
+/** A browser that has seen the page over https comes back that way. */
+function onlyEncrypted(reply: FastifyReply): FastifyReply {
+  return isEncrypted(reply.request) ? reply.header('strict-transport-security', 'max-age=31536000') : reply
+}
+
 function decorateReplies(app: FastifyInstance): void {
-  app.decorateReply('page', function page(this: FastifyReply, html, { status = 200, formAction = '' } = {}) {
-    if (isEncrypted(this.request)) this.header('strict-transport-security', 'max-age=31536000')
-    return this.code(status).headers(HEADERS).header('content-security-policy', policy(formAction)).send(html)
+  app.decorateReply('page', function page(this: FastifyReply, html, options) {
+    return sendPage(onlyEncrypted(this), html, options)
   })
   app.decorateReply('proof', function proof(this: FastifyReply) {
     const { cookies, visitor } = this.request
@@ -159,25 +155,11 @@ const TOO_OLD = forbidden(
   'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
 )
 
-const TITLES: Record<number, string> = {
-  400: 'That did not work',
-  403: 'That is not possible',
-  404: 'There is nothing here',
-  409: 'That is not possible',
-  429: 'Too many attempts',
-  503: 'Not available right now',
-}
-
 function problemOf(error: FastifyError): Problem | undefined {
   if (error.code?.startsWith('FST_CSRF_')) return TOO_OLD
   return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? NO_FORM : asProblem(error)
 }
 
 function answerWithPage(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
-  if (problem === undefined) request.log.error({ err: error }, 'defect')
-  else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
-  const { status, message, headers } = problem ?? DEFECT
-  const title = TITLES[status] ?? 'Something went wrong'
-  return reply.headers(headers).page(errorPage({ title, message, requestId: request.id }), { status })
+  return sendProblemPage(request, onlyEncrypted(reply), logged(error, request, problemOf(error)))
 }

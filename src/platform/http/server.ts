@@ -12,6 +12,7 @@ import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
+import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
 import { addWrite } from './write.ts'
 
@@ -76,6 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller')
   app.decorate('baseUrl', '')
+  addSites(app, options.trustProxy)
   readJson(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('X-Request-Id', request.id)

@@ -28,30 +28,50 @@ function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>
   return alarm !== undefined || Object.keys(mistakes).length > 0
 }
 
-/** A whole page. It needs no script and asks no other host for anything. */
+/** A page of the service. */
 export function layout({ title, main, form = {}, navigation }: Layout): Html {
   const brand = html`!${MARK}<span>Licet</span>`
   const top =
     navigation === undefined
       ? html`<div class="brand">!${brand}</div>`
       : html`<a class="brand" href="/account">!${brand}</a>!${navigationBar(navigation)}`
+  return wholePage({
+    title: `${isWrong(form) ? 'Error: ' : ''}${title} · Licet`,
+    frame: navigation === undefined ? 'narrow' : 'wide',
+    body: html`<header class="top">!${top}</header>
+<main>
+!${main}
+</main>`,
+  })
+}
+
+export type WholePage = {
+  title: string
+  body: Html
+  /** How the stylesheet frames it. */
+  frame: 'narrow' | 'wide' | 'poster'
+  icon?: string
+  language?: string
+  description?: string
+}
+
+/** What every page is inside of, whoever's it is. It needs no script and asks no other host for anything. */
+export function wholePage({ title, body, frame, icon = FAVICON, language = 'en', description = '' }: WholePage): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+!${description === '' ? '' : html`<meta name="description" content="${description}">`}
 <meta name="theme-color" content="#f6f7f6" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#101413" media="(prefers-color-scheme: dark)">
-<title>${isWrong(form) ? 'Error: ' : ''}${title} · Licet</title>
+<title>${title}</title>
 <link rel="stylesheet" href="${stylePath}">
-<link rel="icon" href="${FAVICON}">
+<link rel="icon" href="${icon}">
 </head>
-<body class="${navigation === undefined ? 'narrow' : 'wide'}">
-<header class="top">!${top}</header>
-<main>
-!${main}
-</main>
+<body class="${frame}">
+!${body}
 </body>
 </html>
 `
@@ -68,18 +88,28 @@ export function address(email: string): Html {
   return html`<bdi>${whole}!${host === undefined ? '' : html`<wbr>${host}`}</bdi>`
 }
 
-/** Stands for somebody or something that has no picture. */
-export function tile(text: string): Html {
+/** The letter that stands for somebody or something that has no picture. */
+export function initial(text: string): string {
   const [letter = '?'] = text.trim()
-  return html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>`
+  return letter.toUpperCase()
 }
 
-export function errorPage({ title, message, requestId }: { title: string; message: string; requestId: string }): Html {
-  return layout({
-    title,
-    main: html`<div class="card"><h1>${title}</h1>
+export function tile(text: string): Html {
+  return html`<span class="tile" aria-hidden="true">${initial(text)}</span>`
+}
+
+export type ErrorPage = {
+  title: string
+  message: string
+  requestId: string
+  /** Whether whoever sees it could be somebody with an account here. */
+  isOwn: boolean
+}
+
+export function errorPage({ title, message, requestId, isOwn }: ErrorPage): Html {
+  const main = html`<div class="card"><h1>${title}</h1>
 <p>${message}</p>
 <p class="faint">If you ask somebody for help, pass on this number: <code>${requestId}</code></p>
-<p class="links"><a href="/account">Go to your account</a></p></div>`,
-  })
+!${isOwn ? html`<p class="links"><a href="/account">Go to your account</a></p>` : ''}</div>`
+  return isOwn ? layout({ title, main }) : wholePage({ title, frame: 'poster', body: html`<main>!${main}</main>` })
 }

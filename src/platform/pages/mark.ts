@@ -1,3 +1,4 @@
+import { html } from 'ghtml'
 import type { Html } from './layout.ts'
 
 const SHAPE =
@@ -10,3 +11,9 @@ export const MARK: Html = `<svg class="mark" viewBox="0 0 24 24" width="28" heig
 export const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#0e8069" stroke="#ffffff">${SHAPE.replace('/>', ' stroke="none"/>')}</svg>`,
 )}`
+
+/** A letter for the browser's tab, in the same colours. */
+export function letterIcon(letter: string): string {
+  const shape = html`<rect width="24" height="24" rx="7" fill="#0e8069"/><text x="12" y="17" font-family="system-ui,sans-serif" font-size="14" font-weight="700" text-anchor="middle" fill="#ffffff">${letter}</text>`
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${shape}</svg>`)}`
+}

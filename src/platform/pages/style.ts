@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** The one stylesheet, from its parts in the order in which they build on one another. */
-export const css = ['base', 'frame', 'forms', 'lists']
+export const css = ['base', 'frame', 'forms', 'lists', 'poster']
   .map((part) => readFileSync(new URL(`style/${part}.css`, import.meta.url), 'utf8'))
   .join('\n')
 

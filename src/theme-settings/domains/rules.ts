@@ -1,3 +1,4 @@
+import { hostName } from '#platform/own-address.ts'
 import type { FieldReport } from '#platform/problem.ts'
 
 /** The ways to a shop. The first two are labels below the service's own host, the others are hosts of their own. */
@@ -80,7 +81,7 @@ export function changeHosts(before: Hosts, input: DomainInput, ownHost: string, 
 
 /** What a shop is found by when somebody asks for a host: a label, a host, or nothing. */
 export function hostKey(asked: string, ownHost: string): string | undefined {
-  const host = asked.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+  const host = hostName(asked)
   if (!isAtOrBelow(host, ownHost)) return host.includes('.') ? host : undefined
   // Below the service's own host there are labels only, whatever somebody may have put down as a domain.
   const label = host.slice(0, -ownHost.length - 1)
