@@ -27,6 +27,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['ledger'],
   // An order shows what was shipped of it, and a fulfillment what was ordered.
   ['orders', 'fulfillments'],
+  ['storefront'],
   ['demo'],
   ['command-line'],
 ]

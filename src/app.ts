@@ -53,6 +53,7 @@ import { resetRoutes } from '#sign-in/reset/routes.ts'
 import { signInRoutes } from '#sign-in/routes.ts'
 import { isDue, touchSession } from '#sign-in/sessions/commands.ts'
 import { findSession } from '#sign-in/sessions/queries.ts'
+import { storefrontRoutes } from '#storefront/routes.ts'
 import { themeSettingRoutes } from '#theme-settings/routes.ts'
 import { ThemeSetting } from '#theme-settings/schema.ts'
 import { userRoutes } from '#users/routes.ts'
@@ -162,6 +163,7 @@ export async function createApp({
   await app.register(exchangeRoutes, { db: reads, now: () => nowInSeconds(clock) })
   await app.register(pictureRoutes(files))
   await app.register((pages) => registerPages(pages, { db, reads, clock, vault }))
+  await app.register(storefrontRoutes, { db: reads })
   return app
 }
 

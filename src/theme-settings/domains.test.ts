@@ -180,12 +180,14 @@ describe('the shop behind a host', () => {
       access_domain: 'my.found.example.com',
       shop_offline: true,
     })
-    const found = { company_id: shop.companyId, id, shop_offline: true }
+    const { locales } = await readThemeSetting(shop, id)
+    const texts = locales.map(({ language_id: language, ...texts }: Wire) => ({ ...texts, language }))
+    const found = { company_id: shop.companyId, id, shop_offline: true, homepage_url: '', locales: texts }
     assert.deepEqual(await find(`${id}.${OWN}`), { ...found, kind: 'sub_domain' })
     assert.deepEqual(await find(`Found.${OWN}:8443`), { ...found, kind: 'vanity_domain' })
     assert.deepEqual(await find('FOUND.example.com.'), { ...found, kind: 'shop_domain' })
     assert.deepEqual(await find('my.found.example.com:443'), { ...found, kind: 'access_domain' })
-    const theOther = { company_id: shop.companyId, id: other.id, shop_offline: false }
+    const theOther = { company_id: shop.companyId, id: other.id, shop_offline: false, homepage_url: '', locales: [] }
     assert.deepEqual(await find('other.found.example.com'), { ...theOther, kind: 'shop_domain' })
     assert.deepEqual(await find(`${other.id}.${OWN}`), { ...theOther, kind: 'sub_domain' })
   })

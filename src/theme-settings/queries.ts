@@ -5,7 +5,7 @@ import type { DocumentList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { type HostKind, type Hosts, hostKey } from './domains/rules.ts'
 import { themeSettingNotFound } from './errors.ts'
-import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
+import type { Shop, StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 export const THEME_SETTINGS = 'theme_settings'
 
@@ -47,18 +47,16 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
   return count
 }
 
-/** A shop as somebody meets it who asks for a host. `kind` tells the domain of My Content from the others. */
-export type Shop = { company_id: number; id: number; kind: HostKind; shop_offline: boolean }
-
-/** The shop behind a host, offline or not; undefined where there is none, or none that is enabled. */
+/** The shop behind a host, offline or not; undefined where there is none, or none that is enabled, as its company is. */
 export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const key = hostKey(host, ownHost)
   if (key === undefined) return undefined
   const [shop] = await runPrepared<Shop>(db, 'shop by host', [key], (name) =>
-    sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline
+    sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url, setting.locales
       from theme_setting_hosts as found
       join theme_settings as setting
         on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
+      join companies as company on company.id = setting.company_id and not company.company_disabled
       where found.host = ${name}`.compile(db),
   )
   return shop

@@ -1,4 +1,4 @@
-import type { Hosts } from './domains/rules.ts'
+import type { HostKind, Hosts } from './domains/rules.ts'
 
 /** A locale of a theme setting as it is kept. */
 export type StoredThemeLocale = {
@@ -41,5 +41,15 @@ export type ThemeSettingState = {
   shop_offline: boolean
   shop_icon: string
   updated_at: Date
+  locales: StoredThemeLocale[]
+}
+
+/** A shop as somebody meets it who asks for a host. `kind` tells the domain of My Content from the others. */
+export type Shop = {
+  company_id: number
+  id: number
+  kind: HostKind
+  shop_offline: boolean
+  homepage_url: string
   locales: StoredThemeLocale[]
 }

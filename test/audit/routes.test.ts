@@ -13,6 +13,7 @@ import { collectRoutes, type Route } from './collect-routes.ts'
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 const PUBLIC = [
   'GET /',
+  'GET /*',
   'GET /.well-known/oauth-authorization-server',
   'GET /assets/pages-*.css',
   'GET /docs',

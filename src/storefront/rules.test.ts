@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { acceptedLanguages, directionOf, inOrder, otherHost, plainText, saidIn } from './rules.ts'
+
+describe('the languages that a visitor accepts', () => {
+  for (const [header, languages] of [
+    ['', []],
+    ['de', ['de']],
+    ['de-AT, de;q=0.9, en;q=0.8', ['de-at', 'de', 'en']],
+    ['en;q=0.5,fr , de;q=0.7', ['fr', 'de', 'en']],
+    ['en;q=0, *, de ; q=0.1', ['de']],
+    ['en;q=abc, 7, ;;;, -, fr;q=1.0', ['fr']],
+    ['x'.repeat(5000), []],
+  ] as const) {
+    test(header.slice(0, 40) || 'none', () => assert.deepEqual(acceptedLanguages(header), languages))
+  }
+
+  test('are read fast, however odd the header is', () => {
+    const start = performance.now()
+    acceptedLanguages(`${'a-'.repeat(50_000)};q=`)
+    assert.ok(performance.now() - start < 100)
+  })
+})
+
+describe('what a shop says', () => {
+  const EMPTY = { shop_description: '', offline_message: '', seo_title: '', seo_description: '', seo_keywords: '' }
+  const locales = ['fr', 'de', 'pt-br', 'en', 'de-at'].map((language, id) => ({
+    ...EMPTY,
+    id,
+    language,
+    shop_name: `${language} name`,
+    offline_message: language === 'en' ? 'Away' : '',
+  }))
+  const spokenTo = (header: string, among = locales) => saidIn(inOrder(among, acceptedLanguages(header)), 'shop_name')
+
+  for (const [header, language] of [
+    ['de', 'de'],
+    ['de-AT', 'de-at'],
+    ['de-CH', 'de'],
+    ['pt', 'pt-br'],
+    ['ja, pt-PT;q=0.5', 'pt-br'],
+    ['ja', 'en'],
+    ['', 'en'],
+  ] as const) {
+    test(`is ${language} to ${header || 'somebody who asks for nothing'}`, () =>
+      assert.deepEqual(spokenTo(header), { text: `${language} name`, language }))
+  }
+
+  test('is in the first language where there is no English', () => {
+    const others = locales.filter(({ language }) => language !== 'en')
+    assert.equal(spokenTo('ja', others)?.language, 'fr')
+    assert.equal(spokenTo('ja', []), undefined)
+  })
+
+  test('is English where the language has no such text', () =>
+    assert.deepEqual(saidIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
+})
+
+describe('the words of an HTML text', () => {
+  for (const [html, text] of [
+    ['', ''],
+    ['  Back soon.  ', 'Back soon.'],
+    ['One\nTwo\r\n\r\n\r\n\r\nThree', 'One\nTwo\n\nThree'],
+    ['<p>All &amp; every</p>', 'All & every'],
+    ['Back <b>soon</b>', 'Back soon'],
+    ['<p>One\n  line</p>\n<p>Two<br>lines</p>', 'One line\n\nTwo\nlines'],
+    ['<ul><li>a</li><li>b</li></ul>c', 'a\n\nb\n\nc'],
+    ['<script>alert(1)</script><style>p{}</style>Hello', 'Hello'],
+    ['<SCRIPT>if (a</b>) x</SCRIPT >Hello', 'Hello'],
+    ['a < b and c > d, 5 <3', 'a < b and c > d, 5 <3'],
+    ['&lt;script&gt;alert(1)&lt;/script&gt;', '<script>alert(1)</script>'],
+    ['&#60;b&#62; &#x41;&#0;&#xd800;&#9999999;&unknown;', '<b> A&unknown;'],
+    ['<!-- a note -->Seen<img src=x onerror=alert(1)>', 'Seen'],
+    ['<script>never closed', ''],
+    ['Käse&nbsp;&euro;', 'Käse\u00a0€'],
+  ] as const) {
+    test(JSON.stringify(html), () => assert.equal(plainText(html), text))
+  }
+
+  test('are found fast in whatever somebody stores', () => {
+    for (const piece of ['<a', '<!--', '<script>', '&#', '<', '</', '\n ', ' \t']) {
+      const start = performance.now()
+      plainText(piece.repeat(Math.floor(65_535 / piece.length)))
+      assert.ok(performance.now() - start < 500, `${JSON.stringify(piece)}: ${performance.now() - start} ms`)
+    }
+  })
+})
+
+test('a link is shown by where it leads, unless it leads to where one is', () => {
+  assert.equal(otherHost('https://example.com/about', 'shop.example.com'), 'example.com')
+  assert.equal(otherHost('https://shop.example.com:8443/', 'shop.example.com'), undefined)
+  for (const address of ['', 'javascript:alert(1)', 'https://'])
+    assert.equal(otherHost(address, 'shop.example.com'), undefined)
+})
+
+test('a page begins on the side on which its language does', () => {
+  assert.deepEqual(['he', 'ar-eg', 'en', 'de-at'].map(directionOf), ['rtl', 'rtl', 'ltr', 'ltr'])
+})

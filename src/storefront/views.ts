@@ -1,0 +1,107 @@
+import { html } from 'ghtml'
+import { type Html, initial, tile, wholePage } from '#platform/pages/layout.ts'
+import { letterIcon } from '#platform/pages/mark.ts'
+import type { Shop } from '#theme-settings/state.ts'
+import { acceptedLanguages, directionOf, inOrder, otherHost, type Said, saidIn } from './rules.ts'
+
+export type Visit = {
+  /** Without a port. */
+  host: string
+  acceptLanguage: string
+}
+
+/** Words of the service's own are English; whoever reads a page aloud has to know. */
+const english = (text: string, language: string): Html =>
+  language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
+
+function paragraphs({ text, language }: Said): Html {
+  const inside = text.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)
+  return html`<div class="words" lang="${language}" dir="auto">!${inside.join('')}</div>`
+}
+
+/** Everything that a page of a shop says in its own words, in the visitor's language as far as there is one. */
+function wordsOf({ locales, homepage_url }: Shop, { host, acceptLanguage }: Visit) {
+  const ordered = inOrder(locales, acceptedLanguages(acceptLanguage))
+  // A shop that nobody has given a name is called by what one typed.
+  const name = saidIn(ordered, 'shop_name') ?? { text: host, language: 'en' }
+  return {
+    name,
+    title: saidIn(ordered, 'seo_title')?.text ?? name.text,
+    summary: saidIn(ordered, 'seo_description')?.text ?? '',
+    description: saidIn(ordered, 'shop_description'),
+    offlineMessage: saidIn(ordered, 'offline_message'),
+    homepage: { address: homepage_url, host: otherHost(homepage_url, host) },
+  }
+}
+
+type Words = ReturnType<typeof wordsOf>
+
+function shopPage({ name }: Words, main: Html, { title, description }: { title: string; description?: string }): Html {
+  const icon = letterIcon(initial(name.text))
+  return wholePage({
+    title,
+    description,
+    icon,
+    language: name.language,
+    frame: 'poster',
+    body: html`<main dir="${directionOf(name.language)}">!${main}</main>`,
+  })
+}
+
+function homepageLink({ homepage: { address, host } }: Words): Html {
+  return host === undefined
+    ? ''
+    : html`<p class="links"><a href="${address}" rel="noopener noreferrer"><bdi dir="ltr">${host}</bdi></a></p>`
+}
+
+/** What there is of a shop so far: who it is. The storefront takes its place. */
+export function openPage(shop: Shop, visit: Visit): Html {
+  const words = wordsOf(shop, visit)
+  const { name, title, summary, description } = words
+  const main = html`!${tile(name.text)}
+<h1 dir="auto">${name.text}</h1>
+!${description === undefined ? '' : paragraphs(description)}
+!${homepageLink(words)}`
+  return shopPage(words, main, { title, description: summary })
+}
+
+const OFFLINE = 'This shop is closed at the moment.'
+
+export function offlinePage(shop: Shop, visit: Visit): Html {
+  const words = wordsOf(shop, visit)
+  const { name, offlineMessage } = words
+  const message = offlineMessage ?? { text: OFFLINE, language: 'en' }
+  const main = html`!${tile(name.text)}
+<h1 dir="auto">${name.text}</h1>
+!${paragraphs(message)}
+!${homepageLink(words)}`
+  return shopPage(words, main, { title: name.text })
+}
+
+export function nothingHerePage(shop: Shop, visit: Visit): Html {
+  const words = wordsOf(shop, visit)
+  const { name } = words
+  const title = 'There is nothing here'
+  const main = html`!${tile(name.text)}
+<h1>!${english(title, name.language)}</h1>
+<p class="lead">!${english('The address is not quite right, or what was here is gone.', name.language)}</p>
+<p class="links"><a href="/"><bdi>${name.text}</bdi></a></p>`
+  return shopPage(words, main, { title: `${title} · ${name.text}` })
+}
+
+/** Where the service knows no host of its own but the machine's, that may be why nothing is found. */
+export function noShopPage({ host }: Visit, ownHost: string): Html {
+  const isUnset = ownHost === 'localhost' && !host.endsWith('.localhost')
+  const advice = isUnset
+    ? html`If it is the address of the service itself, set <code>LICET_BASE_URL</code> to it.`
+    : html`If it is yours, enter it as a domain of your shop.`
+  return wholePage({
+    title: 'There is no shop here',
+    icon: letterIcon('?'),
+    frame: 'poster',
+    body: html`<main><span class="tile" aria-hidden="true">?</span>
+<h1>There is no shop here.</h1>
+<p class="lead">Nobody has a shop at <bdi dir="ltr"><strong>${host}</strong></bdi>. Maybe it has moved, or there is a slip in the address.</p>
+<p class="faint">!${advice}</p></main>`,
+  })
+}
