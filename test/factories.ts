@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { createLicense } from '#licenses/commands.ts'
 import { changeOffer, offerProducts } from '#marketplace/commands.ts'
@@ -35,6 +36,17 @@ export async function aProduct(shop: Shop, attributes: object = {}): Promise<Wir
   const answer = await shop.post('/api/products.json', { product: { product_type: 1, title: 'Film', ...attributes } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.product
+}
+
+/** Puts a product into a theme that is gone by now: there is no way to do so through the interface. */
+export async function putIntoLostTheme(
+  service: Service,
+  shop: Shop,
+  productKey: number,
+  themeId: number,
+): Promise<void> {
+  await sql`insert into product_themes (company_id, id, product_key, theme_id, created_at)
+    values (${shop.companyId}, nextval('part_ids'), ${productKey}, ${themeId}, now())`.execute(service.db)
 }
 
 /** Makes a category through the interface. */
@@ -163,7 +175,7 @@ export function everything(type: number, categoryIds: number[], priceId: number,
     tagging_people: media ? [{ role: 'Ann', person: 'Jane Roe' }] : [],
     tagging_script: media ? [{ person: 'John Doe' }] : [],
     tagging_director: media ? [{ person: 'Max Muster' }] : [],
-    themes: [{ theme_id: -1 }, { theme_id: 1001 }],
+    themes: [{ theme_id: -1 }, { theme_id: 1 }],
   }
 }
 

@@ -281,7 +281,7 @@ describe('whatever is done to an original', () => {
       runtime: fc.option(fc.nat(9999)),
       chapters: fc.array(fc.record({ name: text, runtime: fc.nat(99) }), { maxLength: 2 }),
       groups: fc.constantFrom([], [{ group_id: 'c1' }]),
-      themes: fc.constantFrom([], [{ theme_id: -1 }], [{ theme_id: 77 }]),
+      themes: fc.constantFrom([], [{ theme_id: -1 }], [{ theme_id: 1 }]),
       tagging: fc.constantFrom(null, { year: 2024 }),
       tagging_genre: fc.array(fc.record({ value: text }), { maxLength: 2 }),
       price_license_binding: fc.array(fc.record({ license_id: fc.constantFrom(1, 2, null), hd: fc.boolean() }), {

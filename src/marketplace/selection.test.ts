@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidatePrice } from '#prices/commands.ts'
 import { readShowables } from '#products/appearance/queries.ts'
 import { appearsInShop } from '#products/appearance/rules.ts'
-import { aCategory, aLicense, anOffer, aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
+import { aCategory, aLicense, anOffer, aPrice, aProduct, BUY, putIntoLostTheme, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 
 const service = useService()
@@ -48,7 +48,10 @@ test('what is offered is what could appear in the shop of its owner, its release
   for (const [index, body] of fc.sample(product, { numRuns: 150, seed: 7 }).entries()) {
     const goods = body.price_license_binding.slice(0, 1).map((binding) => ({ ...binding, license_id: null }))
     const bindings = body.product_type === GOODS ? goods : body.price_license_binding
-    made.push(await aProduct(owner, { ...body, title: `Film ${index}`, price_license_binding: bindings }))
+    const themes = body.themes.filter(({ theme_id }) => theme_id !== OTHER_THEME)
+    const film = await aProduct(owner, { ...body, title: `Film ${index}`, price_license_binding: bindings, themes })
+    if (themes.length < body.themes.length) await putIntoLostTheme(service, owner, film.id, OTHER_THEME)
+    made.push(film)
   }
   await inTransaction(service.db, async (tx) => {
     await invalidatePrice(tx, owner, String(oldPrice.id), service.clock.now())

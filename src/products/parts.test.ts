@@ -5,6 +5,7 @@ import {
   aProduct,
   assertBlames,
   assertPresentedFresh,
+  putIntoLostTheme,
   readCategory,
   readProduct,
   type Wire,
@@ -29,7 +30,7 @@ describe('a list inside a product', () => {
     ['tagging_script', { person: 'Jane' }, { person: 'John' }, { person: 'Max' }],
     ['tagging_director', { person: 'Jane' }, { person: 'John' }, { person: 'Max' }],
     ['price_license_binding', { license_id: 1, hd: true }, { license_id: 2, hd: false }, { license_id: 9 }],
-    ['themes', { theme_id: 1 }, { theme_id: -1 }, { theme_id: 3 }],
+    ['themes', { theme_id: 1 }, { theme_id: -1 }, {}],
   ]
   for (const [name, first, second, change] of LISTS) {
     test(`is replaced by what is sent, known ids kept: ${name}`, async () => {
@@ -170,5 +171,34 @@ describe('categories of a product', () => {
       ['categories[0].category_id'],
     )
     assert.equal((await readCategory(shop, mine.id)).entries.length, 1)
+  })
+})
+
+describe('the themes of a product', () => {
+  test('are themes that there are, or all of them', async () => {
+    const shop = await service.openShop()
+    const { id } = await aProduct(shop, { themes: [{ theme_id: 1 }, { theme_id: -1 }] })
+    for (const theme_id of [2, 1001, 0]) {
+      const product = { themes: [{ theme_id: -1 }, { theme_id }] }
+      assertBlames(await shop.put(`/api/products/${id}.json`, { product }), ['themes[1].theme_id'])
+    }
+    assert.deepEqual(
+      (await readProduct(shop, id)).themes.map(({ theme_id }: Wire) => theme_id),
+      [1, -1],
+    )
+  })
+
+  test('may be sent back when they are gone, and are not taken up again', async () => {
+    const shop = await service.openShop()
+    const { id } = await aProduct(shop, { themes: [{ theme_id: 1 }] })
+    await putIntoLostTheme(service, shop, id, 77)
+    const before = await put(shop, id, { title: 'Home' })
+    assert.deepEqual(
+      before.themes.map(({ theme_id }: Wire) => theme_id),
+      [1, 77],
+    )
+    assert.deepEqual((await put(shop, id, before)).themes, before.themes)
+    await put(shop, id, { themes: [{ theme_id: 1 }] })
+    assertBlames(await shop.put(`/api/products/${id}.json`, { product: before }), ['themes[1].theme_id'])
   })
 })

@@ -80,7 +80,7 @@ describe('PUT /api/products/{id}.json', () => {
       product: {
         ...{ id: 1, product_id: 'FFFF-FFFF-FFFF-FFFF', drm_protected: true, mirrored: true, valid: false },
         ...{ created_at: '2001-01-01T00:00:00', updated_at: 'never', content_files: 'none', company_id: 1 },
-        ...{ colour: 'red', themes: [{ theme_id: 5, created_at: 'x', shade: 1 }] },
+        ...{ colour: 'red', themes: [{ theme_id: 1, created_at: 'x', shade: 1 }] },
       },
     })
     assert.equal(status, 200)

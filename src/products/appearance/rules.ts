@@ -31,7 +31,7 @@ export type Reason =
 
 export type Appearance = { appears: true } | { appears: false; because: Reason }
 
-const ALL_THEMES = -1
+export const ALL_THEMES = -1
 
 /** Is it sold before its release? Only then may its licenses and prices be incomplete. */
 function isPreSale({ pre_sales, published_at }: Showable, now: Date): boolean {

@@ -1,5 +1,7 @@
 import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
+import { THEMES } from '#theme-settings/rules.ts'
+import { ALL_THEMES } from '../appearance/rules.ts'
 import { allowsInBinding } from '../rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from '../schema.ts'
 
@@ -191,8 +193,10 @@ export function changeThemes(
     ...entry,
     id: entry.id || kept.find(({ theme_id }) => theme_id === entry.theme_id)?.id,
   }))
+  // A theme that the product is in already may be gone by now: sending it back is no mistake.
+  const themeIds = new Set([ALL_THEMES, ...THEMES.keys(), ...kept.map(({ theme_id }) => theme_id)])
   for (const [index, { theme_id }] of known.entries())
-    if (theme_id === 0) report.add(`themes[${index}].theme_id`, 'must be the id of a theme, or -1 for all')
+    if (!themeIds.has(theme_id)) report.add(`themes[${index}].theme_id`, 'must be the id of a theme, or -1 for all')
   reportTwice(
     known.map(({ theme_id }) => theme_id),
     (index) => `themes[${index}].theme_id`,
