@@ -7,9 +7,9 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { HOST_KINDS, type HostKind, type Hosts } from './domains/rules.ts'
-import { hostsTaken, notOwnProduct } from './errors.ts'
+import { hostsTaken, notOwnProduct, notSampleLicense } from './errors.ts'
 import { presentThemeSetting } from './present.ts'
-import { hasProduct, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
+import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
 import { changeThemeSetting, newThemeSetting } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
@@ -33,7 +33,7 @@ export async function createThemeSetting(
   const { companyId } = caller
   const { keys, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
   const setting = newThemeSetting(companyId, keys[0]!, input, { now, takeId, ownHost })
-  await checkSampleProduct(tx, null, setting)
+  await checkSample(tx, undefined, setting)
   const row = columns(setting)
   await tx.insertInto('theme_settings').values(row).execute()
   await saveHosts(tx, undefined, setting)
@@ -53,7 +53,7 @@ export async function updateThemeSetting(
   const before = await lockThemeSetting(tx, caller.companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, input.locales?.length ?? 0)
   const after = changeThemeSetting(before, input, { now, takeId, ownHost })
-  await checkSampleProduct(tx, before.sample_product_id, after)
+  await checkSample(tx, before, after)
   await saveHosts(tx, before.hosts, after)
   return saveThemeSetting(tx, after)
 }
@@ -86,11 +86,13 @@ function columns(setting: ThemeSettingState) {
   return { ...row, locales: JSON.stringify(locales), document: asciiJson(presentThemeSetting(setting)) }
 }
 
-/** A product that the shop has named before may be gone by now: sending it back is no mistake. */
-async function checkSampleProduct(tx: Tx, kept: number | null, setting: ThemeSettingState): Promise<void> {
-  const { company_id, sample_product_id } = setting
-  if (sample_product_id === null || sample_product_id === kept) return
-  if (!(await hasProduct(tx, company_id, sample_product_id))) throw notOwnProduct()
+/** What the shop has named before may be gone by now: sending it back is no mistake. */
+async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting: ThemeSettingState): Promise<void> {
+  const { company_id, sample_product_id: productId, sample_product_license_id: licenseId } = setting
+  const isSameProduct = productId === (kept?.sample_product_id ?? null)
+  if (productId !== null && !isSameProduct && !(await hasProduct(tx, company_id, productId))) throw notOwnProduct()
+  if (licenseId === null || (isSameProduct && licenseId === kept?.sample_product_license_id)) return
+  if (!(await isSampleLicense(tx, company_id, productId, licenseId))) throw notSampleLicense(productId !== null)
 }
 
 /**

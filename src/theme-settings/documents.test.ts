@@ -87,7 +87,7 @@ const locales = fc.option(fc.array(locale, { maxLength: 4 }), { nil: undefined }
 describe('the stored document of a theme setting', () => {
   test('has what was changed, keeps the rest, and is what the presenter makes of the rows', async () => {
     const shop = await service.openShop()
-    const product = await aProduct(shop)
+    const product = await aProduct(shop, { price_license_binding: [{ license_id: 5 }] })
     let before = await firstOf(shop)
     await fc.assert(
       fc.asyncProperty(body, locales, async (given, texts) => {

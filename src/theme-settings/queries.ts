@@ -138,6 +138,23 @@ export function readUnpresentedSettings(db: Db): Promise<{ company_id: number; i
     .execute()
 }
 
+/**
+ * May the license stand for a sample: one that the product is sold under, or without a product any that the company sees?
+ * Asked of the tables, because licenses and products come after theme settings; 0 is no company's.
+ */
+export async function isSampleLicense(
+  db: Db,
+  companyId: number,
+  productId: number | null,
+  id: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select case when ${productId}::bigint is null
+    then exists (select from licenses where company_id in (0, ${companyId}) and id = ${id})
+    else exists (select from product_bindings
+      where company_id = ${companyId} and product_key = ${productId} and license_id = ${id}) end as there`.execute(db)
+  return rows[0]?.there === true
+}
+
 /** Has the company this product? Asked of the table, because products come after theme settings. */
 export async function hasProduct(db: Db, companyId: number, id: number): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select exists (

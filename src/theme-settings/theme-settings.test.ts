@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aProduct, assertBlames, aThemeSetting, eventsOf, readThemeSetting, type Wire } from '#test/factories.ts'
+import {
+  aLicense,
+  aProduct,
+  assertBlames,
+  aThemeSetting,
+  BUY,
+  eventsOf,
+  RENT,
+  readThemeSetting,
+  type Wire,
+} from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 
 const service = useService()
@@ -122,14 +132,14 @@ describe('a company', () => {
 describe('POST /api/themesettings.json', () => {
   test('reads back every attribute that it was made with', async () => {
     const shop = await service.openShop()
-    const product = await aProduct(shop)
+    const product = await aProduct(shop, { price_license_binding: [{ license_id: BUY }] })
     const sent = {
       ...TEXTS,
       ...FLAGS,
       theme_id: 1,
       affiliate_percentage: 12.345,
       sample_product_id: product.id,
-      sample_product_license_id: 15,
+      sample_product_license_id: BUY,
       vanity_domain: 'every-attribute',
       shop_domain: 'every.example.com',
       access_domain: 'attribute.example.com',
@@ -167,9 +177,9 @@ describe('POST /api/themesettings.json', () => {
 describe('PUT /api/themesettings/{id}.json', () => {
   test('changes nothing but its time when a whole theme setting is sent back', async () => {
     const shop = await service.openShop()
-    const product = await aProduct(shop)
+    const product = await aProduct(shop, { price_license_binding: [{ license_id: BUY }] })
     const domains = { vanity_domain: 'sent-back', shop_domain: 'sent.example.com', access_domain: 'back.example.com' }
-    const sample = { sample_product_id: product.id, sample_product_license_id: 15 }
+    const sample = { sample_product_id: product.id, sample_product_license_id: BUY }
     const before = await aThemeSetting(shop, { ...TEXTS, ...FLAGS, ...domains, ...sample, locales: [LOCALE] })
     service.clock.advance(5)
     const after = await put(shop, before.id, before)
@@ -179,9 +189,9 @@ describe('PUT /api/themesettings/{id}.json', () => {
 
   test('changes each attribute alone and leaves every other as it was', async () => {
     const shop = await service.openShop()
-    const product = await aProduct(shop)
+    const product = await aProduct(shop, { price_license_binding: [{ license_id: BUY }] })
     let before = await aThemeSetting(shop, { locales: [LOCALE] })
-    const numbers = { affiliate_percentage: 100, sample_product_id: product.id, sample_product_license_id: 3 }
+    const numbers = { affiliate_percentage: 100, sample_product_id: product.id, sample_product_license_id: BUY }
     for (const [name, value] of Object.entries({ ...TEXTS, ...FLAGS, ...numbers })) {
       const after = await put(shop, before.id, { [name]: value })
       assert.deepEqual(after, { ...before, [name]: value, updated_at: after.updated_at }, name)
@@ -268,6 +278,41 @@ describe('PUT /api/themesettings/{id}.json', () => {
     const before = await put(shop, setting.id, { sample_product_id: own.id })
     await shop.delete(`/api/products/${own.id}.json`)
     assert.equal((await put(shop, setting.id, before)).sample_product_id, own.id)
+  })
+
+  test('takes a license of the sample product, or without one any that the company sees', async () => {
+    const shop = await service.openShop()
+    const stranger = await service.openShop()
+    const [own, foreign] = [await aLicense(service, shop), await aLicense(service, stranger)]
+    const bind = (...ids: number[]) => ({ price_license_binding: ids.map((license_id) => ({ license_id })) })
+    const first = await aProduct(shop, bind(BUY, own.id))
+    const second = await aProduct(shop, bind(RENT))
+    const { id } = await aThemeSetting(shop)
+    const refused = async (ThemeSetting: object) => {
+      const name = ['sample_product_license_id']
+      assertBlames(await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting }), name)
+      if (!('sample_product_id' in ThemeSetting)) return
+      const whole = { sample_product_license_id: BUY, ...ThemeSetting }
+      assertBlames(await shop.post('/api/themesettings.json', { ThemeSetting: whole }), name)
+    }
+    for (const sample_product_license_id of [foreign.id, 987_654_321])
+      await refused({ sample_product_id: null, sample_product_license_id })
+    for (const license of [RENT, own.id]) await put(shop, id, { sample_product_license_id: license })
+    for (const license of [RENT, foreign.id])
+      await refused({ sample_product_id: first.id, sample_product_license_id: license })
+    await put(shop, id, { sample_product_id: first.id })
+    await put(shop, id, { sample_product_license_id: BUY })
+    await refused({ sample_product_id: second.id })
+    await refused({ sample_product_license_id: RENT })
+    await put(shop, id, { sample_product_id: second.id, sample_product_license_id: RENT })
+    // Without the binding, and without the product, it can be sent back but not taken up.
+    await shop.put(`/api/products/${second.id}.json`, { product: bind(BUY) })
+    const before = await readThemeSetting(shop, id)
+    await put(shop, id, before)
+    await shop.delete(`/api/products/${second.id}.json`)
+    assert.equal((await put(shop, id, before)).sample_product_license_id, RENT)
+    await refused({ sample_product_license_id: BUY })
+    assert.equal((await put(shop, id, { sample_product_id: null })).sample_product_license_id, RENT)
   })
 
   test('loses no change of two that come at once', async () => {
