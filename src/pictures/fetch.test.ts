@@ -113,9 +113,9 @@ async function openShop(options: { allowPrivateAddresses?: boolean; onStored?: O
   const companyId = companies[0]!.id
   const { rows: products } = await sql<{ id: number }>`
     insert into products (company_id, product_id, title, version, comment, product_type, created_at, updated_at, published, pre_sales,
-      drm_protected, allow_download_trial, mirrored, valid, manage_stock, locales, chapters, tagging, document)
+      drm_protected, allow_download_trial, mirrored, valid, manage_stock, locales, chapters, tagging, document, priced)
     values (${companyId}, '0001-0000-0000-0001', 'A', '1', '', 1, now(), now(), true, false,
-      false, 0, false, true, false, '[]', '[]', '[]', '{}') returning id`.execute(db)
+      false, 0, false, true, false, '[]', '[]', '[]', '{}', false) returning id`.execute(db)
   const files = createFiles(join(database.folder(), 'files'))
   const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
   outbounds.push(outbound)

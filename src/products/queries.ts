@@ -151,7 +151,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     of(groups),
     of(pictures),
   ]
-  return rows.map(({ document: _document, locales, chapters, tagging, ...scalars }) => ({
+  return rows.map(({ document: _document, priced: _priced, locales, chapters, tagging, ...scalars }) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
     locales: locales as StoredLocale[],

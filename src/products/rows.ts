@@ -10,17 +10,17 @@ import type { ProductState } from './state.ts'
 
 export type PartTable = 'category_entries' | 'product_bindings' | 'product_themes' | 'product_groups'
 
-/** A product's own row, without the parts that live in tables of their own. */
+/** A product's own row, without the parts that live in tables of their own, but for whether it names a price. */
 export function rowOf({
   categories: _categories,
-  bindings: _bindings,
+  bindings,
   themes: _themes,
   groups: _groups,
   pictures: _pictures,
   original: _original,
   ...row
 }: ProductState) {
-  return row
+  return { ...row, priced: bindings.some(({ price_id }) => price_id !== null) }
 }
 
 export function columns(product: ProductState) {
@@ -93,7 +93,8 @@ export async function saveMirrors(
       published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,
       allow_download_trial = fresh.allow_download_trial, valid = fresh.valid, runtime = fresh.runtime, gtin = fresh.gtin,
       weight = fresh.weight, items_in_stock = fresh.items_in_stock, manage_stock = fresh.manage_stock,
-      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, document = fresh.document
+      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, priced = fresh.priced,
+      document = fresh.document
     from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
   const old = new Map(before.map(({ id, bindings }) => [id, JSON.stringify(bindings)]))

@@ -563,6 +563,7 @@ export interface Products {
   manage_stock: boolean;
   mirrored: boolean;
   pre_sales: boolean;
+  priced: boolean;
   product_id: string;
   product_type: number;
   published: boolean;
