@@ -69,16 +69,32 @@ export function listAssociateNames(db: Db, companyId: number): Promise<{ id: num
     .execute()
 }
 
+/** Is there a product that names no price? */
+const isUnpriced = sql<boolean>`exists (
+  select from products where products.company_id = companies.id and not products.priced)`
+
+/**
+ * Is there a product that names prices, and none of them valid? Those that are not are few, and lead to the products that
+ * name them: their own, and those of companies whose products are mirrored. With `offset 0` the bindings of a product are
+ * looked up by its key: joined to prices, PostgreSQL has been seen to go through all of them for each.
+ */
+const hasOnlyInvalidPrices = sql<boolean>`exists (
+  select from prices as price
+  join product_bindings as binding on binding.company_id = companies.id and binding.price_id = price.id
+  where price.valid = 0 and price.company_id = any(array(
+      select companies.id union
+      select mirror.owner_id from product_mirrors as mirror where mirror.company_id = companies.id))
+    and not exists (
+      select from product_bindings as other
+      where other.company_id = binding.company_id and other.product_key = binding.product_key
+        and (select usable.valid from prices as usable where usable.id = other.price_id) = 1 offset 0))`
+
 /** The state of the shop as it is now, as text. There are no payments yet, so they always lack. */
 const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
     select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
   || ',"Disabled":' || companies.company_disabled
   || ',"Incomplete company data":' || (not companies.valid)
-  || ',"Products incomplete":' || exists (
-    select from products where products.company_id = companies.id and not exists (
-      select from product_bindings as binding
-      where binding.company_id = products.company_id and binding.product_key = products.id
-        and binding.price_id is not null))
+  || ',"Products incomplete":' || (${isUnpriced} or ${hasOnlyInvalidPrices})
   || ',"No active theme/domain":' || (not exists (
     select from theme_settings as shop
     where shop.company_id = companies.id and shop.enabled and not shop.shop_offline))

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aPrice, aProduct, aThemeSetting, BUY } from '#test/factories.ts'
+import { sql } from 'kysely'
+import { upgrade } from '#command-line/store.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { invalidatePrice } from '#prices/commands.ts'
+import { anOffer, aPrice, aProduct, aThemeSetting, BUY } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { migrateTo } from '#test/migrations.ts'
+import { createDatabase } from '#test/server.ts'
 
 const service = useService()
 
@@ -31,6 +38,47 @@ test('the state of a shop follows its products', async () => {
   for (const { id } of (await shop.get('/api/products.json?fields=id')).body.products)
     await shop.delete(`/api/products/${id}.json`)
   assert.deepEqual(await productsOf(), [true, false])
+})
+
+test('the state of a shop knows a price that is no longer valid', async () => {
+  const shop = await service.openShop()
+  const isIncomplete = async () => (await statusOf(shop))['Products incomplete']
+  const [first, second] = [await aPrice(service, shop), await aPrice(service, shop)]
+  const bind = (...ids: (number | null)[]) => ({
+    price_license_binding: ids.map((price_id) => ({ license_id: BUY, price_id })),
+  })
+  const end = ({ id }: { id: number }) =>
+    inTransaction(service.db, (tx) => invalidatePrice(tx, shop, String(id), service.clock.now()))
+  const { id } = await aProduct(shop, bind(first.id, null))
+  await aProduct(shop, bind(first.id, second.id))
+  assert.equal(await isIncomplete(), false)
+  await end(first)
+  assert.equal(await isIncomplete(), true)
+  await shop.put(`/api/products/${id}.json`, { product: bind(second.id) })
+  assert.equal(await isIncomplete(), false)
+  await end(second)
+  assert.equal(await isIncomplete(), true)
+})
+
+test('the state of a shop knows the prices of what it mirrors', async () => {
+  const [owner, shop] = [await service.openShop(), await service.openShop()]
+  const price = await aPrice(service, owner)
+  const bindings = { price_license_binding: [{ license_id: BUY, price_id: price.id }] }
+  const { id } = await aProduct(owner, { ...bindings, published: true })
+  const isIncomplete = async (of: Shop) => (await statusOf(of))['Products incomplete']
+  const market = await anOffer(service, owner)
+  assert.equal((await shop.post(`/api/marketplace/${market}/activate.json`)).status, 201)
+  assert.deepEqual([await isIncomplete(owner), await isIncomplete(shop)], [false, false])
+  await inTransaction(service.db, (tx) => invalidatePrice(tx, owner, String(price.id), service.clock.now()))
+  assert.deepEqual([await isIncomplete(owner), await isIncomplete(shop)], [true, true])
+  await owner.put(`/api/products/${id}.json`, { product: { price_license_binding: [{ license_id: BUY }] } })
+  await service.runJobs()
+  assert.deepEqual([await isIncomplete(owner), await isIncomplete(shop)], [true, true])
+  const another = await aPrice(service, owner)
+  const product = { price_license_binding: [{ license_id: BUY, price_id: another.id }] }
+  await owner.put(`/api/products/${id}.json`, { product })
+  await service.runJobs()
+  assert.deepEqual([await isIncomplete(owner), await isIncomplete(shop)], [false, false])
 })
 
 test('the state of a shop tells which company data is missing by being incomplete', async () => {
@@ -89,4 +137,32 @@ test('the state of a shop tells that customers can visit none', async () => {
 
 test('there are no payments yet', async () => {
   assert.equal((await statusOf(await service.openShop()))['No payment system'], true)
+})
+
+test('products from before they told whether they name a price are looked through once', async () => {
+  const database = await createDatabase('empty')
+  const { db, close } = openDatabase(database.connection, { poolMax: 2 })
+  try {
+    // Every migration with a lower number.
+    await migrateTo(db, '0029')
+    await sql`insert into companies (company_name, email, created_at, updated_at)
+      values ('Old', 'old@example.com', now(), now())`.execute(db)
+    await sql`insert into products select (json_populate_record(null::products, json_build_object(
+        'company_id', 1000, 'id', number, 'product_id', number, 'title', 'Film', 'version', '', 'comment', '',
+        'product_type', 1, 'created_at', now(), 'updated_at', now(), 'published', true, 'pre_sales', false,
+        'drm_protected', false, 'allow_download_trial', 0, 'mirrored', false, 'valid', true, 'manage_stock', false,
+        'locales', json '[]', 'chapters', json '[]', 'tagging', json '{}', 'document', '{}'))).*
+      from generate_series(1, 3) as number`.execute(db)
+    await sql`insert into product_bindings (company_id, id, product_key, position, price_id)
+      values (1000, 1, 1, 0, 7), (1000, 2, 1, 1, null), (1000, 3, 2, 0, null)`.execute(db)
+    await upgrade(db)
+    const { rows } = await sql<{ priced: boolean }>`select priced from products order by id`.execute(db)
+    assert.deepEqual(
+      rows.map(({ priced }) => priced),
+      [true, false, false],
+    )
+  } finally {
+    await close()
+    await database.drop()
+  }
 })
