@@ -8,6 +8,7 @@ import { COMMAND_LINE } from '#platform/origin.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
+import { aFilm, anOrder } from '../orders.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
@@ -57,6 +58,7 @@ const WITH_SESSION = [
 
 /** The scope that the interface asks for, by resource. */
 const SCOPES: Record<string, Scope[]> = {
+  '/api/orders': ['orders'],
   '/api/customers': ['customers'],
   '/api/products': ['products'],
   '/api/categories': ['products'],
@@ -75,6 +77,7 @@ type Ref = number | string
 
 /** What a shop has one of, by the path that leads to it: the paths that a stranger tries. A path may need two names. */
 const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
+  '/api/orders/:id.json': ({ order }) => [order.id],
   '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
   '/api/customers/:token/addresses.json': ({ customer }) => [customer.token, customer.id],
   '/api/customers/:token/addresses/:id.json': ({ customer }) => [
@@ -102,6 +105,7 @@ const ASKED: Record<string, (things: Things) => string> = {
 
 /** A change that every resource would take from its owner; each reads its own wrapper. */
 const CHANGE = {
+  order: { order_number: 'Stolen', line_items: [{ product_id: 'Stolen' }] },
   customer: { first_name: 'Stolen' },
   address: { city: 'Stolen' },
   product: { title: 'Stolen' },
@@ -134,6 +138,7 @@ const IN_TWO_STATEMENTS = ['/api/marketplace/:market_id.json']
 const ALSO_GENERAL = ['/api/licenses.json']
 
 type Things = {
+  order: { id: number }
   customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
   category: { id: number }
@@ -163,8 +168,10 @@ async function fill(shop: Shop): Promise<Things> {
   const product = { product_type: 1, title: 'Own', categories }
   const deed = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
   await inTransaction(service.db, (tx) => record(tx, deed, COMMAND_LINE, service.clock.now()))
+  const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })
   return {
-    customer: await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] }),
+    order: await anOrder(shop, customer, [await aFilm(service, shop)]),
+    customer,
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,

@@ -37,7 +37,11 @@ async function prepare(call: Client): Promise<{ mug: Wire; film: Wire; buyers: W
 }
 
 /** Orders until the service is gone, and answers the ids of those that were told to be there. */
-async function orderUntilGone(call: Client, things: Awaited<ReturnType<typeof prepare>>, onMade: (made: number) => void) {
+async function orderUntilGone(
+  call: Client,
+  things: Awaited<ReturnType<typeof prepare>>,
+  onMade: (made: number) => void,
+) {
   const told: number[] = []
   let asked = 0
   const clients = Array.from({ length: AT_ONCE }, async () => {
@@ -62,7 +66,9 @@ async function orderUntilGone(call: Client, things: Awaited<ReturnType<typeof pr
 }
 
 describe('a service that is killed in the middle of a thousand orders', () => {
-  test('leaves whole orders behind, all that it told of, and figures that are right', { timeout: 120_000 }, async () => {
+  test('leaves whole orders behind, all that it told of, and figures that are right', {
+    timeout: 120_000,
+  }, async () => {
     const settings = { LICET_DATA: await temporaryFolder() }
     const first = await serve(settings)
     const call = clientOf(first)
