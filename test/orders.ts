@@ -99,3 +99,22 @@ export async function setCompany(service: Service, shop: Shop, columns: object):
     .where('id', '=', shop.companyId)
     .execute()
 }
+
+/** All that an order could leave behind. */
+export async function traces(service: Service, shop: Shop): Promise<unknown> {
+  const count = async (path: string) => (await shop.get(path)).body
+  const events = await service.db
+    .selectFrom('events')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('company_id', '=', shop.companyId)
+    .executeTakeFirst()
+  return [
+    await count('/api/orders.json'),
+    await count('/api/orders/count.json'),
+    await count('/api/customers.json'),
+    await count('/api/products.json'),
+    events,
+    await service.db.selectFrom('order_lines').selectAll().where('company_id', '=', shop.companyId).execute(),
+    await service.db.selectFrom('jobs').select('kind').where('company_id', '=', shop.companyId).execute(),
+  ]
+}

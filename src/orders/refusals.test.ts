@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aLicense, aPrice, aProduct, BUY, RENT, type Wire } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aBuyer, aFilm, order, setCompany, someGoods, traces } from '#test/orders.ts'
+
+const service = useService()
+
+describe('an order that can not be', () => {
+  test('is refused with all that is wrong with it, and leaves nothing behind', async () => {
+    const shop = await service.openShop()
+    const stranger = await service.openShop()
+    const { token } = await aBuyer(shop)
+    const film = await aFilm(service, shop)
+    const hidden = await aFilm(service, shop, 1190, { published: false })
+    const priceless = await aProduct(shop, { published: true })
+    const theirs = await aFilm(service, stranger)
+    const onlyFrance = await aLicense(service, shop, { restriction_country: [{ country_id: 'FR' }] })
+    const { id: price_id } = await aPrice(service, shop)
+    const several = await aProduct(shop, {
+      published: true,
+      price_license_binding: [BUY, RENT].map((license_id) => ({ license_id, price_id })),
+    })
+    const french = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: onlyFrance.id, price_id }],
+    })
+    const inSd = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: BUY, price_id, hd: false }],
+    })
+    const mug = await someGoods(service, shop, 2)
+    const before = await traces(service, shop)
+    const line = (product: Wire, more: object = {}) => ({ line_items: [{ product_id: product.product_id, ...more }] })
+    const refusals: [object, Record<string, string[]> | string][] = [
+      [{}, 'line_items'],
+      [{ line_items: [] }, 'line_items'],
+      [{ line_items: 'x' }, 'line_items'],
+      [{ line_items: [{}] }, 'line_items[0].product_id'],
+      [line({ product_id: '0000-0000-0000-0000' }), 'line_items[0].product_id'],
+      [line({ product_id: 'x\0' }), 'line_items[0].product_id'],
+      [line(theirs), 'line_items[0].product_id'],
+      [line(hidden), 'line_items[0].product_id'],
+      [line(priceless), 'line_items[0].product_id'],
+      [line(film, { license_id: RENT }), 'line_items[0].license_id'],
+      [line(inSd, { hd: true }), 'line_items[0].hd'],
+      [line(several), 'line_items[0].license_id'],
+      [line(several, { license_id: 0 }), 'line_items[0].license_id'],
+      [line(french), 'line_items[0].license_id'],
+      [line(film, { quantity: 0 }), 'line_items[0].quantity'],
+      [line(film, { quantity: -1 }), 'line_items[0].quantity'],
+      [line(film, { quantity: 1.5 }), 'line_items[0].quantity'],
+      [line(film, { quantity: 10_001 }), 'line_items[0].quantity'],
+      [line(film, { quantity: 1e300 }), 'line_items[0].quantity'],
+      [line(mug, { quantity: 3 }), { 'line_items[0].quantity': ['is more than there is: 2 left in stock'] }],
+      [{ ...line(film), currency: 'XYZ' }, 'currency'],
+      [{ ...line(film), currency: 'KPW' }, 'currency'],
+      [{ ...line(film), discount_codes: [{ code: 'NONE' }] }, 'discount_codes[0].code'],
+      [{ ...line(film), theme_setting_id: 999_999 }, 'theme_setting_id'],
+      [{ ...line(mug), shipping_lines: [{ title: 'Rocket' }] }, 'shipping_lines[0].title'],
+      [{ ...line(mug), shipping_address: { country: 'Atlantis' } }, 'shipping_address.country'],
+      [{ ...line(film), order_number: 'x\0' }, 'order_number'],
+      [{ ...line(film), order_number: 'x'.repeat(101) }, 'order_number'],
+      [{ ...line(film), customer_notification: 7 }, 'customer_notification'],
+    ]
+    for (const [attributes, expected] of refusals) {
+      const answer = await order(shop, { customer_token: token, ...attributes })
+      assert.equal(answer.status, 422, `${JSON.stringify(attributes)}: ${answer.text}`)
+      if (typeof expected === 'string') assert.deepEqual(Object.keys(answer.body.errors), [expected], answer.text)
+      else assert.deepEqual(answer.body.errors, expected)
+    }
+    const many = await order(shop, {
+      customer_token: token,
+      line_items: [
+        { product_id: 'x' },
+        { product_id: film.product_id, license_id: RENT },
+        { product_id: hidden.product_id },
+      ],
+      currency: 'XYZ',
+    })
+    assert.deepEqual(Object.keys(many.body.errors), [
+      'currency',
+      'line_items[0].product_id',
+      'line_items[1].license_id',
+      'line_items[2].product_id',
+    ])
+    assert.equal((await shop.post('/api/orders.json', { line_items: [] })).status, 400)
+    assert.deepEqual(await traces(service, shop), before)
+  })
+
+  test('is one of a company that takes none', async () => {
+    const shop = await service.openShop()
+    const { token } = await aBuyer(shop)
+    const film = await aFilm(service, shop)
+    for (const off of [{ api_active: false }, { api_active: true, company_disabled: true }]) {
+      await setCompany(service, shop, off)
+      const answer = await order(shop, { customer_token: token, line_items: [{ product_id: film.product_id }] })
+      assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
+    }
+  })
+})
