@@ -1,6 +1,6 @@
 import type { AddressState } from '#addresses/state.ts'
 import type { Seller } from '#companies/state.ts'
-import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
+import { CURRENCY_CODES, smallestCents } from '#currency-rates/currencies.ts'
 import { convertCents, type Rates } from '#currency-rates/rules.ts'
 import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
@@ -131,7 +131,7 @@ export function draftOrder({ lines, codes, method }: Wanted, sale: Sale, rates: 
   if (shippingCents === undefined || discounts.includes(undefined)) return undefined
   const shipping =
     method === undefined ? [] : [{ unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }]
-  const totals = totalsOf(charges, discounts as Discount[], shipping)
+  const totals = totalsOf(charges, discounts as Discount[], shipping, smallestCents(currency))
   const homeCents = convertCents(totals.total, currency, seller.currency, rates)
   if (homeCents === undefined) return undefined
   return {

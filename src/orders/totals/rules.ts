@@ -73,11 +73,45 @@ function takeOff(discount: Discount, left: readonly number[]): number[] {
   return spread(Math.min(discount.cents, sum(left)), left)
 }
 
+/**
+ * The numbers of an order. `step` is the smallest amount that can be paid in its currency, in cents: everything is counted
+ * in steps, because there is no half a yen.
+ */
 export function totalsOf(
   charges: readonly Charge[],
   discounts: readonly Discount[],
   shipping: readonly Charge[],
+  step = 1,
 ): Totals {
+  const inSteps = (cents: number) => partOfCents(cents, 1, step)
+  const charge = (each: Charge): Charge => ({ ...each, unitCents: inSteps(each.unitCents) })
+  const discount = (each: Discount): Discount =>
+    each.type === 'percentage' ? each : { ...each, cents: inSteps(each.cents) }
+  return inCents(sumUp(charges.map(charge), discounts.map(discount), shipping.map(charge)), step)
+}
+
+function inCents(totals: Totals, step: number): Totals {
+  const cents = (line: LineAmounts): LineAmounts => ({
+    price: line.price * step,
+    list: line.list * step,
+    discount: line.discount * step,
+    net: line.net * step,
+    tax: line.tax * step,
+  })
+  return {
+    lines: totals.lines.map(cents),
+    shipping: totals.shipping.map(cents),
+    discounts: totals.discounts.map((amount) => amount * step),
+    taxLines: totals.taxLines.map(({ price, rate }) => ({ price: price * step, rate })),
+    lineItems: totals.lineItems * step,
+    discount: totals.discount * step,
+    net: totals.net * step,
+    tax: totals.tax * step,
+    total: totals.total * step,
+  }
+}
+
+function sumUp(charges: readonly Charge[], discounts: readonly Discount[], shipping: readonly Charge[]): Totals {
   const lists = charges.map(listOf)
   let left = lists
   const taken = discounts.map((discount) => {
@@ -120,9 +154,10 @@ export function sum(numbers: readonly number[]): number {
 }
 
 /**
- * What falls on some of so many equal parts of an amount, of which some were dealt with before: however they are taken,
- * all of them come to the amount.
+ * What falls on some of so many equal parts of an amount, of which some were dealt with before, in steps of what can be
+ * paid: however they are taken, all of them come to the amount.
  */
-export function nextPart(amount: number, before: number, taken: number, of: number): number {
-  return of === 0 ? 0 : partOfCents(amount, before + taken, of) - partOfCents(amount, before, of)
+export function nextPart(amount: number, before: number, taken: number, of: number, step = 1): number {
+  const upTo = (parts: number) => (parts === of ? amount : partOfCents(amount, parts, of * step) * step)
+  return of === 0 ? 0 : upTo(before + taken) - upTo(before)
 }
