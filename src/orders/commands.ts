@@ -19,7 +19,7 @@ import { sellingIsOff } from './errors.ts'
 import { randomCode, takeGoods } from './lines/commands.ts'
 import { newLines } from './lines/rules.ts'
 import { confirmByMail } from './mails/commands.ts'
-import { presentOrder } from './present.ts'
+import { orderName, presentOrder } from './present.ts'
 import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
 import { insertOrder, saveOrder, withCustomer } from './rows.ts'
 import { changeOrder, fulfillmentStatus, visitOf } from './rules.ts'
@@ -74,13 +74,15 @@ export async function createOrder(
 /** Writes what the company knows of the customer after a sale, and answers the customer's document. A test counts for nothing. */
 async function noteSale(tx: Tx, { account, own }: OwnCustomer, order: OrderState, now: Date): Promise<string> {
   if (order.test) return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
+  // Of two at once the one with the smaller id may come last.
+  const last_order_id = Math.max(own.last_order_id, order.id)
   const [document] = await saveRelations(tx, account, [
     {
       ...own,
       orders_count: own.orders_count + 1,
       total_spent: own.total_spent + order.home_cents,
-      last_order_id: order.id,
-      last_order_name: `#${order.id}`,
+      last_order_id,
+      last_order_name: orderName(last_order_id),
       updated_at: now,
     },
   ])

@@ -5,6 +5,7 @@ import { closeFulfillment } from '#fulfillments/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { returnGoods } from '../lines/commands.ts'
+import { orderName } from '../present.ts'
 import { findLastOrderId, lockSale } from '../queries.ts'
 import { saveLines, saveOrder } from '../rows.ts'
 import { isShipped } from '../rules.ts'
@@ -50,7 +51,7 @@ async function forgetSale(tx: Tx, { account, own }: OwnCustomer, order: OrderSta
       orders_count: Math.max(0, own.orders_count - 1),
       total_spent: own.total_spent - (order.home_cents - order.home_refunded_cents),
       last_order_id: lastId,
-      last_order_name: lastId === 0 ? '' : `#${lastId}`,
+      last_order_name: lastId === 0 ? '' : orderName(lastId),
       updated_at: now,
     },
   ])
