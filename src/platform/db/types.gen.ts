@@ -236,6 +236,7 @@ export interface Fulfillments {
   id: number;
   partner_id: number | null;
   shipped_at: Timestamp | null;
+  shipped_lines: ColumnType<unknown, string, string> | null;
   status: number;
   tracking_company: string;
   tracking_number: string;
