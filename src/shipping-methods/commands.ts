@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { findCompany } from '#companies/queries.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -27,7 +27,8 @@ export async function createShippingMethod(
   const added = await tx
     .insertInto('shipping_methods')
     .values(method)
-    .onConflict((conflict) => conflict.expression(sql`company_id, lower(title)`).where('valid', '=', true).doNothing())
+    // In the words of the index: a value in their place would no longer be known once the statement is prepared.
+    .onConflict((conflict) => conflict.expression(sql`company_id, lower(title)`).where(sql<SqlBool>`valid`).doNothing())
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows === 0n)
     throw validationFailed({ title: ['is the name of another way of shipping of the company'] })
