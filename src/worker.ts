@@ -3,6 +3,7 @@ import { refreshCategory } from '#categories/commands.ts'
 import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
 import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
+import { mergeCounts } from '#orders/counts/commands.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -94,6 +95,10 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
       'delete old mails': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
+      },
+      'merge counts of orders': {
+        everySeconds: 3600,
+        run: () => inTransaction(db, (tx) => mergeCounts(tx, clock.now())),
       },
       ...ratesChore(dependencies),
     },

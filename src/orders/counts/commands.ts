@@ -64,7 +64,12 @@ export async function mergeCounts(tx: Tx, now: Date): Promise<void> {
     ) insert into order_counts
       (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
     select company_id, day, financial_status, fulfillment_status, 0, sum(amount), min(first_id), max(last_id)
-    from old group by company_id, day, financial_status, fulfillment_status`.execute(tx)
+    from old group by company_id, day, financial_status, fulfillment_status
+    -- Somebody may have counted the first one of its kind meanwhile.
+    on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
+      set amount = order_counts.amount + excluded.amount,
+        first_id = least(order_counts.first_id, excluded.first_id),
+        last_id = greatest(order_counts.last_id, excluded.last_id)`.execute(tx)
 }
 
 /** Counts the orders of a company anew from what is there, while nobody adds or changes any. */
