@@ -12,6 +12,8 @@ import { customerAddressRoutes } from '#customers/addresses/routes.ts'
 import { CustomerAddress } from '#customers/addresses/schema.ts'
 import { customerRoutes } from '#customers/routes.ts'
 import { Customer, PasswordDiffers } from '#customers/schema.ts'
+import { fulfillmentRoutes } from '#fulfillments/routes.ts'
+import { Fulfillment } from '#fulfillments/schema.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
 import { License } from '#licenses/schema.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
@@ -87,6 +89,7 @@ const api = {
     { name: 'Licenses', description: 'The terms under which content is sold.' },
     { name: 'Prices', description: 'What things cost, by country and currency.' },
     { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
+    { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
     { name: 'Marketplace', description: 'What other shop owners offer.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
@@ -134,6 +137,7 @@ export async function createApp({
     License,
     Price,
     CurrencyRate,
+    Fulfillment,
     MarketplaceEntry,
     OfferedProduct,
     TakenProduct,
@@ -155,6 +159,7 @@ export async function createApp({
   await app.register(licenseRoutes, resource)
   await app.register(priceRoutes, resource)
   await app.register(currencyRateRoutes, resource)
+  await app.register(fulfillmentRoutes, resource)
   await app.register(marketplaceRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)

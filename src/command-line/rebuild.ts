@@ -5,11 +5,15 @@ import { readCompanyIds } from '#companies/queries.ts'
 import { refreshRates } from '#currency-rates/commands.ts'
 import { CUSTOMERS, readCustomerIds } from '#customers/queries.ts'
 import { refreshCustomers } from '#customers/relations/commands.ts'
+import { resetFulfillmentCount, rewriteFulfillments } from '#fulfillments/commands.ts'
 import { saveLicense } from '#licenses/commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from '#licenses/queries.ts'
 import { GENERAL } from '#licenses/rules.ts'
 import { followChanges } from '#marketplace/mirrors/commands.ts'
 import { readWaitingChanges } from '#marketplace/mirrors/queries.ts'
+import { resetCounts } from '#orders/counts/commands.ts'
+import { lockOrders, readOrderIds } from '#orders/queries.ts'
+import { saveOrder } from '#orders/rows.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -35,6 +39,8 @@ export type Rebuilt = {
   licenses: number
   prices: number
   customers: number
+  orders: number
+  fulfillments: number
 }
 
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
@@ -50,6 +56,8 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
     licenses: await rebuildLicenses(db, GENERAL),
     prices: 0,
     customers: 0,
+    orders: 0,
+    fulfillments: 0,
   }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
@@ -92,6 +100,15 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
       (after) => readCustomerIds(db, companyId, after, BATCH),
       (tx, ids) => refreshCustomers(tx, companyId, ids),
     )
+    done.orders += await walk(
+      db,
+      (after) => readOrderIds(db, companyId, after, BATCH),
+      async (tx, ids) => {
+        const orders = await lockOrders(tx, companyId, ids)
+        for (const order of orders) await saveOrder(tx, order)
+        done.fulfillments += await rewriteFulfillments(tx, companyId, orders)
+      },
+    )
     await inTransaction(db, (tx) => recount(tx, companyId))
   }
   return done
@@ -133,4 +150,6 @@ async function recount(tx: Tx, companyId: number): Promise<void> {
   for (const resource of [THEME_SETTINGS, USERS, PRODUCTS, CATEGORIES, LICENSES, PRICES, CUSTOMERS] as const) {
     await resetCounter(tx, companyId, resource)
   }
+  await resetCounts(tx, companyId)
+  await resetFulfillmentCount(tx, companyId)
 }

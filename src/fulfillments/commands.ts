@@ -1,10 +1,18 @@
+import { sql } from 'kysely'
+import { lockOrders, ORDERS } from '#orders/queries.ts'
+import { noteShipment } from '#orders/shipments/commands.ts'
 import type { OrderState } from '#orders/state.ts'
+import type { Caller } from '#platform/caller.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
+import { fulfillmentNotFound } from './errors.ts'
 import { presentFulfillment } from './present.ts'
-import { readFulfillments } from './queries.ts'
-import { newFulfillment } from './rules.ts'
+import { FULFILLMENTS, getFulfillmentOwner, readFulfillments } from './queries.ts'
+import { changeFulfillment, followOrder, newFulfillment, shipmentOf } from './rules.ts'
+import type { FulfillmentInput } from './schema.ts'
 import type { FulfillmentState } from './state.ts'
 
 /** Notes that the goods of an order are to be shipped. */
@@ -13,26 +21,66 @@ export async function openFulfillment(
   order: OrderState,
   method: ShippingMethodState | undefined,
 ): Promise<void> {
-  await tx
-    .insertInto('fulfillments')
-    .values(columns(newFulfillment(order, method)))
-    .execute()
+  const fulfillment = newFulfillment(order, method)
+  await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
+  await count(tx, fulfillment, 1)
 }
 
-/** Sends what is to be shipped somewhere else. An order without goods has nothing to ship. */
-export async function redirectFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
-  const [fulfillment] = await readFulfillments(tx, order.company_id, [order])
-  if (fulfillment !== undefined) await saveFulfillment(tx, { ...fulfillment, updated_at: now })
+/**
+ * Changes a fulfillment of the caller, or of a company for which the caller ships, and answers the whole document. The
+ * order is held meanwhile, so that it is shipped once, and not when it has just been cancelled.
+ */
+export async function updateFulfillment(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  input: FulfillmentInput,
+  now: Date,
+): Promise<string> {
+  const [ownerId, ids] = await Promise.all([getFulfillmentOwner(tx, companyId, ref), takeIds(tx, ORDERS, 0, 1)])
+  const [order] = await lockOrders(tx, ownerId, [Number(ref)])
+  const [before] = order === undefined ? [] : await readFulfillments(tx, ownerId, [order])
+  if (order === undefined || before === undefined || before.cancelled) throw fulfillmentNotFound(ref)
+  const after = changeFulfillment(before, input, { now, takeId: ids.takePartId })
+  const shipment = shipmentOf(after)
+  if (after.status !== before.status && shipment !== undefined) await noteShipment(tx, order, shipment, now)
+  return saveFulfillment(tx, after)
 }
 
-/** A cancelled order has nothing to ship any more. */
-export async function closeFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
-  const [fulfillment] = await readFulfillments(tx, order.company_id, [order])
-  if (fulfillment !== undefined) await saveFulfillment(tx, { ...fulfillment, cancelled: true, updated_at: now })
+/** Lets a fulfillment follow its order: another address, goods that were given back, a cancellation. Many have none. */
+export async function refreshFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  const [before] = await readFulfillments(tx, order.company_id, [order])
+  if (before === undefined) return
+  const after = followOrder(before, order, now)
+  await saveFulfillment(tx, after)
+  if (after.cancelled && !before.cancelled) await count(tx, after, -1)
+}
+
+/** Writes the documents of orders' fulfillments anew and answers how many there were. */
+export async function rewriteFulfillments(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<number> {
+  const fulfillments = await readFulfillments(tx, companyId, orders)
+  for (const fulfillment of fulfillments) await saveFulfillment(tx, fulfillment)
+  return fulfillments.length
+}
+
+/** Counts a fulfillment for whoever sees it, or no longer does (-1). */
+async function count(tx: Tx, { company_id, partner_id }: FulfillmentState, by: 1 | -1): Promise<void> {
+  const seenBy = partner_id === null ? [company_id] : [company_id, partner_id].sort((one, other) => one - other)
+  await Promise.all(seenBy.map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
+}
+
+/** Counts anew what a company sees, while nobody adds or changes any. */
+export async function resetFulfillmentCount(tx: Tx, companyId: number): Promise<void> {
+  await sql`lock table fulfillments in share row exclusive mode`.execute(tx)
+  await sql`delete from counters where company_id = ${companyId} and resource = ${FULFILLMENTS}`.execute(tx)
+  const { rows } = await sql<{ count: number }>`select
+      (select count(*) from fulfillments where company_id = ${companyId} and not cancelled)
+      + (select count(*) from fulfillments where partner_id = ${companyId} and not cancelled) as count`.execute(tx)
+  await adjustCounter(tx, companyId, FULFILLMENTS, rows[0]?.count ?? 0)
 }
 
 /** Writes a fulfillment as it is now and answers its document. */
-export async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<string> {
+async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<string> {
   const row = columns(fulfillment)
   await tx
     .updateTable('fulfillments')
@@ -45,5 +93,9 @@ export async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Pr
 
 function columns(fulfillment: FulfillmentState) {
   const { customer_token: _token, shipping_address: _address, lines: _lines, ...row } = fulfillment
-  return { ...row, document: asciiJson(presentFulfillment(fulfillment)) }
+  return {
+    ...row,
+    shipped_lines: row.shipped_lines === null ? null : JSON.stringify(row.shipped_lines),
+    document: asciiJson(presentFulfillment(fulfillment)),
+  }
 }

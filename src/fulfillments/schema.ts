@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Address } from '#addresses/schema.ts'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
+import { Id, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 
 /** Not shipped, and shipped. */
 export const STATUSES = [0, 100] as const
 export const TRACKING_MAX = 64
 
-const status = Type.Integer({ enum: [...STATUSES], description: '0 not shipped, 100 shipped.' })
+const status = { type: 'integer', enum: [...STATUSES], description: '0 not shipped, 100 shipped.' }
 
 export const Fulfillment = Type.Object(
   {
@@ -29,7 +29,7 @@ export const Fulfillment = Type.Object(
       }),
       { description: 'What is shipped.' },
     ),
-    status,
+    status: Type.Unsafe<FulfillmentStatus>(status),
     tracking_company: Type.String({ description: 'Who carries it. Read-only.' }),
     tracking_number: Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557']),
     tracking_url: Type.String({ description: 'Where it can be followed; empty: nowhere. Read-only.' }),
@@ -39,11 +39,21 @@ export const Fulfillment = Type.Object(
 
 export const FulfillmentInput = Type.Object(
   {
-    status: Type.Optional(status),
+    status: Type.Optional(
+      Type.Unsafe<FulfillmentStatus | null>({ ...status, type: ['integer', 'null'], enum: [...STATUSES, null] }),
+    ),
     tracking_number: Type.Optional(nullable(Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557']))),
   },
   { $id: 'FulfillmentInput', examples: [{ status: 100, tracking_number: '00340434161094042557' }] },
 )
 
+/** What a list of fulfillments is narrowed by. */
+export const FulfillmentFilters = Type.Object({
+  created_at_min: Type.Optional(TimeInput('Ordered at this time or later.')),
+  created_at_max: Type.Optional(TimeInput('Ordered at this time or earlier.')),
+})
+
+export type FulfillmentStatus = (typeof STATUSES)[number]
 export type Fulfillment = Static<typeof Fulfillment>
+export type FulfillmentFilters = Static<typeof FulfillmentFilters>
 export type FulfillmentInput = Static<typeof FulfillmentInput>

@@ -1,4 +1,5 @@
 import type { AddressState } from '#addresses/state.ts'
+import type { FulfillmentStatus } from './schema.ts'
 
 export type FulfilledLine = {
   id: number
@@ -10,13 +11,16 @@ export type FulfilledLine = {
   grams: number
 }
 
+/** How many of which line were in the parcel. */
+export type ShippedLine = { id: number; quantity: number }
+
 /** What is to be shipped for one order, under the order's id, with what it shows of it. */
 export type FulfillmentState = {
   company_id: number
   id: number
   /** The company that ships for this one. */
   partner_id: number | null
-  status: number
+  status: FulfillmentStatus
   tracking_company: string
   tracking_number: string
   /** With {tracking_number} where the number belongs. */
@@ -24,6 +28,8 @@ export type FulfillmentState = {
   /** Id of the entry in the order's own list, once it is shipped. */
   entry_id: number | null
   shipped_at: Date | null
+  shipped_lines: ShippedLine[] | null
+  /** Nothing is left to ship, because the order was cancelled or all of it was given back: nobody is shown it any more. */
   cancelled: boolean
   created_at: Date
   updated_at: Date

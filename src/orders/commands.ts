@@ -3,7 +3,7 @@ import { findCustomerDocument, type OwnCustomer } from '#customers/queries.ts'
 import { saveRelations } from '#customers/relations/commands.ts'
 import { countUses } from '#discount-codes/commands.ts'
 import { emit } from '#events/emit.ts'
-import { openFulfillment, redirectFulfillment } from '#fulfillments/commands.ts'
+import { openFulfillment, refreshFulfillment } from '#fulfillments/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -169,7 +169,7 @@ export async function updateOrder(
   const { takePartId: takeId } = await takeIds(tx, ORDERS, 0, 1)
   const after = changeOrder(before, presentOrder(before).line_items, input, { now, takeId, findCountry })
   await saveOrder(tx, after)
-  if (after.shipping_address !== before.shipping_address) await redirectFulfillment(tx, after, now)
+  if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)
   if (after.confirmed && !before.confirmed) await confirmByMail(tx, after, now)
   return getOrderDocument(tx, companyId, ref)
 }

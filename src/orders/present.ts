@@ -7,7 +7,6 @@ import type { OrderState } from './state.ts'
 
 /** An order as the interface shows it, but for the customer, whom every read adds; written with every change. */
 export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
-  const shipped = order.lines.filter(({ kind }) => kind === 'physical').map(({ id }) => id)
   return {
     id: order.id,
     name: orderName(order.id),
@@ -50,10 +49,10 @@ export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
     tax_lines: order.tax_lines.map(presentRate),
     discount_codes: order.discount_codes,
     shipping_lines: order.shipping_lines.map((line) => ({ ...line, tax_lines: line.tax_lines.map(presentRate) })),
-    fulfillments: order.shipments.map(({ id, created_at }) => ({
+    fulfillments: order.shipments.map(({ id, created_at, line_ids }) => ({
       id,
       created_at: wireTime(created_at),
-      line_items: shipped,
+      line_items: line_ids,
     })),
     line_items: order.lines.map(presentLine),
     refunds: order.refunds.map((refund) => presentRefund(refund, order)),

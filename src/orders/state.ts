@@ -115,7 +115,7 @@ export type OrderRow = {
 }
 
 /** What was shipped, and when. */
-export type Shipment = { id: number; created_at: Date }
+export type Shipment = { id: number; created_at: Date; line_ids: number[] }
 
 /** An order with all its parts. */
 export type OrderState = OrderRow & { lines: OrderLineState[]; refunds: RefundState[]; shipments: Shipment[] }

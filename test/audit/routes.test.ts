@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '#platform/origin.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
-import { aFilm, anOrder } from '../orders.ts'
+import { orderOf, ship, someGoods } from '../shipping.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
@@ -66,6 +66,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/licenses': ['products'],
   '/api/prices': ['products'],
   '/api/currency_rates': ['products'],
+  '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
@@ -90,6 +91,7 @@ const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
   '/api/licenses/:token.json': ({ license }) => [license.id],
   '/api/prices/:token.json': ({ price }) => [price.id],
+  '/api/fulfillments/:token.json': ({ order }) => [order.id],
   '/api/marketplace/:market_id.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/activate.json': ({ marketId }) => [marketId],
@@ -111,6 +113,7 @@ const CHANGE = {
   product: { title: 'Stolen' },
   category: { title: 'Stolen' },
   ThemeSetting: { html_tag: 'Stolen' },
+  fulfillment: { tracking_number: 'Stolen' },
   company: { company_name: 'Stolen' },
   user: { first_name: 'Stolen' },
 }
@@ -169,8 +172,12 @@ async function fill(shop: Shop): Promise<Things> {
   const deed = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
   await inTransaction(service.db, (tx) => record(tx, deed, COMMAND_LINE, service.clock.now()))
   const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })
+  const buyer = { customer_token: customer.token }
+  // One is shipped and one is not: each has its list.
+  const goods = [await someGoods(service, shop)]
+  await ship(shop, (await orderOf(shop, goods, buyer)).id)
   return {
-    order: await anOrder(shop, customer, [await aFilm(service, shop)]),
+    order: await orderOf(shop, goods, buyer),
     customer,
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,

@@ -76,7 +76,7 @@ describe('commands', () => {
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
-      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers',
+      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers, (select count(*)::int from orders) orders, (select count(*)::int from fulfillments) fulfillments',
     )
     const rebuilt = await licet('rebuild', '--json')
     assert.deepEqual(JSON.parse(rebuilt.out), rows[0])
@@ -244,7 +244,7 @@ describe('import', () => {
       ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
       [
         '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, customers, marketplace\.\n$/,
+        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, customers, marketplace\.\n$/,
       ],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],

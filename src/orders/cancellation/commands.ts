@@ -1,7 +1,7 @@
 import type { OwnCustomer } from '#customers/queries.ts'
 import { saveRelations } from '#customers/relations/commands.ts'
 import { countUses } from '#discount-codes/commands.ts'
-import { closeFulfillment } from '#fulfillments/commands.ts'
+import { refreshFulfillment } from '#fulfillments/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { returnGoods } from '../lines/commands.ts'
@@ -38,7 +38,7 @@ async function voidOrder(tx: Tx, before: OrderState, now: Date): Promise<void> {
   const after = { ...before, lines, cancelled_at: now, updated_at: now }
   await saveOrder(tx, after)
   await saveLines(tx, after)
-  await closeFulfillment(tx, after, now)
+  await refreshFulfillment(tx, after, now)
   await bookBack(tx, before, rest, { kind: 'cancellation', refundId: null }, now)
 }
 

@@ -53,3 +53,15 @@ export async function readCount(
   )
   return row?.count ?? 0
 }
+
+/** The first id among the orders of the day of a time, and of the days after it. */
+export function firstIdSince(company: never, time: never) {
+  return sql<number>`(select min(first_id) from order_counts
+    where company_id = ${company} and day >= ${time}::timestamptz::date)`
+}
+
+/** The last id among the orders of the day of a time, and of the days before it. */
+export function lastIdUntil(company: never, time: never) {
+  return sql<number>`(select max(last_id) from order_counts
+    where company_id = ${company} and day > '-infinity' and day <= ${time}::timestamptz::date)`
+}

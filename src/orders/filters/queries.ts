@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
+import { firstIdSince, lastIdUntil } from '../counts/queries.ts'
 import type { OrderFilters } from '../schema.ts'
 
 export type CountFilters = OrderFilters & { since_id?: number }
@@ -18,19 +19,9 @@ const FILTERS = {
   since_id: (rows, _company, id) => rows.where('orders.id', '>', id),
   ids: (rows, _company, ids) => rows.where('orders.id', '=', sql<number>`any(${ids}::bigint[])`),
   created_at_min: (rows, company, time) =>
-    rows.where('orders.created_at', '>=', time).where(
-      'orders.id',
-      '>=',
-      sql<number>`(select min(first_id) from order_counts
-        where company_id = ${company} and day >= ${time}::timestamptz::date)`,
-    ),
+    rows.where('orders.created_at', '>=', time).where('orders.id', '>=', firstIdSince(company, time)),
   created_at_max: (rows, company, time) =>
-    rows.where('orders.created_at', '<=', time).where(
-      'orders.id',
-      '<=',
-      sql<number>`(select max(last_id) from order_counts
-        where company_id = ${company} and day > '-infinity' and day <= ${time}::timestamptz::date)`,
-    ),
+    rows.where('orders.created_at', '<=', time).where('orders.id', '<=', lastIdUntil(company, time)),
   financial_status: (rows, _company, status) => rows.where('orders.financial_status', '=', status),
   fulfillment_status: (rows, _company, status) => rows.where('orders.fulfillment_status', '=', status),
   not_shipped: (rows) => rows.where('orders.fulfillment_status', 'is', null),

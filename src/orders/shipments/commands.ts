@@ -1,0 +1,20 @@
+import type { Tx } from '#platform/db/database.ts'
+import { recount } from '../counts/commands.ts'
+import { tellOfShipment } from '../mails/commands.ts'
+import { saveOrder } from '../rows.ts'
+import { fulfillmentStatus } from '../rules.ts'
+import type { OrderState, Shipment } from '../state.ts'
+
+/** Writes into an order, which is held, that its goods were shipped, and tells the customer. */
+export async function noteShipment(tx: Tx, before: OrderState, shipment: Shipment, now: Date): Promise<void> {
+  const kinds = before.lines.map(({ kind }) => kind)
+  const after = {
+    ...before,
+    fulfillment_status: fulfillmentStatus(kinds, true),
+    shipments: [shipment],
+    updated_at: now,
+  }
+  await saveOrder(tx, after)
+  await recount(tx, before, after, now)
+  await tellOfShipment(tx, after, now)
+}
