@@ -363,6 +363,8 @@ export interface Mails {
   id: Generated<number>;
   last_error: string | null;
   recipient: string;
+  reply_to: string | null;
+  sender_name: string | null;
   sent_at: Timestamp | null;
   subject: string;
   text: string | null;
