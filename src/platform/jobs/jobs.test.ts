@@ -7,7 +7,7 @@ import { createNotices, type Notices } from '../db/notices.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import { createLoop, type JobHandler, type Loop, RETRY_SECONDS } from './loop.ts'
+import { createLoop, doneOnce, type JobHandler, type Loop, RETRY_SECONDS } from './loop.ts'
 import { claimJobs, enqueue, finishJob, LEASE_SECONDS, postponeJob } from './queue.ts'
 
 let database: TestDatabase
@@ -169,6 +169,41 @@ describe('jobs', () => {
     assert.deepEqual(await rowsOf(kind), held)
     await finishJob(handle.db, second!)
     assert.deepEqual(await rowsOf(kind), [])
+  })
+
+  test('that only change the database leave one trace, whoever is killed or late', async () => {
+    const kind = newKind()
+    const trace = newKind()
+    const leave = doneOnce(handle.db, (tx) => enqueue(tx, [{ kind: trace, companyId: null, data: {} }], clock.now()))
+    await add(kind, {})
+    const [late] = await claimJobs(handle.db, [kind], clock.now(), 1)
+    advance(LEASE_SECONDS)
+    const [job] = await claimJobs(handle.db, [kind], clock.now(), 1)
+    // The first one comes to life again, and the second does it twice, once side by side with itself.
+    await leave(late!)
+    assert.equal((await rowsOf(kind)).length, 1)
+    await Promise.all([leave(job!), leave(job!)])
+    await leave(job!)
+    await finishJob(handle.db, job!)
+    assert.deepEqual([(await rowsOf(kind)).length, (await rowsOf(trace)).length], [0, 1])
+  })
+
+  test('that only change the database and fail leave nothing, and come again', async () => {
+    const kind = newKind()
+    const trace = newKind()
+    let fails = true
+    const handler = doneOnce(handle.db, async (tx) => {
+      await enqueue(tx, [{ kind: trace, companyId: null, data: {} }], clock.now())
+      if (fails) throw new Error('no')
+    })
+    const loop = loopOf(kind, handler)
+    await add(kind, {})
+    await loop.runDue()
+    assert.deepEqual([(await rowsOf(kind))[0]?.last_error, (await rowsOf(trace)).length], ['no', 0])
+    fails = false
+    advance(RETRY_SECONDS[0])
+    await loop.runDue()
+    assert.deepEqual([(await rowsOf(kind)).length, (await rowsOf(trace)).length], [0, 1])
   })
 
   test('of an unknown kind are left to those who know it', async () => {

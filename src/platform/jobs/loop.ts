@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { type Db, isDatabaseAway } from '../db/database.ts'
+import { type Db, isDatabaseAway, type Tx } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { claimJobs, failJob, finishJob, JOBS_CHANNEL, type Job, postponeJob } from './queue.ts'
@@ -29,6 +30,17 @@ export type Loop = {
   start(): void
   /** Finishes what is under way and claims no more. */
   stop(): Promise<void>
+}
+
+/**
+ * A job that is nothing but a change of the database: it is done and gone in one transaction, so that whoever is killed in
+ * the middle, or takes longer than the lease, leaves no second one behind.
+ */
+export function doneOnce(db: Db, work: (tx: Tx, job: Job) => Promise<void>): JobHandler {
+  return (job) =>
+    inTransaction(db, async (tx) => {
+      if (await finishJob(tx, job)) await work(tx, job)
+    })
 }
 
 const POLL_MS = 1000

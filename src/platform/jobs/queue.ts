@@ -63,8 +63,10 @@ export async function claimJobs(db: Db, kinds: string[], now: Date, limit: numbe
 /** Which claim speaks: the one of a worker whose lease ran out has nothing to say about a job that another one does. */
 type Claim = Pick<Job, 'id' | 'attempts'>
 
-export async function finishJob(db: Db, { id, attempts }: Claim): Promise<void> {
-  await sql`delete from jobs where id = ${id} and attempts = ${attempts}`.execute(db)
+/** Answers whether the claim had anything to say. */
+export async function finishJob(db: Db, { id, attempts }: Claim): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from jobs where id = ${id} and attempts = ${attempts}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Puts a job back for later. */
