@@ -65,6 +65,8 @@ function inWhole(mail: WholeMail): string {
   return [
     `Mail     ${mail.id}${mail.company_id === null ? '' : `, company ${mail.company_id}`}`,
     `Made     ${wireTime(mail.created_at)}`,
+    ...(mail.sender_name === null ? [] : [`From     ${plain(mail.sender_name)}`]),
+    ...(mail.reply_to === null ? [] : [`Answers  ${plain(mail.reply_to)}`]),
     `To       ${plain(mail.recipient)}`,
     `Subject  ${plain(mail.subject)}`,
     `State    ${fate(mail)}`,

@@ -7,6 +7,10 @@ export const SEND_MAIL = 'send mail'
 export type NewMail = {
   companyId: number | null
   to: string
+  /** Shown as the sender's name instead of the service's. */
+  senderName?: string
+  /** Where answers go instead of to the sender. */
+  replyTo?: string
   subject: string
   text: string
   html: string
@@ -21,6 +25,8 @@ export async function queueMail(tx: Tx, mail: NewMail, now: Date): Promise<void>
     .values({
       company_id: mail.companyId,
       recipient: mail.to,
+      sender_name: mail.senderName ?? null,
+      reply_to: mail.replyTo ?? null,
       subject: mail.subject,
       text: mail.text,
       html: mail.html,

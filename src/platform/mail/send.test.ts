@@ -129,6 +129,27 @@ describe('a mail', () => {
     )
   })
 
+  test('may show the name of a shop, and where answers go', async () => {
+    await queue({ senderName: 'Bücher, "Müller" <x@y> & Co', replyTo: 'jo@books.example' })
+    await queue({
+      senderName: 'Books\r\nBcc: thief@example.com',
+      replyTo: 'jo@books.example\r\nBcc: thief@example.com',
+    })
+    await queue({ replyTo: 'jo@books.example, thief@example.com' })
+    await workerWith(settingsFor(server)).runDue()
+    const seen = server.received.map(({ from, to, email }) => [from, to, email.from?.name, email.replyTo, email.bcc])
+    const envelope = ['shop@example.com', ['jane@example.com']]
+    assert.deepEqual(
+      seen.sort((one, other) => String(one[2]).localeCompare(String(other[2]))),
+      [
+        [...envelope, 'Books Bcc: thief@example.com', undefined, undefined],
+        [...envelope, 'Bücher & Co', undefined, undefined],
+        [...envelope, 'Bücher, "Müller" <x@y> & Co', [{ name: '', address: 'jo@books.example' }], undefined],
+      ],
+    )
+    assert.ok(server.received.every(({ raw }) => !/^Bcc/im.test(raw)))
+  })
+
   test('can not bring in a header or a second recipient', async () => {
     await queue({ subject: 'Hello\r\nBcc: thief@example.com\r\n\r\n<script>' })
     for (const to of [

@@ -51,6 +51,8 @@ function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
     messageId: `<licet.${mail.id}.${mail.created_at.getTime() / 1000}@${domain}>`,
     date: now,
     to: mail.recipient,
+    senderName: mail.sender_name,
+    replyTo: mail.reply_to,
     subject: mail.subject,
     text: mail.text ?? '',
     html: mail.html ?? '',

@@ -34,6 +34,8 @@ const message: Message = {
   messageId: '<licet.1000.1@example.com>',
   date: new Date(),
   to: 'jane@example.com',
+  senderName: null,
+  replyTo: null,
   subject: 'Hello',
   text: 'Hello',
   html: '<p>Hello</p>',

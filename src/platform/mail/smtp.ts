@@ -7,6 +7,10 @@ export type Message = {
   messageId: string
   date: Date
   to: string
+  /** Null: the name that the service is set up with. */
+  senderName: string | null
+  /** What is no e-mail address is left out. */
+  replyTo: string | null
   subject: string
   text: string
   html: string
@@ -37,13 +41,14 @@ type SmtpError = Error & { code?: string; response?: string; responseCode?: numb
 /** Hands a mail to the server. It throws nothing: whatever happens is an outcome. */
 export async function submit(settings: MailSettings, message: Message, options: SmtpOptions = {}): Promise<Outcome> {
   if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no e-mail address.' }
-  const { to, subject, ...rest } = message
+  const { to, senderName, replyTo, subject, ...rest } = message
   try {
     await withTransport(settings, options, (transport) =>
       transport.sendMail({
         ...rest,
-        from: settings.from,
+        from: { ...settings.from, ...(senderName === null ? {} : { name: withoutControls(senderName) }) },
         to: { name: '', address: to },
+        ...(replyTo !== null && isMailAddress(replyTo) ? { replyTo: { name: '', address: replyTo } } : {}),
         subject: withoutControls(subject),
         // Tells holiday notices and other robots not to answer (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -25,6 +25,8 @@ const LISTED = [
   'mails.id',
   'mails.company_id',
   'mails.recipient',
+  'mails.sender_name',
+  'mails.reply_to',
   'mails.subject',
   'mails.carries_secret',
   'mails.created_at',
