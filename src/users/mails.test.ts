@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { invitationMail, type Mail, passwordChangedMail, resetMail } from './mails.ts'
+import type { Mail } from '#platform/mail/letter.ts'
+import { invitationMail, passwordChangedMail, resetMail } from './mails.ts'
 
 const link = 'https://shop.example.com/invitation/abc_-123'
 const expires = new Date('2026-03-08T12:05:00Z')
@@ -40,7 +41,7 @@ describe('every mail', () => {
 
     test(`reads on a phone (${name})`, () => {
       const { html } = make('Books')
-      assert.match(html, /^<!doctype html>\n<html lang="en">/)
+      assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/)
       assert.match(html, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
       assert.ok(!/width:\d{3,}px/.test(html.replace('max-width:560px', '')))
       assert.ok(!/<img|<link|src=|url\(/.test(html), 'nothing is loaded from elsewhere')
