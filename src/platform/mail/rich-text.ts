@@ -1,0 +1,119 @@
+import type { IOptions, Transformer } from 'sanitize-html'
+import type { Part } from './letter.ts'
+
+/** Tags that stand for a break, and how wide it is in plain text. */
+const BREAKS: Record<string, string> = {
+  ...Object.fromEntries('p div h3 h4 ul ol blockquote pre table'.split(' ').map((tag) => [tag, '\n\n'])),
+  ...Object.fromEntries('br li tr hr'.split(' ').map((tag) => [tag, '\n'])),
+}
+const PHRASING = 'a b strong i em u s small sub sup code span'.split(' ')
+const PARTS_OF_TABLES = ['thead', 'tbody', 'th', 'td']
+/** What stands in these is no text for readers. */
+const SILENT =
+  'script style textarea option select noscript title head iframe object embed svg math template video audio canvas'
+const LINKS = new Set(['http:', 'https:', 'mailto:'])
+const RULE = '1px solid rgba(128,128,128,.4)'
+
+/** A link leads to a web page or a mailbox, by its whole address; what leads elsewhere is no link. */
+const link: Transformer = (_tag, { href = '' }) => {
+  const url = URL.parse(href.trim())
+  if (url === null || !LINKS.has(url.protocol)) return { tagName: 'a', attribs: {} }
+  return { tagName: 'a', attribs: { href: url.href, target: '_blank', rel: 'noopener noreferrer nofollow' } }
+}
+
+const styled =
+  (tagName: string, style: string): Transformer =>
+  () => ({ tagName, attribs: { style } })
+
+/** A cell may span others, within reason. */
+const cell: Transformer = (tagName, { colspan = '', rowspan = '' }) => ({
+  tagName,
+  attribs: {
+    style: `padding:4px 8px;border:${RULE};text-align:left;vertical-align:top`,
+    ...(/^[1-9]\d?$/.test(colspan) ? { colspan } : {}),
+    ...(/^[1-9]\d?$/.test(rowspan) ? { rowspan } : {}),
+  },
+})
+
+/**
+ * What a shop owner may say in a mail: text, lists, tables and links. No pictures, which would tell their host who opens
+ * the mail, and nothing that has a look of its own. The styles are ours: attributes that are sent are dropped.
+ */
+const OPTIONS: IOptions = {
+  allowedTags: [...Object.keys(BREAKS), ...PHRASING, ...PARTS_OF_TABLES],
+  allowedAttributes: {
+    a: ['href', 'target', 'rel'],
+    th: ['style', 'colspan', 'rowspan'],
+    td: ['style', 'colspan', 'rowspan'],
+    table: ['style'],
+    pre: ['style'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nonTextTags: SILENT.split(' '),
+  // Ours alone are left, and they need no reading.
+  parseStyleAttributes: false,
+  nestingLimit: 30,
+  transformTags: {
+    a: link,
+    // Below the headings of the letter.
+    h1: 'h3',
+    h2: 'h3',
+    h3: 'h3',
+    h4: 'h4',
+    h5: 'h4',
+    h6: 'h4',
+    th: cell,
+    td: cell,
+    table: styled('table', 'margin:0 0 16px;border-collapse:collapse'),
+    pre: styled('pre', 'white-space:pre-wrap'),
+  },
+}
+
+/** HTML that somebody wrote, as it may stand in a letter; both parts are empty where there is nothing to read. */
+export async function richText(source: string): Promise<Part> {
+  // Loaded when somebody has written such a text.
+  const { default: sanitize } = await import('sanitize-html')
+  const html = sanitize(source, OPTIONS).trim()
+  const text = readable(html)
+  return text === '' ? { html: '', text } : { html, text }
+}
+
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
+
+function decode(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+}
+
+/** The words of clean HTML, with breaks where it has them, and addresses behind the words that lead there. */
+function readable(html: string): string {
+  let text = ''
+  let isKept = 0
+  const leads: string[] = []
+  for (const [token, slash, tag = '', attributes = ''] of html.matchAll(/<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g)) {
+    if (tag === '') {
+      const words = decode(token).replace(/\u00a0/g, ' ')
+      text += isKept > 0 ? words : words.replace(/[\s\p{Cc}]+/gu, ' ')
+      continue
+    }
+    const opens = slash === ''
+    if (tag === 'pre') isKept += opens ? 1 : -1
+    if (tag === 'a' && opens) leads.push(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ''))
+    if (tag === 'a' && !opens) text += behind(text, leads.pop() ?? '')
+    if (tag === 'li') text += opens ? '\n- ' : ''
+    else if (tag === 'hr') text += '\n\n---\n\n'
+    else if ((tag === 'td' || tag === 'th') && !opens) text += '  '
+    else text += BREAKS[tag] ?? ''
+  }
+  return text
+    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** A link that says its own address needs no other word. */
+function behind(text: string, href: string): string {
+  const address = href.replace(/^mailto:/, '')
+  return href === '' || text.endsWith(address) || text.endsWith(address.replace(/\/$/, '')) ? '' : ` (${address})`
+}
