@@ -17,6 +17,12 @@ export type Letter = {
 /** The lines between rows: half-transparent, so that they suit a light and a dark page. */
 const RULE = '1px solid rgba(128,128,128,.4)'
 
+/** For programs that read style sheets; the others have colours of their own. */
+const COLOURS = `:root{color-scheme:light dark}
+body{background:#ffffff;color:#1c1c1c}
+a{color:#0b6b57}
+@media (prefers-color-scheme:dark){body{background:#161616;color:#ededed}a{color:#7cd3bd}}`
+
 /** Names come from people: in a mail they stay within their line, and in the direction in which it is read. */
 export function inLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
@@ -121,6 +127,7 @@ export function layOut({ subject, language, parts, imprint = [] }: Letter): Mail
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
+<style>!${COLOURS}</style>
 </head>
 <body style="margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">

@@ -1,4 +1,4 @@
-import type { IOptions, Transformer } from 'sanitize-html'
+import type { IOptions, Tag, Transformer } from 'sanitize-html'
 import type { Part } from './letter.ts'
 
 /** Tags that stand for a break, and how wide it is in plain text. */
@@ -12,10 +12,12 @@ const PARTS_OF_TABLES = ['thead', 'tbody', 'th', 'td']
 const SILENT =
   'script style textarea option select noscript title head iframe object embed svg math template video audio canvas'
 const LINKS = new Set(['http:', 'https:', 'mailto:'])
+/** Smaller than the headings of the letter, below which they stand. */
+const HEADING = 'margin:16px 0 8px;font-size:16px;line-height:1.3'
 const RULE = '1px solid rgba(128,128,128,.4)'
 
 /** A link leads to a web page or a mailbox, by its whole address; what leads elsewhere is no link. */
-const link: Transformer = (_tag, { href = '' }) => {
+const link: Transformer = (_tag, { href = '' }): Tag => {
   const url = URL.parse(href.trim())
   if (url === null || !LINKS.has(url.protocol)) return { tagName: 'a', attribs: {} }
   return { tagName: 'a', attribs: { href: url.href, target: '_blank', rel: 'noopener noreferrer nofollow' } }
@@ -45,8 +47,7 @@ const OPTIONS: IOptions = {
     a: ['href', 'target', 'rel'],
     th: ['style', 'colspan', 'rowspan'],
     td: ['style', 'colspan', 'rowspan'],
-    table: ['style'],
-    pre: ['style'],
+    ...Object.fromEntries(['h3', 'h4', 'table', 'pre'].map((tag) => [tag, ['style']])),
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
@@ -57,13 +58,12 @@ const OPTIONS: IOptions = {
   nestingLimit: 30,
   transformTags: {
     a: link,
-    // Below the headings of the letter.
-    h1: 'h3',
-    h2: 'h3',
-    h3: 'h3',
-    h4: 'h4',
-    h5: 'h4',
-    h6: 'h4',
+    h1: styled('h3', HEADING),
+    h2: styled('h3', HEADING),
+    h3: styled('h3', HEADING),
+    h4: styled('h4', HEADING),
+    h5: styled('h4', HEADING),
+    h6: styled('h4', HEADING),
     th: cell,
     td: cell,
     table: styled('table', 'margin:0 0 16px;border-collapse:collapse'),
