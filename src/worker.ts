@@ -4,6 +4,7 @@ import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
 import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { mergeCounts } from '#orders/counts/commands.ts'
+import { createOrderMailers } from '#orders/mails/handlers.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -13,7 +14,7 @@ import type { Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
-import { type Chore, createLoop, type Loop } from '#platform/jobs/loop.ts'
+import { type Chore, createLoop, doneOnce, type Loop } from '#platform/jobs/loop.ts'
 import type { Log } from '#platform/log.ts'
 import { SEND_MAIL } from '#platform/mail/queue.ts'
 import { createMailSender } from '#platform/mail/send.ts'
@@ -61,7 +62,8 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
     metrics,
     concurrency: JOBS_AT_ONCE,
     handlers: {
-      [SEND_RESET]: (job) => inTransaction(db, (tx) => sendReset(tx, job, nowInSeconds(clock))),
+      [SEND_RESET]: doneOnce(db, (tx, job) => sendReset(tx, job, nowInSeconds(clock))),
+      ...createOrderMailers({ db, clock }),
       [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
       [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
       [FOLLOW_ORIGINALS]: createMirrorFollower({ db, clock }),

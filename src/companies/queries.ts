@@ -6,7 +6,7 @@ import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { companyNotFound, partnersOnly } from './errors.ts'
 import { searchedEmail } from './rules.ts'
-import type { CompanyState, Seller } from './state.ts'
+import type { CompanyState, Correspondent, Seller } from './state.ts'
 
 export function findCompany(
   db: Db,
@@ -26,6 +26,17 @@ export async function getSeller(db: Db, id: number): Promise<Seller> {
   )
   if (seller === undefined) throw companyNotFound(String(id))
   return seller
+}
+
+/** The company as it shows itself in mails. */
+export async function getCorrespondent(db: Db, id: number): Promise<Correspondent> {
+  const company = await db
+    .selectFrom('companies')
+    .select(['id', 'company_name', 'email', 'street', 'zip', 'city', 'country_code', 'language'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (company === undefined) throw companyNotFound(String(id))
+  return company
 }
 
 export async function readCompanyIds(db: Db): Promise<number[]> {

@@ -50,6 +50,12 @@ export type CompanyState = {
   warn_at_stock_level_below: number
 }
 
+/** Who a company is to those whom it writes to. */
+export type Correspondent = Pick<
+  CompanyState,
+  'id' | 'company_name' | 'email' | 'street' | 'zip' | 'city' | 'country_code' | 'language'
+>
+
 /** What a sale needs to know of the company that sells. */
 export type Seller = Pick<
   CompanyState,

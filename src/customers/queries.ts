@@ -138,6 +138,17 @@ export async function hasCustomer(db: Db, companyId: number, email: string): Pro
   return row !== undefined
 }
 
+/** Whom a company writes to. */
+export type Recipient = Pick<AccountState, 'email' | 'first_name' | 'last_name' | 'language'>
+
+/** The customer as a mail is written to; undefined: the company does not know the customer any more. */
+export function findRecipient(db: Db, companyId: number, customerId: number): Promise<Recipient | undefined> {
+  return accountsOf(db, companyId)
+    .select(['customers.email', 'customers.first_name', 'customers.last_name', 'customers.language'])
+    .where('customers.id', '=', customerId)
+    .executeTakeFirst()
+}
+
 /** The companies from which a customer has ordered, by name; those that know the customer, if there was no order yet. */
 export async function readCompanyNames(db: Db, customerId: number): Promise<string[]> {
   const rows = await db

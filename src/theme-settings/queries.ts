@@ -75,6 +75,15 @@ export async function findShopId(db: Db, companyId: number, id: number): Promise
   return shop?.id
 }
 
+/** The texts of a shop; none, if it is gone. */
+export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
+  const shop = await themeSettingsOf(db, companyId)
+    .select('theme_settings.locales')
+    .where('theme_settings.id', '=', id)
+    .executeTakeFirst()
+  return (shop?.locales ?? []) as StoredThemeLocale[]
+}
+
 /** Holds the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): Promise<ThemeSettingState> {
   const [setting] = isId(ref) ? await lockThemeSettings(tx, companyId, [Number(ref)]) : []

@@ -1,0 +1,228 @@
+import { html } from 'ghtml'
+import type { AddressState } from '#addresses/state.ts'
+import type { Correspondent } from '#companies/state.ts'
+import type { FulfillmentState } from '#fulfillments/state.ts'
+import {
+  type BillRow,
+  type BillSum,
+  bill,
+  button,
+  heading,
+  inLine,
+  layOut,
+  lines,
+  list,
+  notice,
+  type Part,
+  paragraph,
+  title,
+} from '#platform/mail/letter.ts'
+import type { NewMail } from '#platform/mail/queue.ts'
+import { richText } from '#platform/mail/rich-text.ts'
+import { isMailAddress } from '#platform/mail/settings.ts'
+import { trackingUrl } from '#shipping-methods/rules.ts'
+import { orderName } from '../present.ts'
+import type { RefundState } from '../refunds/state.ts'
+import type { OrderLineState } from '../state.ts'
+import type { Matter } from './queries.ts'
+import { taxesOf, textsOf, titleOf } from './rules.ts'
+import { type Words, wordsFor } from './words.ts'
+
+/** What is known of a parcel. */
+export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'tracking_number' | 'tracking_template'>
+
+/** Confirms an order: what was bought for how much, where it goes, and what shop owners have to say of it. */
+export async function confirmationLetter(matter: Matter): Promise<NewMail> {
+  const { order, locales, customer } = matter
+  const words = wordsOf(matter)
+  const phrases = words.phrases.confirmation
+  const { texts, isWhole } = textsOf(order.lines, locales, customer.language)
+  const numbers = [
+    ...(order.order_number === '' ? [] : [phrases.invoiceNumber(inLine(order.order_number))]),
+    ...(order.po_number === '' ? [] : [phrases.purchaseOrder(inLine(order.po_number))]),
+  ]
+  const hasGoods = order.lines.some(({ kind }) => kind === 'physical')
+  return toCustomer(matter, words, phrases, [
+    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
+    ...(numbers.length > 0 ? [lines(numbers)] : []),
+    bill([phrases.item, phrases.price], rowsOf(matter, words), sumsOf(matter, words)),
+    ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
+    ...(hasGoods ? addressParts(order.shipping_address, words) : []),
+    ...(await Promise.all(texts.map(textParts))).flat(),
+    ...(isWhole ? [] : [paragraph(phrases.textsLeftOut)]),
+  ])
+}
+
+function rowsOf({ order, locales, customer }: Matter, words: Words): BillRow[] {
+  const { preOrder, code } = words.phrases.confirmation
+  return order.lines.map((line) => ({
+    name: counted(line.quantity, titleOf(line, locales, customer.language), words),
+    details: [
+      ...(line.license_title === null ? [] : [`${inLine(line.license_title)}${line.hd ? ' · HD' : ''}`]),
+      ...(line.product_exists ? [] : [preOrder]),
+      ...(line.code === null ? [] : [code(line.code)]),
+    ],
+    amount: words.money(line.list_cents, order.currency),
+  }))
+}
+
+function sumsOf({ order }: Matter, words: Words): BillSum[] {
+  const phrases = words.phrases.confirmation
+  const sum = (label: string, cents: number, weight: BillSum['weight'] = 'plain') => ({
+    label,
+    amount: words.money(cents, order.currency),
+    weight,
+  })
+  const between = [
+    ...order.discount_codes.map(({ code, amount }) => sum(phrases.discount(inLine(code)), -amount)),
+    ...order.shipping_lines.map((line) => sum(phrases.shipping(inLine(line.title)), line.price)),
+  ]
+  return [
+    ...(between.length > 0 ? [sum(phrases.subtotal, order.line_items_cents), ...between] : []),
+    sum(phrases.total, order.total_cents, 'strong'),
+    ...taxesOf(order).map(({ rate, cents }) => sum(phrases.tax(words.percent(rate)), cents, 'small')),
+  ]
+}
+
+/** What a shop owner says of a product, in the language that there is. */
+async function textParts(text: { title: string; html: string; language: string }): Promise<Part[]> {
+  const part = await richText(text.html)
+  if (part.text === '') return []
+  const framed = html`<div lang="${text.language}" dir="auto" style="margin:0 0 16px">!${part.html}</div>`
+  return [heading(inLine(text.title)), { html: framed, text: part.text }]
+}
+
+/** Tells how much was paid back for what. The note of a refund is the shop's own and not told. */
+export function refundLetter(matter: Matter, refund: RefundState): NewMail {
+  const { order } = matter
+  const words = wordsOf(matter)
+  const phrases = words.phrases.refund
+  const name = orderName(order.id)
+  const date = words.date(order.created_at)
+  const byId = new Map(order.lines.map((line) => [line.id, line]))
+  const returned = refund.lines.flatMap(({ line_item_id, quantity }) => {
+    const line = byId.get(line_item_id)
+    return line === undefined ? [] : [counted(quantity, titleIn(matter, line), words)]
+  })
+  return toCustomer(matter, words, phrases, [
+    paragraph(
+      refund.amount_cents > 0
+        ? phrases.text(words.money(refund.amount_cents, order.currency), name, date)
+        : phrases.withoutMoney(name, date),
+    ),
+    ...(returned.length > 0 ? [heading(phrases.returned), list(returned)] : []),
+  ])
+}
+
+/** Tells what was shipped, where to, and how it can be followed. */
+export function shipmentLetter(matter: Matter, parcel: Parcel): NewMail {
+  const { order } = matter
+  const words = wordsOf(matter)
+  const phrases = words.phrases.shipment
+  const byId = new Map(order.lines.map((line) => [line.id, line]))
+  const contents = parcel.lines
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ id, title, quantity }) => {
+      const line = byId.get(id)
+      return counted(quantity, line === undefined ? title : titleIn(matter, line), words)
+    })
+  const number = inLine(parcel.tracking_number)
+  const link = trackingUrl(parcel.tracking_template, number)
+  const carrier = [
+    ...(parcel.tracking_company === '' ? [] : [phrases.carrier(inLine(parcel.tracking_company))]),
+    ...(number === '' ? [] : [phrases.trackingNumber(number)]),
+  ]
+  return toCustomer(matter, words, phrases, [
+    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
+    ...(/^https?:\/\//i.test(link) ? [button({ label: phrases.track, link, hint: words.phrases.ifButtonFails })] : []),
+    ...(carrier.length > 0 ? [lines(carrier)] : []),
+    ...(contents.length > 0 ? [heading(phrases.contents), list(contents)] : []),
+    ...addressParts(order.shipping_address, words),
+  ])
+}
+
+export type LowStock = { product_id: string; title: string; stock: number }
+
+/** Tells the owner of a stock how little is left of it; undefined: the company has no address to write to. */
+export function stockLetter(company: Correspondent, low: LowStock): NewMail | undefined {
+  if (!isMailAddress(company.email)) return undefined
+  const words = wordsFor(company.language, company.country_code)
+  const phrases = words.phrases.stock
+  const name = inLine(low.title)
+  const mail = layOut({
+    subject: phrases.subject(name),
+    language: words.language,
+    parts: [
+      title(phrases.title),
+      paragraph(phrases.text(name, low.stock, words.number(low.stock))),
+      lines([phrases.product(low.product_id)]),
+      paragraph(phrases.why),
+    ],
+  })
+  return { companyId: company.id, to: company.email, ...mail }
+}
+
+function wordsOf({ customer, order }: Matter): Words {
+  return wordsFor(customer.language, order.country_code)
+}
+
+function titleIn({ locales, customer }: Matter, line: OrderLineState): string {
+  return titleOf(line, locales, customer.language)
+}
+
+function counted(quantity: number, name: string, words: Words): string {
+  return quantity === 1 ? inLine(name) : `${words.number(quantity)} × ${inLine(name)}`
+}
+
+function addressParts(address: AddressState | null, words: Words): Part[] {
+  if (address === null) return []
+  const texts = [
+    `${address.first_name} ${address.last_name}`,
+    address.company,
+    address.address1,
+    address.address2,
+    `${address.zip} ${address.city}`,
+    address.province,
+    words.country(address.country_code, address.country),
+  ].map(inLine)
+  return [heading(words.phrases.address), lines(texts.filter((text) => text !== ''))]
+}
+
+/** Puts a mail to the customer together: from the shop, with the company below it, which reads the answers. */
+function toCustomer(
+  { order, customer, company, shopName }: Matter,
+  { language, phrases, country }: Words,
+  about: { subject: (order: string, shop: string) => string; title: string },
+  parts: Part[],
+): NewMail {
+  const shop = inLine(shopName)
+  const subject = about.subject(orderName(order.id), shop)
+  const isReachable = isMailAddress(company.email)
+  const imprint = [
+    company.company_name,
+    company.street,
+    `${company.zip} ${company.city}`,
+    country(company.country_code, company.country_code),
+    isReachable ? company.email : '',
+  ].map(inLine)
+  const mail = layOut({
+    subject: order.test ? `[${phrases.test}] ${subject}` : subject,
+    language,
+    parts: [
+      { html: html`<p dir="auto" style="margin:0 0 16px"><strong>${shop}</strong></p>`, text: shop },
+      title(about.title),
+      ...(order.test ? [notice(phrases.testNotice)] : []),
+      paragraph(phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+      ...parts,
+      ...(isReachable ? [paragraph(phrases.answer)] : []),
+    ],
+    imprint: imprint.filter((text) => text !== ''),
+  })
+  return {
+    companyId: company.id,
+    to: customer.email,
+    senderName: shop,
+    ...(isReachable ? { replyTo: company.email } : {}),
+    ...mail,
+  }
+}

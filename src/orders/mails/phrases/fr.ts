@@ -1,0 +1,57 @@
+import type { Phrases } from './phrases.ts'
+
+export const fr: Phrases = {
+  region: 'FR',
+  hello: (name) => (name === '' ? 'Bonjour,' : `Bonjour ${name},`),
+  test: 'Test',
+  testNotice: 'Ceci est un test : rien n’a été acheté et rien ne sera facturé.',
+  ifButtonFails: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
+  answer: 'Des questions ? Il suffit de répondre à cet e-mail.',
+  address: 'Adresse de livraison',
+  confirmation: {
+    subject: (order, shop) => `Votre commande ${order} chez ${shop}`,
+    title: 'Merci pour votre commande',
+    text: (order, date) => `Nous avons bien reçu votre commande ${order} du ${date}. Voici ce que vous avez acheté :`,
+    item: 'Article',
+    price: 'Prix',
+    subtotal: 'Sous-total',
+    discount: (code) => `Remise (${code})`,
+    shipping: (way) => (way === '' ? 'Livraison' : `Livraison (${way})`),
+    total: 'Total',
+    tax: (rate) => `dont TVA ${rate}`,
+    invoiceNumber: (number) => `Numéro de facture : ${number}`,
+    purchaseOrder: (number) => `Votre bon de commande : ${number}`,
+    preOrder: 'Pas encore paru',
+    code: (code) => `Code : ${code}`,
+    keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',
+    textsLeftOut: 'Il y a plus à dire sur ces articles que ce qui tient dans un e-mail. Écrivez-nous.',
+  },
+  refund: {
+    subject: (order, shop) => `Remboursement de votre commande ${order} chez ${shop}`,
+    title: 'Votre remboursement',
+    text: (amount, order, date) => `Nous vous avons remboursé ${amount} pour votre commande ${order} du ${date}.`,
+    withoutMoney: (order, date) => `Nous avons repris des articles de votre commande ${order} du ${date}.`,
+    returned: 'Articles repris',
+  },
+  shipment: {
+    subject: (order, shop) => `Votre commande ${order} chez ${shop} est en route`,
+    title: 'Votre commande est en route',
+    text: (order, date) => `Nous avons expédié les articles de votre commande ${order} du ${date}.`,
+    contents: 'Dans le colis',
+    carrier: (company) => `Transporteur : ${company}`,
+    trackingNumber: (number) => `Numéro de suivi : ${number}`,
+    track: 'Suivre le colis',
+  },
+  stock: {
+    subject: (product) => `Stock faible : ${product}`,
+    title: 'Un stock s’épuise',
+    text: (product, count, number) => {
+      if (count === 0) return `${product} est épuisé.`
+      return count === 1
+        ? `Il ne reste qu’un exemplaire de ${product}.`
+        : `Il ne reste que ${number} exemplaires de ${product}.`
+    },
+    product: (productId) => `Produit : ${productId}`,
+    why: 'Vous recevez cet e-mail parce que le stock est passé sous le seuil auquel vous souhaitez être averti.',
+  },
+}

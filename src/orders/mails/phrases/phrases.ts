@@ -1,0 +1,59 @@
+/** Every fixed phrase of the mails about orders, in one language. What comes from elsewhere is passed in, formatted. */
+export type Phrases = {
+  /** Where dates and amounts are written as they are here, if nobody knows the country of the reader. */
+  region: string
+  /** `name` may be empty. */
+  hello: (name: string) => string
+  /** Stands before the subject of a mail about a test. */
+  test: string
+  testNotice: string
+  ifButtonFails: string
+  /** There is somebody who reads answers. */
+  answer: string
+  address: string
+  confirmation: {
+    subject: (order: string, shop: string) => string
+    title: string
+    text: (order: string, date: string) => string
+    item: string
+    price: string
+    subtotal: string
+    /** `code` may be several. */
+    discount: (code: string) => string
+    /** `way` may be empty. */
+    shipping: (way: string) => string
+    total: string
+    tax: (rate: string) => string
+    invoiceNumber: (number: string) => string
+    purchaseOrder: (number: string) => string
+    preOrder: string
+    code: (code: string) => string
+    keepCodes: string
+    textsLeftOut: string
+  }
+  refund: {
+    subject: (order: string, shop: string) => string
+    title: string
+    text: (amount: string, order: string, date: string) => string
+    /** Nothing was paid, so nothing is paid back. */
+    withoutMoney: (order: string, date: string) => string
+    returned: string
+  }
+  shipment: {
+    subject: (order: string, shop: string) => string
+    title: string
+    text: (order: string, date: string) => string
+    contents: string
+    carrier: (company: string) => string
+    trackingNumber: (number: string) => string
+    track: string
+  }
+  stock: {
+    subject: (product: string) => string
+    title: string
+    /** `count` is how many there are, `number` the same as it is written. */
+    text: (product: string, count: number, number: string) => string
+    product: (productId: string) => string
+    why: string
+  }
+}

@@ -1,0 +1,36 @@
+import { getCorrespondent } from '#companies/queries.ts'
+import type { Correspondent } from '#companies/state.ts'
+import { findRecipient, type Recipient } from '#customers/queries.ts'
+import { chooseLocale } from '#locales/rules.ts'
+import type { Db } from '#platform/db/database.ts'
+import { readLocales } from '#products/locales/queries.ts'
+import type { StoredLocale } from '#products/locales/rules.ts'
+import { readShopLocales } from '#theme-settings/queries.ts'
+import { readOrders } from '../queries.ts'
+import type { OrderState } from '../state.ts'
+
+/** What a mail about an order is made of. */
+export type Matter = {
+  order: OrderState
+  customer: Recipient
+  company: Correspondent
+  /** The name of the shop in the language of the customer. */
+  shopName: string
+  /** The texts of the products as they are now, by key; one that is gone has none. */
+  locales: Map<number, StoredLocale[]>
+}
+
+/** Undefined: there is nobody to write to any more. */
+export async function readMatter(db: Db, companyId: number, orderId: number): Promise<Matter | undefined> {
+  const [order] = await readOrders(db, companyId, [orderId])
+  if (order === undefined || !order.customer_notification) return undefined
+  const [customer, company, shopLocales, locales] = await Promise.all([
+    findRecipient(db, companyId, order.customer_id),
+    getCorrespondent(db, companyId),
+    readShopLocales(db, companyId, order.theme_setting_id),
+    readLocales(db, companyId, [...new Set(order.lines.map(({ product_key }) => product_key))]),
+  ])
+  if (customer === undefined) return undefined
+  const shopName = chooseLocale(shopLocales, customer.language)?.shop_name.trim() || company.company_name
+  return { order, customer, company, shopName, locales }
+}

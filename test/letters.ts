@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { tellOfRefund, tellOfShipment } from '#orders/mails/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { aCustomer } from './customers.ts'
+import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
+import type { Service, Shop } from './harness.ts'
+import type { MailServer, Received } from './mail-server.ts'
+
+/** Where a customer of a test lives, unless it says otherwise. */
+export const HOME = {
+  first_name: 'Jane',
+  last_name: 'Roe',
+  address1: 'Hauptstr. 1',
+  city: 'Berlin',
+  zip: '10115',
+  country: 'Germany',
+  default: true,
+}
+
+/** A shop with the details of a company that writes to its customers. */
+export async function aWritingShop(service: Service, company: object = {}): Promise<Shop> {
+  const shop = await service.openShop()
+  const details = { company_name: 'Books & Co GmbH', street: 'Am Markt 2', zip: '20095', city: 'Hamburg', ...company }
+  const answer = await shop.put(`/api/companies/${shop.companyId}.json`, { company: details })
+  assert.equal(answer.status, 200, answer.text)
+  return shop
+}
+
+/** Gives the shop that customers meet its texts. */
+export async function nameShop(shop: Shop, locales: object[]): Promise<void> {
+  const { body } = await shop.get('/api/themesettings.json')
+  const [setting] = body.ThemeSettings
+  const answer = await shop.put(`/api/themesettings/${setting.id}.json`, { ThemeSetting: { locales } })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** A film that can be bought. */
+export async function aFilm(service: Service, shop: Shop, attributes: object = {}, price: object = {}): Promise<Wire> {
+  const { id } = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 1190 }], ...price })
+  const price_license_binding = [{ license_id: BUY, price_id: id }]
+  return aProduct(shop, { title: 'The Long Way Home', published: true, price_license_binding, ...attributes })
+}
+
+/** Goods that can be bought. */
+export async function aBook(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
+  const { id } = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 2380 }] })
+  const price_license_binding = [{ license_id: null, price_id: id }]
+  return aProduct(shop, { product_type: 6, title: 'Paper & Ink', published: true, price_license_binding, ...attributes })
+}
+
+export async function aReader(shop: Shop, attributes: object = {}): Promise<Wire> {
+  return aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', language: 'en', addresses: [HOME], ...attributes })
+}
+
+export async function order(shop: Shop, customer: Wire, products: Wire[], attributes: object = {}): Promise<Wire> {
+  const line_items = products.map(({ product_id, quantity }) => ({ product_id, quantity }))
+  const body = { order: { customer_token: customer.token, line_items, ...attributes } }
+  const answer = await shop.post('/api/orders.json', body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.order
+}
+
+/** Writes a refund as the command does, as far as mails are concerned, and asks for the mail. */
+export async function payBack(
+  service: Service,
+  shop: Shop,
+  { id: orderId, ...order }: Wire,
+  refund: Wire,
+): Promise<void> {
+  const now = nowInSeconds(service.clock)
+  await inTransaction(service.db, async (tx) => {
+    const { id } = await tx
+      .insertInto('refunds')
+      .values({
+        company_id: shop.companyId,
+        order_id: orderId,
+        note: refund.note ?? null,
+        restock: false,
+        amount_cents: refund.amount,
+        home_cents: refund.amount,
+        lines: JSON.stringify(
+          (refund.lines ?? []).map(([index, quantity]: [number, number], at: number) => ({
+            id: at + 1,
+            line_item_id: order.line_items[index].id,
+            quantity,
+            cents: 0,
+          })),
+        ),
+        transaction_id: 1,
+        source_name: 'api',
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const told = { company_id: shop.companyId, id: orderId, confirmed: true, customer_notification: true }
+    await tellOfRefund(tx, told, id, now)
+  })
+}
+
+/** Notes that the goods of an order were shipped, and asks for the mail. */
+export async function ship(service: Service, shop: Shop, { id }: Wire, parcel: Wire = {}): Promise<void> {
+  const now = nowInSeconds(service.clock)
+  await inTransaction(service.db, async (tx) => {
+    await tx
+      .updateTable('fulfillments')
+      .set({ status: 100, entry_id: 1, shipped_at: now, ...parcel })
+      .where('company_id', '=', shop.companyId)
+      .where('id', '=', id)
+      .execute()
+    const told = { company_id: shop.companyId, id, confirmed: true, customer_notification: true }
+    await tellOfShipment(tx, told, now)
+  })
+}
+
+/** What has come to an address once the worker has nothing left to do, oldest first. */
+export async function lettersTo(service: Service, server: MailServer, address: string): Promise<Received[]> {
+  await service.runJobs()
+  return server.received.filter(({ to }) => to[0]?.toLowerCase() === address.toLowerCase())
+}
+
+/** The only one that has come. */
+export async function letterTo(service: Service, server: MailServer, address: string): Promise<Letter> {
+  const [letter, ...others] = await lettersTo(service, server, address)
+  assert.ok(letter, `nothing came to ${address}`)
+  assert.equal(others.length, 0, 'more than one has come')
+  return contentOf(letter)
+}
+
+export type Letter = { subject: string; text: string; html: string; words: string; raw: string; received: Received }
+
+export function contentOf(received: Received): Letter {
+  const { subject = '', text = '', html = '' } = received.email
+  // The blanks that Intl puts into amounts are of several kinds.
+  const plain = (content: string) => content.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\r\n', '\n')
+  return { subject: plain(subject), text: plain(text), html, words: plain(wordsOf(html)), raw: received.raw, received }
+}
+
+/** What somebody reads who looks at the HTML. */
+export function wordsOf(html: string): string {
+  return html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(amp|lt|gt|quot);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as 'amp'])
+    .replace(/[^\S\u00a0\u202f]+/g, ' ')
+}
