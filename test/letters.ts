@@ -46,7 +46,13 @@ export async function aFilm(service: Service, shop: Shop, attributes: object = {
 export async function aBook(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
   const { id } = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 2380 }] })
   const price_license_binding = [{ license_id: null, price_id: id }]
-  return aProduct(shop, { product_type: 6, title: 'Paper & Ink', published: true, price_license_binding, ...attributes })
+  return aProduct(shop, {
+    product_type: 6,
+    title: 'Paper & Ink',
+    published: true,
+    price_license_binding,
+    ...attributes,
+  })
 }
 
 export async function aReader(shop: Shop, attributes: object = {}): Promise<Wire> {

@@ -87,7 +87,11 @@ describe('mails about orders', () => {
     const { body } = await shop.get(`/api/companies/${shop.companyId}.json`)
     const warnings = (await lettersTo(service, server, body.company.email)).map(contentOf)
     const letters = [...(await lettersTo(service, server, jane.email)).map(contentOf), ...warnings]
-    const about = (words: RegExp) => letters.find(({ subject }) => words.test(subject))?.html ?? ''
+    const about = (words: RegExp) => {
+      const letter = letters.find(({ subject }) => words.test(subject))
+      assert.ok(letter, `no mail about ${words}`)
+      return letter.html
+    }
     const page = await browser.newPage()
     await look(page, about(/^Ihre Bestellung \S+ bei \S+ & \S+$/), 'confirmation')
     await look(page, about(/^\[Test\]/), 'test')

@@ -4,7 +4,7 @@ import { createDiscountCode } from '#discount-codes/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
-import { aPrice, type Wire } from '#test/factories.ts'
+import { anOffer, aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBook, aFilm, aReader, aWritingShop, HOME, lettersTo, letterTo, nameShop, order } from '#test/letters.ts'
 import { useMailServer } from '#test/mail-server.ts'
@@ -226,6 +226,23 @@ describe('the confirmation of an order', () => {
     assert.match(text, /^- The Long Way Home: €11\.90$/m)
     assert.doesNotMatch(text, /Enjoy/)
   })
+})
+
+test('of a product that is mirrored, the shop says what its owner says', async () => {
+  const owner = await aWritingShop(service)
+  const seller = await aWritingShop(service)
+  await nameShop(seller, NAMES)
+  await aFilm(service, owner, {
+    locales: [{ language_id: 'en', title: 'Of another', email_text: 'Sign in <i>there</i>' }],
+  })
+  const taken = await seller.post(`/api/marketplace/${await anOffer(service, owner)}/activate.json`)
+  assert.equal(taken.status, 201, taken.text)
+  const jane = await aReader(seller)
+  await order(seller, jane, [{ product_id: taken.body.products[0].product_id }])
+  const { subject, text } = await letterTo(service, server, jane.email)
+  assert.match(subject, /at Books & Co$/)
+  assert.match(text, /^- Of another: €11\.90$/m)
+  assert.match(text, /^Sign in there$/m)
 })
 
 describe('no confirmation', () => {
