@@ -139,6 +139,18 @@ describe('the mail about a shipment', () => {
     }
   })
 
+  test('is sent by the change that ships, once', async () => {
+    const shop = await aWritingShop(service)
+    const jane = await aReader(shop)
+    const { id } = await order(shop, jane, [await aBook(service, shop)])
+    const fulfillment = { status: 100, tracking_number: 'A1' }
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await shop.put(`/api/fulfillments/${id}.json`, { fulfillment })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    assert.match((await onlyNotice(jane)).text, /^Tracking number: A1$/m)
+  })
+
   test('has no button where nothing can be followed', async () => {
     for (const [method, parcel] of [
       [{}, {}],
