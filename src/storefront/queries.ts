@@ -1,8 +1,27 @@
 import type { Db } from '#platform/db/database.ts'
+import { richText } from '#platform/rich-text.ts'
 import { findShopByHost } from '#theme-settings/queries.ts'
 import type { Shop } from '#theme-settings/state.ts'
 
-/** The shop that somebody meets who asks for a host, in one statement; undefined where there is none to meet. */
-export function findStorefront(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
-  return findShopByHost(db, host, ownHost)
+/**
+ * The shop that somebody meets who asks for a host, in one statement, with the words of what its owner wrote in HTML;
+ * undefined where there is none to meet.
+ */
+export async function findStorefront(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
+  const shop = await findShopByHost(db, host, ownHost)
+  if (shop === undefined) return undefined
+  const locales = await Promise.all(
+    shop.locales.map(async (locale) => ({
+      ...locale,
+      shop_description: await wordsOf(locale.shop_description),
+      offline_message: await wordsOf(locale.offline_message),
+    })),
+  )
+  return { ...shop, locales }
+}
+
+/** In a text without tags somebody meant the ends of lines. */
+async function wordsOf(written: string): Promise<string> {
+  const html = /<[!/?a-z]/i.test(written) ? written : written.replace(/\r\n?|\n/g, '<br>')
+  return written.trim() === '' ? '' : (await richText(html)).text
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptedLanguages, directionOf, inOrder, otherHost, plainText, saidIn } from './rules.ts'
+import { acceptedLanguages, directionOf, inOrder, otherHost, saidIn } from './rules.ts'
 
 describe('the languages that a visitor accepts', () => {
   for (const [header, languages] of [
@@ -54,36 +54,6 @@ describe('what a shop says', () => {
 
   test('is English where the language has no such text', () =>
     assert.deepEqual(saidIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
-})
-
-describe('the words of an HTML text', () => {
-  for (const [html, text] of [
-    ['', ''],
-    ['  Back soon.  ', 'Back soon.'],
-    ['One\nTwo\r\n\r\n\r\n\r\nThree', 'One\nTwo\n\nThree'],
-    ['<p>All &amp; every</p>', 'All & every'],
-    ['Back <b>soon</b>', 'Back soon'],
-    ['<p>One\n  line</p>\n<p>Two<br>lines</p>', 'One line\n\nTwo\nlines'],
-    ['<ul><li>a</li><li>b</li></ul>c', 'a\n\nb\n\nc'],
-    ['<script>alert(1)</script><style>p{}</style>Hello', 'Hello'],
-    ['<SCRIPT>if (a</b>) x</SCRIPT >Hello', 'Hello'],
-    ['a < b and c > d, 5 <3', 'a < b and c > d, 5 <3'],
-    ['&lt;script&gt;alert(1)&lt;/script&gt;', '<script>alert(1)</script>'],
-    ['&#60;b&#62; &#x41;&#0;&#xd800;&#9999999;&unknown;', '<b> A&unknown;'],
-    ['<!-- a note -->Seen<img src=x onerror=alert(1)>', 'Seen'],
-    ['<script>never closed', ''],
-    ['Käse&nbsp;&euro;', 'Käse\u00a0€'],
-  ] as const) {
-    test(JSON.stringify(html), () => assert.equal(plainText(html), text))
-  }
-
-  test('are found fast in whatever somebody stores', () => {
-    for (const piece of ['<a', '<!--', '<script>', '&#', '<', '</', '\n ', ' \t']) {
-      const start = performance.now()
-      plainText(piece.repeat(Math.floor(65_535 / piece.length)))
-      assert.ok(performance.now() - start < 500, `${JSON.stringify(piece)}: ${performance.now() - start} ms`)
-    }
-  })
 })
 
 test('a link is shown by where it leads, unless it leads to where one is', () => {

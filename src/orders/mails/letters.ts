@@ -18,8 +18,8 @@ import {
   title,
 } from '#platform/mail/letter.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
-import { richText } from '#platform/mail/rich-text.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
+import { richText } from '#platform/rich-text.ts'
 import { trackingUrl } from '#shipping-methods/rules.ts'
 import { orderName } from '../present.ts'
 import type { RefundState } from '../refunds/state.ts'
