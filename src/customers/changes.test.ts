@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { aFilm, anOrder } from '#test/orders.ts'
 
 const service = useService()
 
@@ -158,7 +159,12 @@ describe('DELETE /api/customers/{token}.json', () => {
     const customer = { email, password: CUSTOMER_PASSWORD, last_name: 'Unforgettable', addresses: [ADDRESS] }
     const made = await shop.post('/api/customers.json', { customer }, { 'idempotency-key': 'erased' })
     const { token, id } = made.body.customer
+    await anOrder(shop, { token }, [await aFilm(service, shop)])
+    await service.runJobs()
+    const mails = () => sql`select id from mails where recipient = ${email}`.execute(service.db)
+    assert.equal((await mails()).rows.length, 1)
     const answer = await remove(shop, token)
+    assert.equal((await mails()).rows.length, 0)
     assert.deepEqual([answer.status, answer.body], [200, {}])
     assert.equal((await shop.get(`/api/customers/${token}.json`)).status, 404)
     assert.equal((await remove(shop, token)).status, 404)

@@ -135,6 +135,12 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string):
     .where('company_id', '=', companyId)
     .where(sql<boolean>`position(${account.token} in body) > 0`)
     .execute()
+  // Mails are kept for a while, and tell what the customer has bought.
+  await tx
+    .deleteFrom('mails')
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`lower(recipient) = lower(${account.email})`)
+    .execute()
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (relations.length === 1) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
 }
