@@ -198,13 +198,14 @@ export async function readOrderIds(db: Db, companyId: number, after: number, lim
   return rows.map(({ id }) => id)
 }
 
-/** The latest order of a customer that counts; 0: there is none. */
-export async function findLastOrderId(db: Db, companyId: number, customerToken: string): Promise<number> {
+/** The latest order of a customer that counts, since the company came to know the customer; 0: there is none. */
+export async function findLastOrderId(db: Db, companyId: number, customerToken: string, since: Date): Promise<number> {
   const row = await ordersOf(db, companyId)
     .select('orders.id')
     .where('orders.customer_token', '=', customerToken)
     .where('orders.cancelled_at', 'is', null)
     .where('orders.test', '=', false)
+    .where('orders.created_at', '>=', since)
     .orderBy('orders.id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,7 +1,9 @@
 import type { CustomerInput } from '#customers/schema.ts'
+import type { RelationState } from '#customers/state.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { EMAIL_PATTERN } from '#users/schema.ts'
 import type { OrderInput } from '../schema.ts'
+import type { OrderRow } from '../state.ts'
 
 export type Identity =
   | { kind: 'token'; token: string }
@@ -21,4 +23,15 @@ export function readIdentity(order: OrderInput, query: { email?: string }): Iden
   // A password may begin or end with a blank.
   const password = customer.password || order.password || undefined
   return { kind: 'email', email, password, details }
+}
+
+/**
+ * Is an order in the numbers that the company has of the customer? A test is not, nor is one from before the company gave
+ * the customer up and came to know them anew.
+ */
+export function isCounted(
+  { created_at }: Pick<RelationState, 'created_at'>,
+  order: Pick<OrderRow, 'test' | 'created_at'>,
+): boolean {
+  return !order.test && created_at <= order.created_at
 }

@@ -4,7 +4,9 @@ import { countUses } from '#discount-codes/commands.ts'
 import { refreshFulfillment } from '#fulfillments/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { isCounted } from '../buyers/rules.ts'
 import { returnGoods } from '../lines/commands.ts'
+import { goodsBack } from '../lines/rules.ts'
 import { orderName } from '../present.ts'
 import { findLastOrderId, lockSale } from '../queries.ts'
 import { saveLines, saveOrder } from '../rows.ts'
@@ -28,13 +30,18 @@ export async function cancelOrder(
   if (order.test) return
   const codes = order.discount_codes.map(({ id }) => id)
   await countUses(tx, companyId, codes, -1)
-  if (customer !== undefined) await forgetSale(tx, customer, order, now)
+  if (customer !== undefined && isCounted(customer.own, order)) await forgetSale(tx, customer, order, now)
 }
 
 async function voidOrder(tx: Tx, before: OrderState, now: Date): Promise<void> {
   const rest = before.lines.map((line) => ({ line, quantity: line.quantity - line.refunded_quantity }))
-  if (!isShipped(before)) await returnGoods(tx, rest, now)
-  const lines = isShipped(before) ? before.lines : before.lines.map((line) => ({ ...line, stock_taken: 0 }))
+  const returns = isShipped(before) ? [] : rest
+  await returnGoods(tx, returns, now)
+  const backOf = new Map(returns.map(({ line, quantity }) => [line.id, goodsBack(line, quantity)]))
+  const lines = before.lines.map((line) => ({
+    ...line,
+    stock_taken: line.stock_taken - (backOf.get(line.id) ?? 0),
+  }))
   const after = { ...before, lines, cancelled_at: now, updated_at: now }
   await saveOrder(tx, after)
   await saveLines(tx, after)
@@ -44,7 +51,7 @@ async function voidOrder(tx: Tx, before: OrderState, now: Date): Promise<void> {
 
 /** Takes an order out of what the company knows of the customer. */
 async function forgetSale(tx: Tx, { account, own }: OwnCustomer, order: OrderState, now: Date): Promise<void> {
-  const lastId = await findLastOrderId(tx, order.company_id, order.customer_token)
+  const lastId = await findLastOrderId(tx, order.company_id, order.customer_token, own.created_at)
   await saveRelations(tx, account, [
     {
       ...own,

@@ -4,6 +4,7 @@ import { FieldReport } from '#platform/problem.ts'
 import { warnOfLowStock } from '../mails/commands.ts'
 import type { OrderLineState } from '../state.ts'
 import { keyOf, putBack, takeStock } from '../stock/commands.ts'
+import { goodsBack } from './rules.ts'
 
 /** A code that somebody can type from paper. */
 export function randomCode(): string {
@@ -36,6 +37,6 @@ export async function takeGoods(tx: Tx, lines: OrderLineState[], now: Date): Pro
 export type Return = { line: OrderLineState; quantity: number }
 
 export async function returnGoods(tx: Tx, returns: readonly Return[], now: Date): Promise<void> {
-  const back = returns.map(({ line, quantity }) => takingOf(line, Math.min(quantity, line.stock_taken)))
+  const back = returns.map(({ line, quantity }) => takingOf(line, goodsBack(line, quantity)))
   if (back.some(({ quantity }) => quantity > 0)) await putBack(tx, back, now)
 }

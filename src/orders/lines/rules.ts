@@ -53,6 +53,11 @@ export function newLines(order: OrderState, drafted: DraftedOrder, options: Line
   })
 }
 
+/** How many goods go back into their stock if so many of a line are given back: at most as many as were taken. */
+export function goodsBack({ stock_taken }: Pick<OrderLineState, 'stock_taken'>, quantity: number): number {
+  return Math.min(quantity, stock_taken)
+}
+
 /** Percent have two decimals. */
 function shareOf(cents: number, percent: number): number {
   return partOfCents(cents, Math.round(percent * 100), 10_000)
