@@ -14,6 +14,8 @@ import { customerRoutes } from '#customers/routes.ts'
 import { Customer, PasswordDiffers } from '#customers/schema.ts'
 import { fulfillmentRoutes } from '#fulfillments/routes.ts'
 import { Fulfillment } from '#fulfillments/schema.ts'
+import { ledgerRoutes } from '#ledger/routes.ts'
+import { LedgerEntry } from '#ledger/schema.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
 import { License } from '#licenses/schema.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
@@ -91,6 +93,7 @@ const api = {
     { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
     { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
     { name: 'Marketplace', description: 'What other shop owners offer.' },
+    { name: 'Ledger', description: 'What companies owe each other for products from the marketplace.' },
     { name: 'Companies', description: 'Shop owners.' },
     { name: 'Users', description: 'The people who run a shop.' },
     { name: 'Audit', description: 'Who did what to the doors of the company.' },
@@ -141,6 +144,7 @@ export async function createApp({
     MarketplaceEntry,
     OfferedProduct,
     TakenProduct,
+    LedgerEntry,
     Company,
     User,
     AuditEntry,
@@ -161,6 +165,7 @@ export async function createApp({
   await app.register(currencyRateRoutes, resource)
   await app.register(fulfillmentRoutes, resource)
   await app.register(marketplaceRoutes, resource)
+  await app.register(ledgerRoutes, resource)
   await app.register(companyRoutes, resource)
   await app.register(userRoutes, resource)
   await app.register(auditRoutes, resource)

@@ -6,6 +6,8 @@ import { refreshRates } from '#currency-rates/commands.ts'
 import { CUSTOMERS, readCustomerIds } from '#customers/queries.ts'
 import { refreshCustomers } from '#customers/relations/commands.ts'
 import { resetFulfillmentCount, rewriteFulfillments } from '#fulfillments/commands.ts'
+import { refreshLedgerEntries } from '#ledger/commands.ts'
+import { readLedgerEntryIds } from '#ledger/queries.ts'
 import { saveLicense } from '#licenses/commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from '#licenses/queries.ts'
 import { GENERAL } from '#licenses/rules.ts'
@@ -41,6 +43,7 @@ export type Rebuilt = {
   customers: number
   orders: number
   fulfillments: number
+  ledger_entries: number
 }
 
 /** Writes every stored document anew, after a change of what a presenter shows, and sets the counters right. */
@@ -58,6 +61,7 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
     customers: 0,
     orders: 0,
     fulfillments: 0,
+    ledger_entries: 0,
   }
   for (const companyId of await readCompanyIds(db)) {
     await inTransaction(db, (tx) => refreshCompany(tx, companyId))
@@ -108,6 +112,11 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
         for (const order of orders) await saveOrder(tx, order)
         done.fulfillments += await rewriteFulfillments(tx, companyId, orders)
       },
+    )
+    done.ledger_entries += await walk(
+      db,
+      (after) => readLedgerEntryIds(db, companyId, after, BATCH),
+      (tx, ids) => refreshLedgerEntries(tx, companyId, ids),
     )
     await inTransaction(db, (tx) => recount(tx, companyId))
   }

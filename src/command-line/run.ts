@@ -9,6 +9,7 @@ import { addAudit } from './audit.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { isInterrupted, listenForInterrupts } from './interrupt.ts'
+import { addLedger } from './ledger.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
 import { createProgram, type Terminal } from './program.ts'
@@ -70,6 +71,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addAudit,
     addSecrets,
     addMarket,
+    addLedger,
   ])
     add(program, terminal)
   return program

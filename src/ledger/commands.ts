@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentLedgerEntry } from './present.ts'
-import { LEDGER_ENTRIES } from './queries.ts'
+import { LEDGER_ENTRIES, readLedgerEntries } from './queries.ts'
 import type { LedgerEntryState } from './state.ts'
 
 /** What the owner of a mirrored product gets for a sale, or gives back (negative). */
@@ -34,6 +34,17 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date): Pro
   await sql`insert into ledger_entries select * from json_populate_recordset(null::ledger_entries, ${entries}::json)`.execute(
     tx,
   )
+}
+
+/** Writes the documents of a company's entries anew from their rows. */
+export async function refreshLedgerEntries(tx: Tx, companyId: number, ids: readonly number[]): Promise<void> {
+  const fresh = (await readLedgerEntries(tx, companyId, ids)).map((entry) => ({
+    id: entry.id,
+    document: asciiJson(presentLedgerEntry(entry)),
+  }))
+  await sql`update ledger_entries set document = fresh.document
+    from json_to_recordset(${JSON.stringify(fresh)}::json) as fresh (id bigint, document text)
+    where ledger_entries.company_id = ${companyId} and ledger_entries.id = fresh.id`.execute(tx)
 }
 
 function entryOf(

@@ -1,1 +1,105 @@
+import type { Db } from '#platform/db/database.ts'
+import type { DocumentList } from '#platform/db/pages.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { readTime } from '#platform/wire.ts'
+import type { LedgerFilters } from './schema.ts'
+import type { Balance, LedgerEntryState } from './state.ts'
+
 export const LEDGER_ENTRIES = 'ledger_entries'
+
+/** Every read of the ledger starts here, so none can forget the company. */
+function ledgerEntriesOf(db: Db, companyId: number) {
+  return db.selectFrom('ledger_entries').where('ledger_entries.company_id', '=', companyId)
+}
+
+type Entries = ReturnType<typeof ledgerEntriesOf>
+
+const FILTERS = [
+  { name: 'created_at_min', column: 'ledger_entries.created_at', operator: '>=' },
+  { name: 'created_at_max', column: 'ledger_entries.created_at', operator: '<=' },
+  { name: 'since_id', column: 'ledger_entries.id', operator: '>' },
+] as const
+
+/** What a caller asks for, as a name that stands for the statement, the values in it, and the way to build it. */
+function readFilters(filters: LedgerFilters & { since_id?: number }) {
+  const given = FILTERS.filter(({ name }) => filters[name] !== undefined)
+  return {
+    name: given.map(({ name }) => name).join(' '),
+    values: given.map(({ name }) => (name === 'since_id' ? filters[name] : readTime(filters[name] ?? ''))),
+    narrow: (entries: Entries, values: never[]) =>
+      given.reduce<Entries>((rows, { column, operator }, at) => rows.where(column, operator, values[at]!), entries),
+  }
+}
+
+export function listLedgerEntries(db: Db, companyId: number, filters: LedgerFilters): DocumentList {
+  // Where the list begins is the page's business.
+  const { name, values, narrow } = readFilters({ ...filters, since_id: undefined })
+  return {
+    name: `ledger entries ${name}`,
+    values: [companyId, ...values],
+    rows: (company, ...given) =>
+      narrow(ledgerEntriesOf(db, company), given).select(['ledger_entries.id', 'ledger_entries.document']),
+  }
+}
+
+/**
+ * Counted in an index and not kept: a number that every sale of an owner's products writes, in whichever shop, would be
+ * where all those shops wait for each other.
+ */
+export async function countLedgerEntries(
+  db: Db,
+  companyId: number,
+  filters: LedgerFilters & { since_id?: number },
+): Promise<number> {
+  const { name, values, narrow } = readFilters(filters)
+  const [row] = await runPrepared(db, `count ledger entries ${name}`, [companyId, ...values], (company, ...given) =>
+    narrow(ledgerEntriesOf(db, company), given)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile(),
+  )
+  return row?.count ?? 0
+}
+
+/** What a company gets from each other one, or owes it (negative), by currency. */
+export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
+  return ledgerEntriesOf(db, companyId)
+    .select(['ledger_entries.counterpart_id', 'ledger_entries.currency'])
+    .select((select) => [
+      select.cast<number>(select.fn.sum('ledger_entries.amount_cents'), 'bigint').as('amount'),
+      select.fn.countAll<number>().as('entries'),
+    ])
+    .groupBy(['ledger_entries.counterpart_id', 'ledger_entries.currency'])
+    .orderBy('ledger_entries.counterpart_id')
+    .orderBy('ledger_entries.currency')
+    .execute()
+}
+
+/** The documents of the latest entries, newest first. */
+export async function latestLedgerEntries(db: Db, companyId: number, limit: number): Promise<string[]> {
+  const rows = await ledgerEntriesOf(db, companyId)
+    .select('ledger_entries.document')
+    .orderBy('ledger_entries.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ document }) => document)
+}
+
+/** The ids of entries after one id, in order. */
+export async function readLedgerEntryIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await ledgerEntriesOf(db, companyId)
+    .select('ledger_entries.id')
+    .where('ledger_entries.id', '>', after)
+    .orderBy('ledger_entries.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function readLedgerEntries(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<LedgerEntryState[]> {
+  const rows = await ledgerEntriesOf(db, companyId).selectAll().where('ledger_entries.id', 'in', ids).execute()
+  return rows.map(({ document: _document, ...row }) => ({ ...row, kind: row.kind as LedgerEntryState['kind'] }))
+}

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Time } from '#platform/wire-schema.ts'
+import { Id, nullable, Time, TimeInput } from '#platform/wire-schema.ts'
 
 export const LedgerEntry = Type.Object(
   {
@@ -21,4 +21,11 @@ export const LedgerEntry = Type.Object(
   { $id: 'LedgerEntry' },
 )
 
+/** What a list of entries is narrowed by. */
+export const LedgerFilters = Type.Object({
+  created_at_min: Type.Optional(TimeInput('Booked at this time or later.')),
+  created_at_max: Type.Optional(TimeInput('Booked at this time or earlier.')),
+})
+
 export type LedgerEntry = Static<typeof LedgerEntry>
+export type LedgerFilters = Static<typeof LedgerFilters>

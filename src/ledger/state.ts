@@ -17,3 +17,6 @@ export type LedgerEntryState = {
   currency: string
   created_at: Date
 }
+
+/** What a company gets from another one, or owes it (negative): over all entries in one currency. */
+export type Balance = { counterpart_id: number; currency: string; amount: number; entries: number }

@@ -8,6 +8,7 @@ import { COMMAND_LINE } from '#platform/origin.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
+import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
@@ -68,6 +69,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
+  '/api/ledger_entries': ['orders'],
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
   '/api/audit_entries': ['companies'],
@@ -176,8 +178,10 @@ async function fill(shop: Shop): Promise<Things> {
   // One is shipped and one is not: each has its list.
   const goods = [await someGoods(service, shop)]
   await ship(shop, (await orderOf(shop, goods, buyer)).id)
+  // What is sold for another shop is in the ledger.
+  const mirror = await aMirroredFilm(service, shop)
   return {
-    order: await orderOf(shop, goods, buyer),
+    order: await orderOf(shop, [...goods, mirror], buyer),
     customer,
     category,
     product: (await shop.post('/api/products.json', { product })).body.product,
