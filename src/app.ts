@@ -28,6 +28,7 @@ import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from '#oauth/schema.ts'
 import { SCOPES } from '#oauth/scopes.ts'
+import { refundRoutes } from '#orders/refunds/routes.ts'
 import { Refund } from '#orders/refunds/schema.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { Order } from '#orders/schema.ts'
@@ -155,6 +156,7 @@ export async function createApp({
     app.addSchema(schema)
   const resource = { db: reads, now: () => nowInSeconds(clock), prefix: '/api' }
   await app.register(orderRoutes, resource)
+  await app.register(refundRoutes, resource)
   await app.register(customerRoutes, resource)
   await app.register(customerAddressRoutes, resource)
   await app.register(productRoutes, resource)

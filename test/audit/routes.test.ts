@@ -81,6 +81,7 @@ type Ref = number | string
 /** What a shop has one of, by the path that leads to it: the paths that a stranger tries. A path may need two names. */
 const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
   '/api/orders/:id.json': ({ order }) => [order.id],
+  '/api/orders/:id/refunds.json': ({ order }) => [order.id],
   '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
   '/api/customers/:token/addresses.json': ({ customer }) => [customer.token, customer.id],
   '/api/customers/:token/addresses/:id.json': ({ customer }) => [
@@ -110,6 +111,7 @@ const ASKED: Record<string, (things: Things) => string> = {
 /** A change that every resource would take from its owner; each reads its own wrapper. */
 const CHANGE = {
   order: { order_number: 'Stolen', line_items: [{ product_id: 'Stolen' }] },
+  refund: { note: 'Stolen' },
   customer: { first_name: 'Stolen' },
   address: { city: 'Stolen' },
   product: { title: 'Stolen' },
@@ -323,7 +325,8 @@ describe('another company', () => {
     for (const { method, url } of routes) {
       for (const path of pathsTo(url, things)) {
         // What is only put somewhere is read where it was put.
-        const read = () => service.call('GET', path.replace('/default.json', '.json'), { token: owner.token })
+        const read = () =>
+          service.call('GET', path.replace(/\/(default|refunds)\.json$/, '.json'), { token: owner.token })
         const before = await read()
         assert.equal(before.status, 200, path)
         const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })

@@ -45,7 +45,7 @@ export const Refund = Type.Object(
 export const RefundInput = Type.Object(
   {
     note: Type.Optional(nullable(Text(NOTE_MAX, 'Why.'))),
-    restock: Type.Optional(Type.Boolean({ description: 'Put goods back into the stock?' })),
+    restock: Type.Optional(Type.Boolean({ default: false, description: 'Put goods back into the stock?' })),
     refund_line_items: Type.Optional(
       nullable(
         Type.Array(
@@ -66,7 +66,7 @@ export const RefundInput = Type.Object(
     amount: Type.Optional(
       nullable(
         Type.Integer({
-          minimum: 1,
+          minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description: 'How much, in cents. Absent: what the line items cost; without them all that is left.',
         }),

@@ -1,0 +1,119 @@
+import { smallestCents } from '#currency-rates/currencies.ts'
+import { reportUnstorable } from '#locales/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { orderIsCancelled } from '../errors.ts'
+import { goodsBack } from '../lines/rules.ts'
+import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
+import { nextPart, spread, sum } from '../totals/rules.ts'
+import { nothingLeft } from './errors.ts'
+import type { RefundInput } from './schema.ts'
+import type { RefundState } from './state.ts'
+
+/** So many of a line are given back; `line` is as it was before. */
+type GivenBack = { line: OrderLineState; quantity: number }
+
+/** What a refund gives back: `cents` of a line are what of the amount falls on it. */
+export type RefundPlan = { given: (GivenBack & { cents: number })[]; cents: number; homeCents: number }
+
+/** What a body asks for, or why it can't be had. Without lines and amount it asks for all that is left. */
+export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
+  if (order.cancelled_at !== null) throw orderIsCancelled(order.id)
+  const left = order.total_cents - order.refunded_cents
+  const rest = order.lines
+    .map((line) => ({ line, quantity: notYetRefunded(line) }))
+    .filter(({ quantity }) => quantity > 0)
+  if (left === 0 && rest.length === 0) throw nothingLeft(order.id)
+  const report = new FieldReport()
+  reportUnstorable({ note: input.note }, report)
+  const { refund_line_items: sent, amount } = input
+  const isAll = sent == null && amount == null
+  const given = isAll ? rest : chooseLines(order, sent ?? [], report)
+  const step = smallestCents(order.currency)
+  const costs = given.map((part) => costOf(part, step))
+  const cents = amount ?? (isAll ? left : Math.min(sum(costs), left))
+  if (cents > left) report.add('amount', `is more than what is left of the order, which is ${left}`)
+  if (cents % step !== 0) report.add('amount', `is not what can be paid in ${order.currency}`)
+  if (sent?.length === 0 && amount == null) report.add('refund_line_items', 'are none, and there is no amount')
+  if (amount === 0 && given.length === 0) report.add('amount', 'is nothing, and there are no line items')
+  report.throwIfAny()
+  // What is paid beyond the lines is for shipping, or a courtesy: it falls on none of them.
+  const shares = spread(Math.min(cents, sum(costs)) / step, costs).map((steps) => steps * step)
+  return {
+    given: given.map((line, index) => ({ ...line, cents: shares[index]! })),
+    cents,
+    homeCents: nextPart(order.home_cents, order.refunded_cents, cents, order.total_cents),
+  }
+}
+
+function notYetRefunded({ quantity, refunded_quantity }: OrderLineState): number {
+  return quantity - refunded_quantity
+}
+
+/** What so many of a line cost with tax, after the discount: in whatever steps, all of them come to what was paid. */
+function costOf({ line, quantity }: GivenBack, step: number): number {
+  return nextPart(line.list_cents - line.discount_cents, line.refunded_quantity, quantity, line.quantity, step)
+}
+
+function chooseLines(
+  { lines }: OrderState,
+  sent: readonly { line_item_id: number; quantity?: number }[],
+  report: FieldReport,
+): GivenBack[] {
+  const seen = new Set<number>()
+  return sent.flatMap(({ line_item_id, quantity }, index) => {
+    const refuse = (field: string, reason: string) => {
+      report.add(`refund_line_items[${index}].${field}`, reason)
+      return []
+    }
+    const line = lines.find(({ id }) => id === line_item_id)
+    if (line === undefined) return refuse('line_item_id', 'is not a line item of the order')
+    if (seen.has(line.id)) return refuse('line_item_id', 'is there twice')
+    seen.add(line.id)
+    const left = notYetRefunded(line)
+    if (left === 0) return refuse('line_item_id', 'is refunded already')
+    if (quantity !== undefined && quantity > left) return refuse('quantity', `is more than the ${left} that are left`)
+    return { line, quantity: quantity ?? left }
+  })
+}
+
+/** The order after a refund, which is among its refunds. */
+export function refundOrder(before: OrderState, refund: RefundState, { given }: RefundPlan, now: Date): OrderState {
+  const partOf = new Map(given.map((part) => [part.line.id, part]))
+  const lines = before.lines.map((line) => {
+    const part = partOf.get(line.id)
+    if (part === undefined) return line
+    return {
+      ...line,
+      stock_taken: line.stock_taken - (refund.restock ? goodsBack(line, part.quantity) : 0),
+      refunded_quantity: line.refunded_quantity + part.quantity,
+      refunded_cents: line.refunded_cents + part.cents,
+    }
+  })
+  const refunded_cents = before.refunded_cents + refund.amount_cents
+  return {
+    ...before,
+    lines,
+    refunds: [...before.refunds, refund],
+    refunded_cents,
+    home_refunded_cents: before.home_refunded_cents + refund.home_cents,
+    financial_status: statusOf({ ...before, lines, refunded_cents }),
+    updated_at: now,
+  }
+}
+
+/** Money decides. Where there was none to pay, the lines do. */
+function statusOf({
+  total_cents,
+  refunded_cents,
+  lines,
+}: Pick<OrderState, 'total_cents' | 'refunded_cents' | 'lines'>): FinancialStatus {
+  const parts =
+    total_cents > 0
+      ? { back: refunded_cents, of: total_cents }
+      : {
+          back: sum(lines.map(({ refunded_quantity }) => refunded_quantity)),
+          of: sum(lines.map(({ quantity }) => quantity)),
+        }
+  if (parts.back === 0) return 'paid'
+  return parts.back === parts.of ? 'refunded' : 'partially_refunded'
+}
