@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { rebuild } from '#command-line/rebuild.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { useService } from '#test/harness.ts'
-import { aDiscountCode, aFilm } from '#test/orders.ts'
-import { aGood, cancel, mirrorAll, readLedger, refund, sell, stockOf } from '#test/sales.ts'
+import { aDiscountCode, aFilm, readOrder } from '#test/orders.ts'
+import { aGood, askRefund, cancel, mirrorAll, readLedger, refund, sell, stockOf } from '#test/sales.ts'
 import { presentLedgerEntry } from './present.ts'
 import { readLedgerEntries } from './queries.ts'
 
@@ -107,6 +107,25 @@ describe('a sale of a mirrored product', () => {
     ])
     assert.equal(balanceOf(await readLedger(seller)), 0)
     assert.equal(await stockOf(owner, cup), 20)
+  })
+
+  test('in a currency without cents is refunded and booked in whole units', async () => {
+    const { owner, seller, mirroredFilm } = await aMarket(33.33)
+    const order = await sell(seller, [{ product: mirroredFilm, quantity: 7 }], { currency: 'JPY' })
+    const line_item_id = order.line_items[0].id
+    assert.equal((await askRefund(seller, order.id, { amount: 150 })).status, 422)
+    await refund(seller, order.id, { amount: 100 })
+    for (const quantity of [1, 2, 3])
+      await refund(seller, order.id, { refund_line_items: [{ line_item_id, quantity }] })
+    await refund(seller, order.id, { amount: 200, refund_line_items: [{ line_item_id }] })
+    await refund(seller, order.id)
+    const { refunds, financial_status } = await readOrder(seller, order.id)
+    assert.equal(financial_status, 'refunded')
+    for (const { transactions } of refunds) assert.equal(transactions[0].amount % 100, 0)
+    const entries = await readLedger(owner)
+    assert.equal(entries.length, 5)
+    for (const { amount } of entries) assert.equal(amount % 100 === 0, true, String(amount))
+    assert.equal(balanceOf(entries), 0)
   })
 
   test('that is a test, or of something of its own, is not booked', async () => {

@@ -1,3 +1,4 @@
+import { smallestCents } from '#currency-rates/currencies.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import { partOfCents } from '#platform/money.ts'
 import type { DraftedOrder } from '../drafts/rules.ts'
@@ -45,7 +46,7 @@ export function newLines(order: OrderState, drafted: DraftedOrder, options: Line
       original_key: product.share?.original_key ?? null,
       share_percent: product.share?.percent ?? null,
       // Of the original price: without tax, and before what the seller takes off.
-      share_cents: shareOf(netOf(amounts.list, rate), product.share?.percent ?? 0),
+      share_cents: shareOf(netOf(amounts.list, rate), product.share?.percent ?? 0, order.currency),
       stock_taken: 0,
       refunded_quantity: 0,
       refunded_cents: 0,
@@ -59,6 +60,7 @@ export function goodsBack({ stock_taken }: Pick<OrderLineState, 'stock_taken'>, 
 }
 
 /** Percent have two decimals. */
-function shareOf(cents: number, percent: number): number {
-  return partOfCents(cents, Math.round(percent * 100), 10_000)
+function shareOf(cents: number, percent: number, currency: string): number {
+  const step = smallestCents(currency)
+  return partOfCents(cents, Math.round(percent * 100), 10_000 * step) * step
 }

@@ -1,3 +1,4 @@
+import { smallestCents } from '#currency-rates/currencies.ts'
 import { type Booking, book } from '#ledger/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
@@ -49,10 +50,11 @@ export async function bookBack(
   now: Date,
 ): Promise<void> {
   if (order.test) return
+  const step = smallestCents(order.currency)
   const bookings = given
     .filter(({ line, quantity }) => line.owner_id !== null && quantity > 0)
     .map(({ line, quantity }) => {
-      const cents = -nextPart(line.share_cents, line.refunded_quantity, quantity, line.quantity)
+      const cents = -nextPart(line.share_cents, line.refunded_quantity, quantity, line.quantity, step)
       return bookingOf(order, line, { ...reason, quantity, cents })
     })
   await book(tx, bookings, now)
