@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { tellOfRefund, tellOfShipment } from '#orders/mails/commands.ts'
-import { nowInSeconds } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import { aCustomer } from './customers.ts'
 import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
@@ -67,56 +64,31 @@ export async function order(shop: Shop, customer: Wire, products: Wire[], attrib
   return answer.body.order
 }
 
-/** Writes a refund as the command does, as far as mails are concerned, and asks for the mail. */
-export async function payBack(
-  service: Service,
-  shop: Shop,
-  { id: orderId, ...order }: Wire,
-  refund: Wire,
-): Promise<void> {
-  const now = nowInSeconds(service.clock)
-  await inTransaction(service.db, async (tx) => {
-    const { id } = await tx
-      .insertInto('refunds')
-      .values({
-        company_id: shop.companyId,
-        order_id: orderId,
-        note: refund.note ?? null,
-        restock: false,
-        amount_cents: refund.amount,
-        home_cents: refund.amount,
-        lines: JSON.stringify(
-          (refund.lines ?? []).map(([index, quantity]: [number, number], at: number) => ({
-            id: at + 1,
-            line_item_id: order.line_items[index].id,
-            quantity,
-            cents: 0,
-          })),
-        ),
-        transaction_id: 1,
-        source_name: 'api',
-        created_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const told = { company_id: shop.companyId, id: orderId, confirmed: true, customer_notification: true }
-    await tellOfRefund(tx, told, id, now)
+/** Refunds an order, so many of some of its lines, and by that asks for the mail. */
+export async function payBack(shop: Shop, order: Wire, refund: Wire): Promise<void> {
+  const lines: [index: number, quantity: number][] = refund.lines ?? []
+  const answer = await shop.post(`/api/orders/${order.id}/refunds.json`, {
+    refund: {
+      note: refund.note,
+      amount: refund.amount,
+      refund_line_items: lines.map(([index, quantity]) => ({ line_item_id: order.line_items[index].id, quantity })),
+    },
   })
+  assert.equal(answer.status, 201, answer.text)
 }
 
-/** Notes that the goods of an order were shipped, and asks for the mail. */
+/** Ships the goods of an order in a parcel of some carrier, and by that asks for the mail. */
 export async function ship(service: Service, shop: Shop, { id }: Wire, parcel: Wire = {}): Promise<void> {
-  const now = nowInSeconds(service.clock)
-  await inTransaction(service.db, async (tx) => {
-    await tx
+  const { tracking_number, ...carrier } = parcel
+  if (Object.keys(carrier).length > 0)
+    await service.db
       .updateTable('fulfillments')
-      .set({ status: 100, entry_id: 1, shipped_at: now, ...parcel })
+      .set(carrier)
       .where('company_id', '=', shop.companyId)
       .where('id', '=', id)
       .execute()
-    const told = { company_id: shop.companyId, id, confirmed: true, customer_notification: true }
-    await tellOfShipment(tx, told, now)
-  })
+  const answer = await shop.put(`/api/fulfillments/${id}.json`, { fulfillment: { status: 100, tracking_number } })
+  assert.equal(answer.status, 200, answer.text)
 }
 
 /** What has come to an address once the worker has nothing left to do, oldest first. */

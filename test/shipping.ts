@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict'
-import { nowInSeconds } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
-import { createShippingMethod } from '#shipping-methods/commands.ts'
-import type { ShippingMethodInput } from '#shipping-methods/schema.ts'
 import { aCustomer } from './customers.ts'
 import { aPrice, aProduct, BUY, PHYSICAL, type Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
@@ -32,17 +28,6 @@ export async function aFilm(service: Service, shop: Shop): Promise<Wire> {
   return aProduct(shop, { price_license_binding })
 }
 
-/** Makes a way of shipping; the interface has none. */
-export async function aShippingMethod(
-  service: Service,
-  shop: Shop,
-  attributes: Partial<ShippingMethodInput> = {},
-): Promise<Wire> {
-  const input = { title: 'Standard', ...attributes }
-  const now = nowInSeconds(service.clock)
-  return JSON.parse(await inTransaction(service.db, (tx) => createShippingMethod(tx, shop, input, now)))
-}
-
 /** Orders things through the interface, for a customer of its own who lives in Germany, unless one is named. */
 export async function orderOf(
   shop: Shop,
@@ -69,12 +54,6 @@ export async function readFulfillment(shop: Shop, id: number): Promise<Wire> {
   const answer = await shop.get(`/api/fulfillments/${id}.json`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.fulfillment
-}
-
-export async function readOrder(shop: Shop, id: number): Promise<Wire> {
-  const answer = await shop.get(`/api/orders/${id}.json`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.order
 }
 
 /** Ships the goods of an order. */

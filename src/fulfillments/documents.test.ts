@@ -9,16 +9,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import {
-  aFilm,
-  anOrderOfGoods,
-  aShippingMethod,
-  orderOf,
-  readFulfillment,
-  readOrder,
-  ship,
-  someGoods,
-} from '#test/shipping.ts'
+import { aShippingMethod, readOrder } from '#test/orders.ts'
+import { aFilm, anOrderOfGoods, orderOf, readFulfillment, ship, someGoods } from '#test/shipping.ts'
 import { refreshFulfillment } from './commands.ts'
 import { presentFulfillment } from './present.ts'
 import { readFulfillments } from './queries.ts'

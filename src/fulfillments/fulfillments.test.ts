@@ -3,17 +3,8 @@ import { describe, test } from 'node:test'
 import { TELL_SHIPMENT } from '#orders/mails/commands.ts'
 import { assertBlames, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import {
-  aFilm,
-  anOrderOfGoods,
-  aShippingMethod,
-  HOME,
-  orderOf,
-  readFulfillment,
-  readOrder,
-  ship,
-  someGoods,
-} from '#test/shipping.ts'
+import { aShippingMethod, readOrder } from '#test/orders.ts'
+import { aFilm, anOrderOfGoods, HOME, orderOf, readFulfillment, ship, someGoods } from '#test/shipping.ts'
 
 const service = useService()
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { anOrderOfGoods, aShippingMethod, readFulfillment, readOrder, ship } from '#test/shipping.ts'
+import { aShippingMethod, readOrder } from '#test/orders.ts'
+import { anOrderOfGoods, readFulfillment, ship } from '#test/shipping.ts'
 
 const service = useService()
 

@@ -6,7 +6,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { readProduct } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { untilWaiting } from '#test/in-line.ts'
-import { aShippingMethod, orderOf, readFulfillment, readOrder, someGoods } from '#test/shipping.ts'
+import { aShippingMethod, readOrder } from '#test/orders.ts'
+import { orderOf, readFulfillment, someGoods } from '#test/shipping.ts'
 
 const service = useService()
 

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { Problem } from '#platform/problem.ts'
 import { aPrice } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
-import { anOrderOfGoods, aShippingMethod } from '#test/shipping.ts'
+import { aShippingMethod } from '#test/orders.ts'
+import { anOrderOfGoods } from '#test/shipping.ts'
 import { readShippingMethods } from './queries.ts'
 
 const service = useService()

@@ -82,7 +82,7 @@ describe('mails about orders', () => {
       discount_codes: [{ code: 'FRUEHLING' }],
     })
     await ship(service, shop, bought, { tracking_number: '00340434161094042557' })
-    await payBack(service, shop, bought, { amount: 2380, lines: [[1, 1]] })
+    await payBack(shop, bought, { amount: 2380, lines: [[1, 1]] })
     await order(shop, jane, [film], { test: true })
     const { body } = await shop.get(`/api/companies/${shop.companyId}.json`)
     const warnings = (await lettersTo(service, server, body.company.email)).map(contentOf)

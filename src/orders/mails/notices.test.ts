@@ -55,7 +55,7 @@ describe('the mail about a refund', () => {
     const film = await aFilm(service, shop, { locales: [{ language_id: 'de', title: 'Der lange Heimweg' }] })
     const jane = await aReader(shop, { language: 'de' })
     const bought = await order(shop, jane, [{ ...film, quantity: 3 }, await aBook(service, shop)])
-    await payBack(service, shop, bought, {
+    await payBack(shop, bought, {
       amount: 4760,
       lines: [
         [0, 2],
@@ -79,8 +79,8 @@ describe('the mail about a refund', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     const bought = await order(shop, jane, [await aFilm(service, shop)], { test: true })
-    await payBack(service, shop, bought, { amount: 100 })
-    await payBack(service, shop, bought, { amount: 0, lines: [[0, 1]] })
+    await payBack(shop, bought, { amount: 100 })
+    await payBack(shop, bought, { amount: 0, lines: [[0, 1]] })
     const letters = await noticesTo(jane)
     assert.equal(letters.length, 3)
     const [money, goods] = letters
@@ -100,7 +100,7 @@ describe('the mail about a refund', () => {
     const [jane, john] = [await aReader(shop), await aReader(other)]
     const film = await aFilm(service, other)
     const bought = await order(other, john, [film])
-    await payBack(service, other, bought, { amount: 100 })
+    await payBack(other, bought, { amount: 100 })
     // The same numbers, by another company's word.
     await service.db
       .updateTable('jobs')
@@ -168,15 +168,16 @@ describe('the mail about a shipment', () => {
     assert.match((await shippedBy({}, {}, 'de')).text, /^- 2 × Paper & Ink$/m)
   })
 
-  test('is not written of what is not shipped, or of an order that is void', async () => {
+  test('is not written of what is not shipped, or of an order that is void by then', async () => {
     const shop = await aWritingShop(service)
     const book = await aBook(service, shop)
     const jane = await aReader(shop)
     const waiting = await order(shop, jane, [book])
     const cancelled = await order(shop, jane, [book])
     await service.runJobs()
-    await ship(service, shop, waiting, { status: 0 })
-    await ship(service, shop, cancelled, { cancelled: true })
+    await shop.put(`/api/fulfillments/${waiting.id}.json`, { fulfillment: { tracking_number: 'X1' } })
+    await ship(service, shop, cancelled)
+    await shop.delete(`/api/orders/${cancelled.id}.json`)
     assert.deepEqual(await noticesTo(jane), [])
   })
 })

@@ -36,7 +36,7 @@ describe('what people write', () => {
     })
     const bought = await order(shop, jane, [film], { po_number: '<marquee>' })
     await letterTo(service, server, jane.email)
-    await payBack(service, shop, bought, { amount: 100, lines: [[0, 1]] })
+    await payBack(shop, bought, { amount: 100, lines: [[0, 1]] })
     const letters = await lettersTo(service, server, jane.email)
     assert.equal(letters.length, 2)
     for (const { email } of letters) {
