@@ -177,6 +177,17 @@ export interface CurrencyRates {
   rate_to_eur: Numeric;
 }
 
+export interface CustomerLinks {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  kind: string;
+  new_email: string | null;
+  token_hash: Buffer;
+}
+
 export interface CustomerRelations {
   company_id: number;
   created_at: Timestamp;
@@ -722,6 +733,7 @@ export interface DB {
   counters: Counters;
   currency_rate_refresh: CurrencyRateRefresh;
   currency_rates: CurrencyRates;
+  customer_links: CustomerLinks;
   customer_relations: CustomerRelations;
   customers: Customers;
   discount_codes: DiscountCodes;
