@@ -333,6 +333,42 @@ export const EXCEPTIONS: readonly Exception[] = [
     because: 'a change of an account is seen by every company that knows it',
   },
   {
+    path: 'src/customers/links/queries.ts',
+    inside: 'findLink',
+    table: 'customer_links',
+    because: 'the hash of the token is what says whose link it is',
+  },
+  {
+    path: 'src/customers/links/queries.ts',
+    inside: 'countRequests',
+    table: 'customer_links',
+    because: 'all companies together may not flood a customer',
+  },
+  {
+    path: 'src/customers/links/commands.ts',
+    inside: 'createLink',
+    table: 'customer_links',
+    because: 'the next link replaces the one before, whichever company asked for it',
+  },
+  {
+    path: 'src/customers/links/commands.ts',
+    inside: 'endLink',
+    table: 'customer_links',
+    because: 'the hash of the token is what says whose link it is',
+  },
+  {
+    path: 'src/customers/links/commands.ts',
+    inside: 'endLinks',
+    table: 'customer_links',
+    because: 'a change of an account ends what all companies asked for',
+  },
+  {
+    path: 'src/customers/links/commands.ts',
+    inside: 'deleteOldCustomerLinks',
+    table: 'customer_links',
+    because: 'what has expired goes, whosever it is',
+  },
+  {
     path: 'src/ledger/commands.ts',
     inside: 'book',
     table: 'ledger_entries',

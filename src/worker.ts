@@ -1,6 +1,7 @@
 import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
 import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
+import { deleteOldCustomerLinks } from '#customers/links/commands.ts'
 import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { mergeCounts } from '#orders/counts/commands.ts'
@@ -88,7 +89,11 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
       },
       'delete old links': {
         everySeconds: 3600,
-        run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())),
+        run: () =>
+          inTransaction(db, async (tx) => {
+            await deleteOldLinks(tx, clock.now())
+            await deleteOldCustomerLinks(tx, clock.now())
+          }),
       },
       'delete old audit entries': {
         everySeconds: 3600,

@@ -1,29 +1,24 @@
 import { sql } from 'kysely'
 import { findCountry } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
-import { emit, emitToEach } from '#events/emit.ts'
+import { emit } from '#events/emit.ts'
 import type { Caller } from '#platform/caller.ts'
 import { hashPassword, randomCapitals } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
-import { accountChanged, accountShared, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
+import { accountColumns, saveAccount } from './accounts/commands.ts'
+import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
+import { askCustomer, endLinksOf } from './links/commands.ts'
+import { requestOf } from './links/rules.ts'
 import { forgiveCheck, type Limits } from './passwords/commands.ts'
 import type { Credentials } from './passwords/queries.ts'
 import { assertChoosable } from './passwords/rules.ts'
 import { presentCustomer } from './present.ts'
-import {
-  ACCOUNTS,
-  CUSTOMERS,
-  findAccountByEmail,
-  hasCustomer,
-  type KnownAccount,
-  lockAccount,
-  lockCustomer,
-} from './queries.ts'
+import { ACCOUNTS, CUSTOMERS, findAccountByEmail, hasCustomer, lockAccount, lockCustomer } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations/commands.ts'
-import { changeAccount, isSameAccount, joinAccount, newAccount, newRelation } from './rules.ts'
+import { changeAccount, joinAccount, newAccount, newRelation } from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
 import type { AccountState } from './state.ts'
 
@@ -53,7 +48,7 @@ export async function createCustomer(
   })
   const added = await tx
     .insertInto('customers')
-    .values(columns(account))
+    .values(accountColumns(account))
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .executeTakeFirst()
   // Somebody else was faster: if it was the same company, it has the customer that it asked for.
@@ -83,20 +78,30 @@ async function joinCustomer(
 /** What is made ready before a change: a password is hashed, and a new e-mail address counts as a question about it. */
 export type Prepared = { passwordHash: string | undefined; limits: Limits }
 
-/** Changes what the body names and answers the new document. */
+export type Change =
+  | { kind: 'made'; document: string }
+  | { kind: 'left to the customer'; what: 'e-mail address' | 'password' } // who is asked for it in this same transaction
+
+/** Changes what the body names, or nothing of it if something is for the customer alone to change. */
 export async function updateCustomer(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
   input: CustomerInput,
   { passwordHash, limits }: Prepared,
+  baseUrl: string,
   now: Date,
-): Promise<string> {
+): Promise<Change> {
   const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
   const changed = changeAccount(before, input, { now, takeId, findCountry })
-  if (relations.length > 1 && changed.email !== before.email) throw accountShared('e-mail address')
-  if (relations.length > 1 && passwordHash !== undefined) throw accountShared('password')
+  const isMoved = changed.email !== before.email
+  if (relations.length > 1 && (isMoved || passwordHash !== undefined)) {
+    const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
+    await askCustomer(tx, before, companyId, request, baseUrl, now)
+    await forgiveCheck(tx, limits)
+    return { kind: 'left to the customer', what: isMoved ? 'e-mail address' : 'password' }
+  }
   const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
   const relation = { ...own, note: input.note === undefined ? own.note : (input.note ?? ''), updated_at: now }
   const others = relations.filter(({ company_id }) => company_id !== companyId)
@@ -106,7 +111,7 @@ export async function updateCustomer(
     await emit(tx, companyId, 'customer/update', now, [eventData(account)])
   }
   await forgiveCheck(tx, limits)
-  return asciiJson(presentCustomer(account, relation))
+  return { kind: 'made', document: asciiJson(presentCustomer(account, relation)) }
 }
 
 /** Changes the account of a customer of the company, such as its addresses. */
@@ -122,7 +127,7 @@ export async function changeOwnAccount(
 }
 
 /** Ends the company's relation to the customer. With the last one the account goes, and all that it held. */
-export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string): Promise<void> {
+export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await tx
     .deleteFrom('customer_relations')
@@ -141,6 +146,7 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string):
     .where('company_id', '=', companyId)
     .where(sql<boolean>`lower(recipient) = lower(${account.email})`)
     .execute()
+  await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (relations.length === 1) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
 }
@@ -155,35 +161,4 @@ export async function importCustomer(tx: Tx, owner: Owner, input: ImportedCustom
       ? { kind: 'new', passwordHash }
       : { kind: 'known', customerId: there.id, passwordHash: there.password_hash }
   return createCustomer(tx, owner, input, credentials, [], now)
-}
-
-/** Writes an account and what every company that knows it sees of it, and tells them; nothing if it is the same. */
-async function saveAccount(
-  tx: Tx,
-  { account: before, relations }: KnownAccount,
-  after: AccountState,
-  now: Date,
-): Promise<AccountState> {
-  if (isSameAccount(before, after)) return before
-  const account = { ...after, updated_at: now }
-  await tx.updateTable('customers').set(columns(account)).where('id', '=', account.id).execute().catch(refuseTaken)
-  const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
-  await saveRelations(tx, account, seen)
-  await emitToEach(
-    tx,
-    relations.map(({ company_id }) => company_id),
-    'customer/update',
-    now,
-    eventData(account),
-  )
-  return account
-}
-
-function columns(account: AccountState) {
-  return { ...account, addresses: JSON.stringify(account.addresses) }
-}
-
-/** The index alone knows it when two take an address at once. */
-function refuseTaken(error: { code?: string; constraint?: string }): never {
-  throw error.code === '23505' && error.constraint === 'customers_email' ? emailTaken() : error
 }

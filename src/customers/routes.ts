@@ -1,12 +1,13 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers.ts'
+import { answerBytes, sendDocument, sendJson } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, Empty, named, TimeInput } from '#platform/wire-schema.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
+import { accountShared } from './errors.ts'
 import { createChecks } from './passwords/checks.ts'
 import { presentCustomer } from './present.ts'
 import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
@@ -166,7 +167,8 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         tags,
         operationId: 'updateCustomer',
         summary: 'Change a customer',
-        description: 'E-mail address and password can be changed as long as no other company knows the customer.',
+        description:
+          'E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
         params: Ref,
         body: Type.Object({ customer: CustomerInput }),
         response: { 200: One },
@@ -175,9 +177,12 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     async (request, reply) => {
       const { caller, params, body } = request
       const prepared = await prepare(caller.companyId, params.token, body.customer)
-      return app.write(request, reply, 'customer', (tx) =>
-        updateCustomer(tx, caller, params.token, body.customer, prepared, now()),
+      const change = await app.change((tx) =>
+        updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now()),
       )
+      // Refused only now, when what asks the customer is written for good.
+      if (change.kind === 'left to the customer') throw accountShared(change.what)
+      return sendJson(reply, answerBytes(request, '{"customer":', [change.document], '}'))
     },
   )
 
@@ -195,7 +200,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token)),
+      app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token, now())),
   )
 
   done()

@@ -1,0 +1,90 @@
+import { findCompany } from '#companies/queries.ts'
+import { randomToken, tokenHash } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import type { AccountState } from '../state.ts'
+import { requestMail } from './mails.ts'
+import { countRequests } from './queries.ts'
+import { linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request } from './rules.ts'
+
+/** Whoever makes, uses or ends a link holds the customer's account, so that no two do so at once. */
+export type NewLink = Purpose & { companyId: number; customerId: number }
+
+/** Makes a link and answers its address; its token is kept nowhere. Earlier links of the kind for the customer end. */
+export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Date): Promise<string> {
+  const { kind, newEmail, companyId, customerId } = link
+  await tx
+    .updateTable('customer_links')
+    .set({ ended_at: now })
+    .where('customer_id', '=', customerId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .execute()
+  const token = randomToken()
+  await tx
+    .insertInto('customer_links')
+    .values({
+      token_hash: tokenHash(token),
+      company_id: companyId,
+      customer_id: customerId,
+      kind,
+      new_email: newEmail,
+      created_at: now,
+      expires_at: linkExpiry(now),
+    })
+    .execute()
+  return linkAddress(baseUrl, token)
+}
+
+/** Uses a link up. */
+export async function endLink(tx: Tx, token: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('customer_links')
+    .set({ ended_at: now })
+    .where('token_hash', '=', tokenHash(token))
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends all links of a customer: what they were to change has changed. */
+export async function endLinks(tx: Tx, customerId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('customer_links')
+    .set({ ended_at: now })
+    .where('customer_id', '=', customerId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends what one company has asked a customer for. It still counts, or a company could start anew by leaving. */
+export async function endLinksOf(tx: Tx, companyId: number, customerId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('customer_links')
+    .set({ ended_at: now })
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Throws away links that nobody can use any more. */
+export async function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('customer_links').where('expires_at', '<=', now).execute()
+}
+
+/** Asks a customer by mail for what the company may not do itself. Who was asked often enough today is left alone. */
+export async function askCustomer(
+  tx: Tx,
+  { id, email, state }: AccountState,
+  companyId: number,
+  request: Request,
+  baseUrl: string,
+  now: Date,
+): Promise<void> {
+  if (state !== 'enabled' || (await countRequests(tx, id, now)) >= REQUESTS_A_DAY_MAX) return
+  const link = await createLink(tx, { ...request, companyId, customerId: id }, baseUrl, now)
+  const companyName = (await findCompany(tx, companyId))?.company_name ?? ''
+  const mail = requestMail({ ...request, companyName, link, expires: linkExpiry(now) })
+  // It is not the company's mail: whoever could read it there could open what others have sold.
+  await queueMail(tx, { companyId: null, to: email, ...mail, carriesSecret: true }, now)
+}

@@ -1,0 +1,37 @@
+import { tokenHash } from '#platform/crypto.ts'
+import type { Db } from '#platform/db/database.ts'
+import { dayBefore, type OpenLink } from './rules.ts'
+
+/** What a link is for; undefined if it is unknown, used, ended or expired: nobody can tell these apart. */
+export async function findLink(db: Db, token: string, now: Date): Promise<OpenLink | undefined> {
+  const link = await db
+    .selectFrom('customer_links')
+    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+    .innerJoin('companies', 'companies.id', 'customer_links.company_id')
+    .select([
+      'customer_links.kind',
+      'customer_links.new_email as newEmail',
+      'customer_links.company_id as companyId',
+      'companies.company_name as companyName',
+      'customer_links.customer_id as customerId',
+      'customers.email',
+    ])
+    .where('customer_links.token_hash', '=', tokenHash(token))
+    .where('customer_links.ended_at', 'is', null)
+    .where('customer_links.expires_at', '>', now)
+    .where('customers.state', '=', 'enabled')
+    .executeTakeFirst()
+  return link as OpenLink | undefined
+}
+
+/** How often companies have asked a customer for something within a day. */
+export async function countRequests(db: Db, customerId: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('customer_links')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('kind', '!=', 'proof')
+    .where('created_at', '>', dayBefore(now))
+    .executeTakeFirstOrThrow()
+  return count
+}
