@@ -16,6 +16,7 @@ import { fulfillmentRoutes } from '#fulfillments/routes.ts'
 import { Fulfillment } from '#fulfillments/schema.ts'
 import { ledgerRoutes } from '#ledger/routes.ts'
 import { LedgerEntry } from '#ledger/schema.ts'
+import { selfServiceRoutes } from '#customers/self-service/routes.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
 import { License } from '#licenses/schema.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
@@ -179,7 +180,7 @@ export async function createApp({
   return app
 }
 
-/** The pages for people: sign-in and what leads to it, the prompt, the account. */
+/** The pages for people: sign-in and what leads to it, the prompt, the account, what customers change themselves. */
 async function registerPages(
   pages: FastifyInstance,
   { db, reads, clock, vault }: Pick<AppDependencies, 'db' | 'reads' | 'clock' | 'vault'>,
@@ -196,5 +197,6 @@ async function registerPages(
   })
   for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
     await pages.register(routes, options)
-  for (const routes of [promptRoutes, permissionRoutes, activityRoutes]) await pages.register(routes, options)
+  for (const routes of [promptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
+    await pages.register(routes, options)
 }

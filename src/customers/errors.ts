@@ -7,6 +7,10 @@ export function emailTaken(): Problem {
   return validationFailed({ email: ['is the address of a customer already'] })
 }
 
+export function isEmailTaken(error: unknown): boolean {
+  return error instanceof Problem && error.fields?.email?.[0] === emailTaken().fields?.email?.[0]
+}
+
 /** Says no more than the check of a password does. */
 export function passwordDiffers(): Problem {
   return validationFailed({ password: ['is not the one of the customer with this e-mail address'] })

@@ -1,0 +1,98 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
+import { findWait } from '#sign-in/limits/queries.ts'
+import { saveAccount } from '../accounts/commands.ts'
+import { tooManyChecks } from '../errors.ts'
+import { createLink, endLink } from '../links/commands.ts'
+import { changedMail, proofMail } from '../links/mails.ts'
+import { findLink } from '../links/queries.ts'
+import { asksForPassword, linkExpiry, type OpenLink } from '../links/rules.ts'
+import { findAccountByEmail, type KnownAccount, lockAccount } from '../queries.ts'
+import type { AccountState } from '../state.ts'
+
+export type Outcome = { kind: 'void' } | { kind: 'address taken' | 'done'; link: OpenLink }
+
+/**
+ * Does what the holder of a link agreed to: a password is set at once; another address gets a link of its own, and counts
+ * when that one is followed.
+ */
+export async function followLink(
+  tx: Tx,
+  token: string,
+  passwordHash: string | undefined,
+  baseUrl: string,
+  now: Date,
+): Promise<Outcome> {
+  const held = await holdLink(tx, token, now)
+  if (held === undefined) return { kind: 'void' }
+  const { link, known } = held
+  // The link stays, should the address become free again.
+  if (link.kind !== 'password' && (await findAccountByEmail(tx, link.newEmail)) !== undefined)
+    return { kind: 'address taken', link }
+  await endLink(tx, token, now)
+  if (link.kind === 'proof') await moveAccount(tx, known, link, now)
+  if (asksForPassword(link)) await setPassword(tx, known, link, passwordHash, now)
+  if (link.kind === 'email' || link.kind === 'both') await sendProof(tx, link, link.newEmail, baseUrl, now)
+  return { kind: 'done', link }
+}
+
+/** Holds the account first, as every change of it does; the link may have been used while somebody else held it. */
+async function holdLink(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<{ link: OpenLink; known: KnownAccount } | undefined> {
+  const found = await findLink(tx, token, now)
+  const known = found === undefined ? undefined : await lockAccount(tx, found.customerId)
+  const link = known === undefined ? undefined : await findLink(tx, token, now)
+  return known === undefined || link === undefined ? undefined : { link, known }
+}
+
+async function moveAccount(tx: Tx, known: KnownAccount, link: OpenLink & { kind: 'proof' }, now: Date): Promise<void> {
+  await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
+  await tellOfChange(tx, known.account, 'e-mail address', link, now)
+}
+
+/** Whoever has the link reads the address that it was sent to. */
+async function setPassword(
+  tx: Tx,
+  known: KnownAccount,
+  link: OpenLink,
+  passwordHash: string | undefined,
+  now: Date,
+): Promise<void> {
+  if (passwordHash === undefined) throw new Error('a link that asks for a password was followed without one')
+  await saveAccount(tx, known, { ...known.account, password_hash: passwordHash, verified_email: true }, now)
+  await tellOfChange(tx, known.account, 'password', link, now)
+}
+
+async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: string, now: Date): Promise<void> {
+  const { companyId, companyName, customerId } = asked
+  const link = await createLink(tx, { kind: 'proof', newEmail, companyId, customerId }, baseUrl, now)
+  const mail = proofMail({ companyName, link, expires: linkExpiry(now) })
+  await queueMail(tx, { companyId: null, to: newEmail, ...mail, carriesSecret: true }, now)
+}
+
+async function tellOfChange(
+  tx: Tx,
+  { email }: AccountState,
+  what: 'password' | 'e-mail address',
+  { companyName }: OpenLink,
+  now: Date,
+): Promise<void> {
+  const mail = changedMail({ what, companyName, email, changed: now })
+  await queueMail(tx, { companyId: null, to: email, ...mail }, now)
+}
+
+const limits = (address: string) => [addressLimit(address, 'customer link')]
+
+/** Refuses a network from which too many links were tried that lead nowhere. */
+export async function assertMayTry(db: Db, address: string, now: Date): Promise<void> {
+  const seconds = await findWait(db, limits(address), now)
+  if (seconds > 0) throw tooManyChecks(seconds)
+}
+
+export async function countVoidLink(tx: Tx, address: string, now: Date): Promise<void> {
+  await takeAttempt(tx, limits(address), now)
+}

@@ -1,0 +1,51 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { hashPassword } from '#platform/crypto.ts'
+import { formOf } from '#platform/http/forms.ts'
+import type { PageResourceOptions } from '#platform/http/resource.ts'
+import { isEmailTaken } from '../errors.ts'
+import { findLink } from '../links/queries.ts'
+import { asksForPassword, mistakesOf } from '../links/rules.ts'
+import { assertMayTry, countVoidLink, followLink } from './commands.ts'
+import { donePage, linkPage, takenPage, voidPage } from './views.ts'
+
+const open = { config: { public: true }, schema: { hide: true } } as const
+const REFUSED = 422
+const TAKEN = 409
+const GONE = 410
+
+/** The pages on which customers change what no company may change for them. */
+export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+  // Changes nothing: those who look for harm in mails open their links.
+  app.get<{ Params: { token: string } }>('/customer/:token', open, async ({ params: { token } }, reply) => {
+    const link = await findLink(db, token, now())
+    if (link === undefined) return reply.page(voidPage(), { status: GONE })
+    return reply.page(linkPage({ csrf: reply.proof(), token, link }))
+  })
+
+  app.post<{ Params: { token: string } }>('/customer/:token', open, async (request, reply) => {
+    const { token } = request.params
+    await assertMayTry(db, request.ip, now())
+    const link = await findLink(db, token, now())
+    if (link === undefined) {
+      await app.change((tx) => countVoidLink(tx, request.ip, now()))
+      return reply.page(voidPage(), { status: GONE })
+    }
+    const form = formOf(request, 'password', 'password_confirmation')
+    const mistakes = mistakesOf(link, form)
+    if (Object.keys(mistakes).length > 0)
+      return reply.page(linkPage({ csrf: reply.proof(), token, link, mistakes }), { status: REFUSED })
+    const passwordHash = asksForPassword(link) ? await hashPassword(form.password) : undefined
+    const outcome = await app
+      .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, now()))
+      .catch((error: unknown) => {
+        // Somebody took the address while this was under way.
+        if (isEmailTaken(error)) return { kind: 'address taken', link } as const
+        throw error
+      })
+    if (outcome.kind === 'void') return reply.page(voidPage(), { status: GONE })
+    if (outcome.kind === 'address taken') return reply.page(takenPage(outcome.link), { status: TAKEN })
+    return reply.page(donePage(outcome.link))
+  })
+
+  done()
+}
