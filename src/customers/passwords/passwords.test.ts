@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { verifyPassword } from '#platform/crypto.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
+import { aFilm, anOrder } from '#test/orders.ts'
 import { COMPANY_CHECKS } from './rules.ts'
 
 const service = useService()
@@ -67,6 +68,21 @@ describe('GET /api/customers.json with email and password', () => {
       ...wrong,
       companies: [names[1]],
     })
+  })
+
+  test('names those that have sold to the customer, by the orders that count', async () => {
+    const [shop, other, third] = [await service.openShop(), await service.openShop(), await service.openShop()]
+    const customer = await aCustomer(shop)
+    await shareCustomer(other, customer)
+    await shareCustomer(third, customer)
+    const companies = async () => (await check(third, customer.email, 'another password')).body.companies
+    const film = await aFilm(service, other)
+    const { id } = await anOrder(other, customer, [film])
+    assert.deepEqual(await companies(), [await nameOf(other)])
+    await anOrder(shop, customer, [await aFilm(service, shop)])
+    assert.deepEqual(await companies(), [await nameOf(shop), await nameOf(other)])
+    assert.equal((await other.delete(`/api/orders/${id}.json`)).status, 200)
+    assert.deepEqual(await companies(), [await nameOf(shop)])
   })
 
   test('shows a customer whom the company does not know yet without what others note', async () => {
