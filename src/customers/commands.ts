@@ -140,15 +140,13 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
     .where('company_id', '=', companyId)
     .where(sql<boolean>`position(${account.token} in body) > 0`)
     .execute()
-  // Mails are kept for a while, and tell what the customer has bought.
-  await tx
-    .deleteFrom('mails')
-    .where('company_id', '=', companyId)
-    .where(sql<boolean>`lower(recipient) = lower(${account.email})`)
-    .execute()
+  // Mails are kept for a while, and tell what the customer has bought. Those of the service itself go with the account.
+  const isLast = relations.length === 1
+  await sql`delete from mails where lower(recipient) = lower(${account.email})
+    and (company_id = ${companyId} or (${isLast} and company_id is null))`.execute(tx)
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
-  if (relations.length === 1) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
+  if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
 }
 
 /** Brings in a customer by the word of the operator, who needs no password to make one known to another company. */
