@@ -1,37 +1,38 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
+import { seedOrders } from '#demo/orders.ts'
+import { readStall } from '#demo/sales.ts'
 import { seedShop } from '#demo/seed.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { closeStore, openMigratedStore } from './store.ts'
 
-type Options = { products: number; company?: number; seed: number; json?: boolean }
+type Options = { products?: number; orders?: number; company?: number; seed: number; json?: boolean }
 
 export function addSeed(program: Command, terminal: Terminal): void {
-  command(program, 'seed', 'Fill a shop with products that look real.')
-    .requiredOption('--products <n>', 'how many products', wholeNumber(0, 10_000_000))
+  command(program, 'seed', 'Fill a shop with products and orders that look real.')
+    .option('--products <n>', 'how many products', wholeNumber(0, 10_000_000))
+    .option('--orders <n>', 'how many orders, over the last two years', wholeNumber(0, 10_000_000))
     .option('--company <id>', 'the company to fill; the first one if absent', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .option('--seed <n>', 'the same number makes the same products', wholeNumber(0, 4_294_967_295), 1)
+    .option('--seed <n>', 'the same number makes the same products and orders', wholeNumber(0, 4_294_967_295), 1)
     .action(async (options: Options) => {
+      if (options.products === undefined && options.orders === undefined)
+        throw new InvalidArgumentError('How many --products, or how many --orders?')
       const store = await openMigratedStore(terminal.config())
       try {
         const companyId = options.company ?? (await readCompanyIds(store.db))[0]
         if (companyId === undefined || (await findCompany(store.db, companyId)) === undefined)
           throw new InvalidArgumentError(`There is no company ${companyId ?? 'yet'}.`)
         const started = Date.now()
-        await seedShop(store.db, {
-          companyId,
-          products: options.products,
-          seed: options.seed,
-          now: nowInSeconds(systemClock),
-          onProgress: progress(terminal, options.products),
-        })
+        const filled = await fill(store.db, companyId, options, terminal)
         const seconds = Math.round((Date.now() - started) / 100) / 10
+        const what = Object.entries(filled).map(([name, count]) => `${count} ${name}`)
         print(
           terminal,
           options.json,
-          { company_id: companyId, products: options.products, seconds },
-          `${options.products} products in ${seconds} seconds.`,
+          { company_id: companyId, ...filled, seconds },
+          `${what.join(' and ')} in ${seconds} seconds.`,
         )
       } finally {
         await closeStore(store)
@@ -39,12 +40,27 @@ export function addSeed(program: Command, terminal: Terminal): void {
     })
 }
 
+async function fill(db: Db, companyId: number, { products, orders, seed }: Options, terminal: Terminal) {
+  const now = nowInSeconds(systemClock)
+  if (products !== undefined) {
+    const onProgress = progress(terminal, products, 'products')
+    await seedShop(db, { companyId, products, seed, now, onProgress })
+  }
+  if (orders !== undefined && orders > 0) {
+    const stall = await readStall(db, companyId, now)
+    if (stall.linesFor.size === 0)
+      throw new InvalidArgumentError(`Company ${companyId} has no products that could be ordered: add --products.`)
+    await seedOrders(db, stall, { orders, seed, now, onProgress: progress(terminal, orders, 'orders') })
+  }
+  return { ...(products === undefined ? {} : { products }), ...(orders === undefined ? {} : { orders }) }
+}
+
 /** Says how far it is, about twenty times in all, and to the error output so that results can be piped. */
-function progress(terminal: Terminal, total: number): (done: number) => void {
+function progress(terminal: Terminal, total: number, what: string): (done: number) => void {
   let said = 0
   return (done) => {
     if (done !== total && done - said < total / 20) return
     said = done
-    terminal.err(`${done} of ${total} products`)
+    terminal.err(`${done} of ${total} ${what}`)
   }
 }

@@ -79,7 +79,7 @@ const PLACES = [
   'Zanzibar',
   'Turku',
 ]
-const FIRST_NAMES = [
+export const FIRST_NAMES = [
   'Ana',
   'Jonas',
   'Mei',
@@ -93,7 +93,7 @@ const FIRST_NAMES = [
   'Kofi',
   'Yuki',
 ]
-const LAST_NAMES = [
+export const LAST_NAMES = [
   'Lindqvist',
   'Okafor',
   'Moreira',

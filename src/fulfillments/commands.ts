@@ -11,7 +11,7 @@ import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { fulfillmentNotFound } from './errors.ts'
 import { presentFulfillment } from './present.ts'
 import { FULFILLMENTS, getFulfillmentOwner, readFulfillments } from './queries.ts'
-import { changeFulfillment, followOrder, newFulfillment, shipmentOf } from './rules.ts'
+import { changeFulfillment, followOrder, newFulfillment, seenBy, shipmentOf } from './rules.ts'
 import type { FulfillmentInput } from './schema.ts'
 import type { FulfillmentState } from './state.ts'
 
@@ -24,6 +24,23 @@ export async function openFulfillment(
   const fulfillment = newFulfillment(order, method)
   await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
   await count(tx, fulfillment, 1)
+}
+
+/** Adds many with one statement, each as it is by now: for filling a shop. They are counted when all are there. */
+export async function insertFulfillments(tx: Tx, fulfillments: readonly FulfillmentState[]): Promise<void> {
+  if (fulfillments.length === 0) return
+  const rows = fulfillments.map((fulfillment) => ({
+    ...columns(fulfillment),
+    shipped_lines: fulfillment.shipped_lines,
+  }))
+  await sql`insert into fulfillments
+    select * from json_populate_recordset(null::fulfillments, ${JSON.stringify(rows)}::json)`.execute(tx)
+}
+
+/** Counts many in at once: how many each company sees. */
+export async function countAllIn(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
+  for (const [companyId, amount] of [...seen].sort(([one], [other]) => one - other))
+    await adjustCounter(tx, companyId, FULFILLMENTS, amount)
 }
 
 /**
@@ -64,9 +81,8 @@ export async function rewriteFulfillments(tx: Tx, companyId: number, orders: rea
 }
 
 /** Counts a fulfillment for whoever sees it, or no longer does (-1). */
-async function count(tx: Tx, { company_id, partner_id }: FulfillmentState, by: 1 | -1): Promise<void> {
-  const seenBy = partner_id === null ? [company_id] : [company_id, partner_id].sort((one, other) => one - other)
-  await Promise.all(seenBy.map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
+async function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise<void> {
+  await Promise.all(seenBy(fulfillment).map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
 }
 
 /** Counts anew what a company sees, while nobody adds or changes any. */

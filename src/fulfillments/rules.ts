@@ -92,3 +92,8 @@ export function followOrder(fulfillment: FulfillmentState, order: OrderState, no
     fulfillment.cancelled || order.cancelled_at !== null || (fulfillment.status === NOT_SHIPPED && isEmpty)
   return { ...fulfillment, cancelled, updated_at: now }
 }
+
+/** The companies that see a fulfillment, in the order of their ids: its own, and the one that ships. */
+export function seenBy({ company_id, partner_id }: Pick<FulfillmentState, 'company_id' | 'partner_id'>): number[] {
+  return partner_id === null ? [company_id] : [company_id, partner_id].sort((one, other) => one - other)
+}

@@ -89,7 +89,8 @@ async function noteSale(tx: Tx, { account, own }: OwnCustomer, order: OrderState
   return document!
 }
 
-function newOrder(
+/** An order as it is made, before its lines. */
+export function newOrder(
   companyId: number,
   id: number,
   input: OrderInput,

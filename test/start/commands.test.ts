@@ -74,6 +74,19 @@ describe('commands', () => {
     assert.notDeepEqual(all.slice(0, 30), all.slice(60))
   })
 
+  test('seed fills a shop with orders of the products that it has, and says so if it has none', async () => {
+    await client.query('delete from products')
+    const refused = await licet('seed', '--orders', '5')
+    assert.equal(refused.err, 'Company 1000 has no products that could be ordered: add --products.\n')
+    const both = await licet('seed', '--products', '30', '--orders', '120', '--json')
+    const { seconds: _seconds, ...said } = JSON.parse(both.out)
+    assert.deepEqual(said, { company_id: 1000, products: 30, orders: 120 })
+    const { rows } = await client.query(
+      'select count(*)::int as orders, (select count(*)::int from customer_relations) as customers from orders',
+    )
+    assert.deepEqual(rows, [{ orders: 120, customers: 12 }])
+  })
+
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
       'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers, (select count(*)::int from orders) orders, (select count(*)::int from fulfillments) fulfillments, (select count(*)::int from ledger_entries) ledger_entries',
@@ -297,7 +310,9 @@ describe('wrong use', () => {
       ['user', 'list', '--company', '9'],
       ['user', 'list'],
       ['user', 'reset', '--email', 'a@b'],
+      ['seed'],
       ['seed', '--products', '-1'],
+      ['seed', '--orders', 'many'],
       ['seed', '--products', '1', '--company', '9'],
       ['import', '--company', '1000'],
       ['audit', '--company', '9'],

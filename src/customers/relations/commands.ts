@@ -26,6 +26,30 @@ export async function addRelation(tx: Tx, account: AccountState, relation: Relat
   return document
 }
 
+/**
+ * Adds accounts with what one company knows of each, and counts them: for filling a shop, so that nobody is told. The
+ * caller has made sure that nobody has their e-mail addresses.
+ */
+export async function insertCustomers(
+  tx: Tx,
+  companyId: number,
+  customers: readonly { account: AccountState; own: RelationState }[],
+): Promise<void> {
+  for (let start = 0; start < customers.length; start += BATCH) {
+    const batch = customers.slice(start, start + BATCH)
+    const accounts = JSON.stringify(batch.map(({ account }) => account))
+    const relations = JSON.stringify(
+      batch.map(({ account, own }) => ({ ...own, document: asciiJson(presentCustomer(account, own)) })),
+    )
+    await sql`insert into customers select * from json_populate_recordset(null::customers, ${accounts}::json)`.execute(
+      tx,
+    )
+    await sql`insert into customer_relations
+      select * from json_populate_recordset(null::customer_relations, ${relations}::json)`.execute(tx)
+  }
+  await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
+}
+
 /** Writes relations of one account, which the caller holds, a batch in one statement, and answers their documents. */
 export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
   const documents: string[] = []

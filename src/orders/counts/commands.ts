@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import type { OrderRow } from '../state.ts'
-import { dayOf } from './rules.ts'
+import { type DayCount, dayOf } from './rules.ts'
 
 /** As many writers of one company can count at once. */
 const SLOTS = 8
@@ -42,6 +42,18 @@ async function count(tx: Tx, order: CountedOrder, by: 1 | -1, now: Date): Promis
 
 export function countIn(tx: Tx, order: CountedOrder, now: Date): Promise<void> {
   return count(tx, order, 1, now)
+}
+
+/** Counts many orders in at once, after they were tallied. */
+export async function countAllIn(tx: Tx, companyId: number, counts: Iterable<DayCount>): Promise<void> {
+  await sql`insert into order_counts
+      (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+    select ${companyId}, day, financial_status, fulfillment_status, 0, amount, first_id, last_id
+    from json_populate_recordset(null::order_counts, ${JSON.stringify([...counts])}::json)
+    on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
+      set amount = order_counts.amount + excluded.amount,
+        first_id = least(order_counts.first_id, excluded.first_id),
+        last_id = greatest(order_counts.last_id, excluded.last_id)`.execute(tx)
 }
 
 /** Counts an order under its new status. */

@@ -10,6 +10,38 @@ export type Span = { from: Date; to: Date }
 
 export type CountPlan = { days: Days | null; spans: Span[] }
 
+/** Under which all days are kept, as PostgreSQL writes it. */
+export const ALL_DAYS = '-infinity'
+
+/** How many orders of one day, or of all, have the same status, and between which ids they are. */
+export type DayCount = {
+  day: string
+  financial_status: string
+  fulfillment_status: string
+  amount: number
+  first_id: number
+  last_id: number
+}
+
+type Tallied = { id: number; created_at: Date; financial_status: string; fulfillment_status: string | null }
+
+/** Adds an order to the counts of its day and of all days. */
+export function tally(counts: Map<string, DayCount>, order: Tallied): void {
+  const { id, financial_status } = order
+  const fulfillment_status = order.fulfillment_status ?? ''
+  for (const day of [ALL_DAYS, dayOf(order.created_at)]) {
+    const key = `${day} ${financial_status} ${fulfillment_status}`
+    const known = counts.get(key)
+    if (known === undefined)
+      counts.set(key, { day, financial_status, fulfillment_status, amount: 1, first_id: id, last_id: id })
+    else {
+      known.amount += 1
+      known.first_id = Math.min(known.first_id, id)
+      known.last_id = Math.max(known.last_id, id)
+    }
+  }
+}
+
 /** The day of a time, as PostgreSQL writes it. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)

@@ -1,0 +1,50 @@
+import { findCountry } from '#companies/countries.ts'
+import type { OwnCustomer } from '#customers/queries.ts'
+import { newAccount, newRelation } from '#customers/rules.ts'
+import { randomCapitals } from '#platform/crypto.ts'
+import { FIRST_NAMES, LAST_NAMES } from './catalogue.ts'
+import type { Chance } from './chance.ts'
+
+/** Where customers of a demo shop live; the more often a place stands here, the more of them. */
+const HOMES = [
+  { country_code: 'DE', city: 'Berlin', zip: '10115', language: 'de' },
+  { country_code: 'DE', city: 'Hamburg', zip: '20095', language: 'de' },
+  { country_code: 'DE', city: 'Köln', zip: '50667', language: 'de' },
+  { country_code: 'DE', city: 'Leipzig', zip: '04109', language: 'de' },
+  { country_code: 'DE', city: 'München', zip: '80331', language: 'de' },
+  { country_code: 'AT', city: 'Wien', zip: '1010', language: 'de' },
+  { country_code: 'CH', city: 'Zürich', zip: '8001', language: 'de' },
+  { country_code: 'FR', city: 'Lyon', zip: '69001', language: 'en' },
+  { country_code: 'NL', city: 'Utrecht', zip: '3511', language: 'en' },
+  { country_code: 'DK', city: 'Aarhus', zip: '8000', language: 'en' },
+  { country_code: 'GB', city: 'Bristol', zip: 'BS1 4ST', language: 'en' },
+  { country_code: 'US', city: 'Portland', zip: '97201', language: 'en' },
+] as const
+const STREETS = ['Gartenweg', 'Bahnhofstraße', 'Mill Lane', 'Rue des Lilas', 'Havnegade', 'Am Markt', 'Orchard Road']
+
+export const COUNTRIES = [...new Set(HOMES.map(({ country_code }) => country_code))]
+
+const inAscii = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
+
+/** Somebody who orders for the first time, from one of some countries. The id makes the e-mail address nobody else's. */
+export function makeCustomer(
+  chance: Chance,
+  companyId: number,
+  id: number,
+  { countries, takeId, now }: { countries: ReadonlySet<string>; takeId: () => number; now: Date },
+): OwnCustomer {
+  const [first_name, last_name] = [chance.pick(FIRST_NAMES), chance.pick(LAST_NAMES)]
+  const { language, ...place } = chance.pick(HOMES.filter(({ country_code }) => countries.has(country_code)))
+  const address = { first_name, last_name, ...place, address1: `${chance.pick(STREETS)} ${1 + chance.below(120)}` }
+  const email = `${inAscii(first_name)}.${inAscii(last_name)}.${id}@example.com`
+  const account = newAccount(
+    { id, token: randomCapitals(16), email, password_hash: null, language },
+    { first_name, last_name, addresses: [address] },
+    { now, takeId, findCountry },
+  )
+  return { account, own: newRelation(companyId, id, '', now) }
+}

@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ACCOUNTS, type OwnCustomer } from '#customers/queries.ts'
+import { insertCustomers } from '#customers/relations/commands.ts'
+import type { RelationState } from '#customers/state.ts'
+import { countAllIn as countFulfillmentsIn, insertFulfillments } from '#fulfillments/commands.ts'
+import { seenBy } from '#fulfillments/rules.ts'
+import type { FulfillmentState } from '#fulfillments/state.ts'
+import { countAllIn } from '#orders/counts/commands.ts'
+import { type DayCount, tally } from '#orders/counts/rules.ts'
+import { insertOrders } from '#orders/filling/commands.ts'
+import { orderName } from '#orders/present.ts'
+import { ORDERS } from '#orders/queries.ts'
+import type { OrderState } from '#orders/state.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { type TakenIds, takeIds } from '#platform/db/ids.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createChance } from './chance.ts'
+import { makeCustomer } from './customers.ts'
+import { decideFate, type Fate, isRefunded, live } from './fates.ts'
+import { makeSale, type Stall } from './sales.ts'
+
+const BATCH = 1000
+const SPAN_SECONDS = 2 * 365 * 86_400
+const ORDERS_PER_CUSTOMER = 10
+const CUSTOMERS_MAX = 100_000
+/** Lines, what was refunded of them, its transaction, a shipment, the address of somebody new. */
+const PARTS_MAX = 9
+/** So often what was sent to PostgreSQL gets a chance to leave. */
+const TURN = 25
+
+export type SeedOrdersOptions = {
+  orders: number
+  seed: number
+  now: Date
+  onProgress?: (done: number) => void
+}
+
+/** What a batch of orders takes ids for. */
+type Plan = { from: number; fates: Fate[]; newcomers: number }
+
+type Ids = { orders: number[]; customers: number[]; refunds: number[]; takeId: () => number }
+
+type Batch = { orders: OrderState[]; fulfillments: FulfillmentState[] }
+
+/**
+ * Fills a shop with two years of orders that look real, oldest first, by customers that look real; all of them or none.
+ * The same seed makes the same orders at the same time, but for ids and tokens. Nobody is told of them.
+ */
+export async function seedOrders(
+  db: Db,
+  stall: Stall,
+  { orders, seed, now, onProgress }: SeedOrdersOptions,
+): Promise<void> {
+  const history = createHistory(stall, orders, seed, now)
+  const plans = history.plan()
+  await inTransaction(db, async (tx) => {
+    let plan = plans.next()
+    let ids = plan.done ? undefined : take(tx, plan.value)
+    let storing: Promise<unknown> = Promise.resolve()
+    while (!plan.done) {
+      const { value } = plan
+      const taken = await ids!
+      plan = plans.next()
+      // Before what is stored now, so that it does not wait for that.
+      ids = plan.done ? undefined : take(tx, plan.value)
+      ids?.catch(() => {})
+      const batch = await history.make(value, taken)
+      await storing
+      onProgress?.(value.from)
+      storing = Promise.all([insertOrders(tx, batch.orders), insertFulfillments(tx, batch.fulfillments)])
+      storing.catch(() => {})
+    }
+    await storing
+    await insertCustomers(tx, stall.seller.id, history.customers)
+    await countFulfillmentsIn(tx, history.seen)
+    await countAllIn(tx, stall.seller.id, history.counts.values())
+  })
+  onProgress?.(orders)
+}
+
+async function take(tx: Tx, { fates, newcomers }: Plan): Promise<Ids> {
+  const [orders, customers, refunds] = await Promise.all([
+    takeIds(tx, ORDERS, fates.length, fates.length * PARTS_MAX),
+    takeIds(tx, ACCOUNTS, newcomers, 0),
+    takeIds(tx, 'refunds', fates.filter(isRefunded).length, 0),
+  ])
+  const keys = (taken: TakenIds) => taken.keys
+  return { orders: keys(orders), customers: keys(customers), refunds: keys(refunds), takeId: orders.takePartId }
+}
+
+/** Two years of a shop, told from the beginning. */
+function createHistory(stall: Stall, total: number, seed: number, now: Date) {
+  const chance = createChance(seed)
+  const customers: OwnCustomer[] = []
+  const counts = new Map<string, DayCount>()
+  /** How many fulfillments each company sees. */
+  const seen = new Map<number, number>()
+  const countries = new Set(stall.linesFor.keys())
+  const customersMax = Math.min(Math.ceil(total / ORDERS_PER_CUSTOMER), CUSTOMERS_MAX)
+  const start = now.getTime() / 1000 - SPAN_SECONDS
+  /** How many customers there are once so many orders are made: they come one by one. */
+  const customersAfter = (orders: number) => Math.ceil((orders / total) * customersMax)
+
+  function* plan(): Generator<Plan> {
+    for (let from = 0; from < total; from += BATCH) {
+      const size = Math.min(BATCH, total - from)
+      const fates = Array.from({ length: size }, () => decideFate(chance))
+      yield { from, fates, newcomers: customersAfter(from + size) - customersAfter(from) }
+    }
+  }
+
+  async function make({ from, fates }: Plan, ids: Ids): Promise<Batch> {
+    const batch: Batch = { orders: [], fulfillments: [] }
+    const customerIds = ids.customers.values()
+    const refundIds = ids.refunds.values()
+    for (const [index, fate] of fates.entries()) {
+      if (index % TURN === 0) await nextTurn()
+      const at = new Date(
+        Math.floor(start + ((from + index + chance.below(1000) / 1000) / total) * SPAN_SECONDS) * 1000,
+      )
+      const isNew = customers.length < customersAfter(from + index + 1)
+      if (isNew) customers.push(newcomer(customerIds.next().value!, ids.takeId, at))
+      const customer = isNew ? customers.at(-1)! : chance.pick(customers)
+      const sale = makeSale(chance, stall, customer, { id: ids.orders[index]!, takeId: ids.takeId, now: at })
+      const given = { refundId: () => refundIds.next().value!, takeId: ids.takeId }
+      const { order, fulfillment } = live(chance, sale, fate, given, now)
+      customer.own = noteSale(customer.own, order)
+      tally(counts, order)
+      batch.orders.push(order)
+      if (fulfillment === undefined) continue
+      batch.fulfillments.push(fulfillment)
+      if (!fulfillment.cancelled) for (const id of seenBy(fulfillment)) seen.set(id, (seen.get(id) ?? 0) + 1)
+    }
+    return batch
+  }
+
+  const newcomer = (id: number, takeId: () => number, at: Date) =>
+    makeCustomer(chance, stall.seller.id, id, { countries, takeId, now: at })
+
+  return { plan, make, customers, counts, seen }
+}
+
+/** What the company knows of a customer after an order. One that is void counts for nothing. */
+function noteSale(own: RelationState, order: OrderState): RelationState {
+  if (order.cancelled_at !== null) return own
+  return {
+    ...own,
+    orders_count: own.orders_count + 1,
+    total_spent: own.total_spent + order.home_cents - order.home_refunded_cents,
+    last_order_id: order.id,
+    last_order_name: orderName(order.id),
+    updated_at: order.created_at,
+  }
+}

@@ -1,0 +1,108 @@
+import { findCountry } from '#companies/countries.ts'
+import { getSeller } from '#companies/queries.ts'
+import type { Seller } from '#companies/state.ts'
+import { readRates } from '#currency-rates/queries.ts'
+import type { Rates } from '#currency-rates/rules.ts'
+import type { OwnCustomer } from '#customers/queries.ts'
+import { newOrder } from '#orders/commands.ts'
+import { type ChosenLine, chooseLines, draftOrder, type Sale } from '#orders/drafts/rules.ts'
+import { newLines } from '#orders/lines/rules.ts'
+import { countryOf, shippingAddress } from '#orders/rules.ts'
+import type { OrderState } from '#orders/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { readProductKeys } from '#products/queries.ts'
+import { readForSale } from '#products/sale/queries.ts'
+import type { ForSale } from '#products/sale/state.ts'
+import { readShippingMethods } from '#shipping-methods/queries.ts'
+import { chooseMethod } from '#shipping-methods/rules.ts'
+import type { PricedMethod } from '#shipping-methods/state.ts'
+import { findShopId } from '#theme-settings/queries.ts'
+import type { Chance } from './chance.ts'
+import { COUNTRIES } from './customers.ts'
+
+/** However many products there are, so many of them sell. */
+const PRODUCTS_MAX = 2000
+const LINES_MAX = 3
+const REFERRERS = [null, null, 'https://search.example/', 'https://news.example/reviews', 'https://social.example/']
+
+/** What a shop sells, and to which countries. */
+export type Stall = {
+  seller: Seller
+  shopId: number
+  methods: PricedMethod[]
+  rates: Rates
+  /** By the country of the customer; one without anything to sell is not there. */
+  linesFor: ReadonlyMap<string, ChosenLine[]>
+}
+
+/** Reads what a shop has for sale of its own, with everything that an order of it needs to know. */
+export async function readStall(db: Db, companyId: number, now: Date): Promise<Stall> {
+  const keys = await readProductKeys(db, companyId, 0, PRODUCTS_MAX)
+  const [seller, shopId, methods, rates, products] = await Promise.all([
+    getSeller(db, companyId),
+    findShopId(db, companyId, 0),
+    readShippingMethods(db, companyId),
+    readRates(db),
+    readForSale(db, companyId, keys.map(String)),
+  ])
+  // What belongs to others would have to be booked for them.
+  const own = new Map([...products].filter(([, { share }]) => share === null))
+  const stall = { seller, shopId: shopId ?? 0, methods, rates }
+  const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, stall, now)] as const)
+  return { ...stall, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
+}
+
+/** Every way in which something can be sold to a country. What is sold today was always sold. */
+function linesOf(
+  products: ReadonlyMap<string, ForSale>,
+  country: string,
+  { seller, methods, rates }: Omit<Stall, 'linesFor'>,
+  now: Date,
+): ChosenLine[] {
+  const sale: Sale = { seller, country, destination: country, currency: undefined, now }
+  const inputs = [...products].flatMap(([product_id, { bindings }]) =>
+    bindings.map(({ license_id, hd }) => ({ product_id, license_id, hd })),
+  )
+  return chooseLines(inputs, products, sale, new FieldReport()).filter((line) => {
+    const method = line.kind === 'physical' ? chooseMethod(methods, undefined, country) : undefined
+    if (line.kind === 'physical' && methods.length > 0 && method === undefined) return false
+    return draftOrder({ lines: [line], codes: [], method }, sale, rates) !== undefined
+  })
+}
+
+/** An order as the interface would make it: what it comes to is worked out by the same rules. */
+export function makeSale(
+  chance: Chance,
+  { seller, shopId, methods, rates, linesFor }: Stall,
+  customer: OwnCustomer,
+  { id, takeId, now }: { id: number; takeId: () => number; now: Date },
+): { order: OrderState; method: PricedMethod | undefined } {
+  const country = countryOf(customer.account)
+  const chosen = new Set(Array.from({ length: 1 + chance.below(LINES_MAX) }, () => chance.pick(linesFor.get(country)!)))
+  const lines = [...chosen].map((line) => ({
+    ...line,
+    quantity: line.kind === 'physical' && chance.often(0.2) ? 2 : 1,
+  }))
+  const hasGoods = lines.some(({ kind }) => kind === 'physical')
+  const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
+  const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
+  const sale: Sale = { seller, country, destination: country, currency: undefined, now }
+  const draft = draftOrder({ lines, codes: [], method }, sale, rates)!
+  const drafted = { ...draft, lines, country, address, shopId }
+  const input = {
+    line_items: [],
+    buyer_accepts_marketing: chance.often(0.3),
+    browser_ip: `203.0.113.${chance.below(256)}`,
+    landing_site: chance.often(0.5) ? '/' : '/products',
+    referring_site: chance.pick(REFERRERS),
+  }
+  const bare = newOrder(seller.id, id, input, drafted, customer, now)
+  const language = customer.account.language
+  const sold = newLines(bare, drafted, { language, takeId, newCode: undefined })
+  // The stock is as these sales have left it.
+  const taken = sold.map((line, index) =>
+    line.kind === 'physical' && lines[index]!.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,
+  )
+  return { order: { ...bare, lines: taken }, method }
+}
