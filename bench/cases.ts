@@ -1,6 +1,10 @@
 import type pg from 'pg'
+import { makeOrderCases, ORDER_CASE_NAMES } from './order-cases.ts'
 
-export const CASE_NAMES = ['one', 'list', 'count', 'filtered', 'full', 'licenses', 'prices', 'create'] as const
+const PRODUCT_CASE_NAMES = ['one', 'list', 'count', 'filtered', 'full', 'licenses', 'prices'] as const
+
+/** In the order in which they are measured: what changes something comes last. */
+export const CASE_NAMES = [...PRODUCT_CASE_NAMES, ...ORDER_CASE_NAMES, 'create'] as const
 export type CaseName = (typeof CASE_NAMES)[number]
 
 export type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
@@ -119,5 +123,6 @@ export async function makeCases(client: pg.Client, companyId: number): Promise<R
       connectionsMax: ANY,
       aim: 0.5,
     },
+    ...(await makeOrderCases(client, companyId)),
   }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Asked } from './cases.ts'
+import { BUYERS } from './order-cases.ts'
 
 /** Documents of one batch of the full list, as many as the service sends at once. */
 const BATCH = 100
@@ -26,6 +27,15 @@ export async function fillFloor(
     [companyId],
   )
   await client.query(
+    `insert into floor.answers
+     select '/api/orders/' || orders.id || '.json', '{"order":' || left(orders.document, -1) || ',"customer":'
+       || coalesce(relation.document, orders.buyer) || '}}'
+     from orders left join customer_relations as relation
+       on relation.company_id = orders.company_id and relation.customer_id = orders.customer_id
+     where orders.company_id = $1`,
+    [companyId],
+  )
+  await client.query(
     `insert into floor.batches
      select nth, case when nth = 0 then '{"products":[' else ',' end || string_agg(document, ',' order by id)
        || case when nth = max(nth) over () then ']}' else '' end
@@ -41,12 +51,32 @@ export async function fillFloor(
   }
 }
 
-/** A company of the floor's own, and the row that its creates copy. */
-export async function prepareFloorWrites(client: pg.Client, productKey: number): Promise<number> {
+/** What the floor's creates copy. */
+export type Samples = { productKey: number; orderId: number }
+
+/** A company of the floor's own, with those who order there, and the rows that its creates copy. */
+export async function prepareFloorWrites(client: pg.Client, { productKey, orderId }: Samples): Promise<number> {
   await client.query('create table floor.template as select * from products where id = $1', [productKey])
   const { rows } = await client.query<{ id: string }>(
     `insert into companies (company_name, email, created_at, updated_at)
      values ('Floor', 'floor@licet.example', now(), now()) returning id`,
   )
-  return Number(rows[0]?.id)
+  const companyId = Number(rows[0]?.id)
+  await client.query(
+    `insert into customer_relations
+     select $1, customer_id, note, orders_count, total_spent, last_order_id, last_order_name, created_at, updated_at,
+       document
+     from customer_relations where company_id <> $1 order by customer_id limit ${BUYERS}`,
+    [companyId],
+  )
+  await client.query(
+    `create table floor.order_template as select json_build_object(
+       'order', (select row_to_json(orders) from orders where id = ${orderId}),
+       'lines', (select json_agg(line order by position) from order_lines as line where order_id = ${orderId}),
+       'customers', (select json_agg(json_build_object('id', customers.id, 'token', token, 'email', email,
+           'document', relation.document::json))
+         from customers join customer_relations as relation on relation.customer_id = customers.id
+         where relation.company_id = ${companyId}))::text as ready`,
+  )
+  return companyId
 }

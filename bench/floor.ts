@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { asciiJson } from '#platform/wire.ts'
+import { orderMaker } from './floor-orders.ts'
 
 const CONNECTIONS = 10
 /** Few connections with much on each: measured best of 1, 3, 4 and 10. */
@@ -109,7 +110,8 @@ type Document = Row & { locales: Row[]; chapters: Row[] }
 
 const productIds = idBlocks('products_id_seq')
 const partIds = idBlocks('part_ids')
-await Promise.all([productIds.fill(), partIds.fill()])
+const orderIds = idBlocks('orders_id_seq')
+await Promise.all([productIds.fill(), partIds.fill(), orderIds.fill()])
 const { rows: found } = await ask('template', 'select row_to_json(t)::text from floor.template t where $1', [true])
 const template = JSON.parse(found[0]?.[0] ?? '{}') as Row
 const columns = Object.keys(template)
@@ -124,10 +126,14 @@ const insert = `with product as (
   insert into events (company_id, topic, data, created_at)
   values ($${columns.length + 1}, 'product/create', $${columns.length + 3}, $${columns.length + 4})`
 
-async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { product } = JSON.parse(Buffer.concat(chunks).toString()) as { product: Document }
+  return Buffer.concat(chunks).toString()
+}
+
+async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { product } = JSON.parse(await bodyOf(request)) as { product: Document }
   const now = new Date().toISOString().slice(0, 19)
   const id = productIds.take()
   const productId = randomBytes(8)
@@ -164,11 +170,20 @@ async function create(request: IncomingMessage, response: ServerResponse): Promi
   send(response, 201, `{"product":${text}}`)
 }
 
+const { rows: kept } = await ask('ready order', 'select ready from floor.order_template where $1', [true])
+const makeOrder = orderMaker(connection, Number(companyId), JSON.parse(kept[0]![0]!), orderIds, partIds)
+
+async function order(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  send(response, 201, await makeOrder(await bodyOf(request)))
+}
+
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   const answer =
     request.method === 'POST'
-      ? create(request, response)
+      ? path === '/api/orders.json'
+        ? order(request, response)
+        : create(request, response)
       : path === '/api/products.json'
         ? sendBatches(response)
         : sendReady(response, path)

@@ -150,8 +150,9 @@ async function stopDatabase(folder: string, service: Running): Promise<void> {
   for (let waited = 0; existsSync(lockFile(folder)) && waited < STOP_MS; waited += 50) await sleep(50)
 }
 
-export async function seed(folder: string, products: number): Promise<void> {
-  const seeding = run(OTHER_CORE, ['src/main.ts', 'seed', '--json', '--products', String(products)], settings(folder))
+export async function seed(folder: string, products: number, orders: number): Promise<void> {
+  const amounts = ['--products', String(products), '--orders', String(orders)]
+  const seeding = run(OTHER_CORE, ['src/main.ts', 'seed', '--json', ...amounts], settings(folder))
   await nextLine(seeding, 3_600_000)
   await seeding.stop()
 }

@@ -27,22 +27,25 @@ import { fetchBody, verify } from './verify.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 const IDLE_SECONDS = 5
+/** Enough for pages anywhere in them; `--orders` compares what more of them cost. */
+const ORDERS = 10_000
 
-type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case> }
+type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case>; host: string }
 
 /** Fills the shop, stores the floor's answers, and makes sure that both say the same. */
 async function prepare(folder: string, service: Service, options: Options): Promise<Stage> {
-  console.log(`Filling the shop with ${options.products} products …`)
-  await seed(folder, options.products)
+  console.log(`Filling the shop with ${options.products} products and ${ORDERS} orders …`)
+  await seed(folder, options.products, ORDERS)
   const host = await databaseHost(folder)
   const sample: Asked = { method: 'POST', path: '/api/products.json', body: NEW_PRODUCT }
   const created = JSON.parse(await fetchBody(service, sample, 201)) as { product: { id: number } }
   const { cases, floorCompany } = await withDatabase(host, async (client) => {
     const cases = await makeCases(client, service.companyId)
-    const { list, count, filtered, licenses, prices } = cases
-    const reads = [list, count, filtered, licenses, prices].flatMap(({ requests }) => requests)
+    const ordered = JSON.parse(await fetchBody(service, cases.order.requests[0]!, 201)) as { order: { id: number } }
+    const { list, count, filtered, licenses, prices, orders } = cases
+    const reads = [list, count, filtered, licenses, prices, orders].flatMap(({ requests }) => requests)
     await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
-    const floorCompany = await prepareFloorWrites(client, created.product.id)
+    const floorCompany = await prepareFloorWrites(client, { productKey: created.product.id, orderId: ordered.order.id })
     await client.query('vacuum analyze')
     return { cases, floorCompany }
   })
@@ -50,17 +53,29 @@ async function prepare(folder: string, service: Service, options: Options): Prom
   const compared = await verify(service, floor, Object.values(cases))
   console.log(`Floor and service gave the same answers to ${compared} requests.`)
   const postmaster = await postmasterPid(folder)
-  return { service: { ...service, postmaster }, floor: { ...floor, postmaster }, cases }
+  return { service: { ...service, postmaster }, floor: { ...floor, postmaster }, cases, host }
 }
 
-async function measureCases(load: Load, { service, floor, cases }: Stage, options: Options): Promise<CaseResult[]> {
+/** Mails that nobody has written yet would be written while the floor is measured, on its core. */
+async function dropMails(host: string): Promise<void> {
+  await withDatabase(host, (client) => client.query("delete from jobs where kind = 'order/confirm'"))
+}
+
+async function measureCases(
+  load: Load,
+  { service, floor, cases, host }: Stage,
+  options: Options,
+): Promise<CaseResult[]> {
   const results: CaseResult[] = []
   for (const name of options.cases) {
     const chosen = cases[name]
     console.log(`Measuring ${chosen.title} …`)
     const pair = await measureInTurn(
       options.rounds,
-      () => measure(load, floor, chosen, options),
+      async () => {
+        if (name === 'order') await dropMails(host)
+        return measure(load, floor, chosen, options)
+      },
       () => measure(load, service, chosen, options),
     )
     results.push({

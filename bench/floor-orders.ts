@@ -1,0 +1,115 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import pg from 'pg'
+import { asciiJson } from '#platform/wire.ts'
+
+/** An order of the floor: the service's rows, ready-made, in one transaction whose statements travel together. */
+
+const CONNECTIONS = 10
+const SLOTS = 8
+
+type Row = Record<string, unknown>
+type Customer = { id: number; email: string; document: Row & { orders_count: number; total_spent: number } }
+type Ids = { take(): string }
+
+/** What an order of the floor is copied from, as floor-tables.ts has kept it. */
+type Ready = { order: Row; lines: Row[]; customers: (Customer & { token: string })[] }
+
+function inserting(table: string, columns: string[], rows: number): string {
+  const places = Array.from(
+    { length: rows },
+    (_, row) => `(${columns.map((_, index) => `$${row * columns.length + index + 1}`).join(', ')})`,
+  )
+  return `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')}`
+}
+
+const COUNT = `insert into order_counts (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+  values ($1, '-infinity', 'paid', 'fulfilled', $2, 1, $3, $3), ($1, $4::date, 'paid', 'fulfilled', $2, 1, $3, $3)
+  on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
+    set amount = order_counts.amount + 1, first_id = least(order_counts.first_id, excluded.first_id),
+      last_id = greatest(order_counts.last_id, excluded.last_id)`
+const NOTE = `update customer_relations set orders_count = $3, total_spent = $4, last_order_id = $5, last_order_name = $6,
+    updated_at = $7, document = $8 where company_id = $1 and customer_id = $2`
+const EMIT = `insert into events (company_id, topic, data, created_at) values ($1, 'order/create', $2, $3)`
+/** Of a kind that no worker takes: the service is not to work for the floor. */
+const ENQUEUE = `insert into jobs (kind, company_id, data, due_at, created_at) values ('floor', $1, $2, $3, $3)`
+
+/** Text as PostgreSQL takes it: what was JSON in the row is JSON again. */
+function values(row: Row, columns: string[]): unknown[] {
+  return columns.map((name) => {
+    const value = row[name]
+    return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+  })
+}
+
+export function orderMaker(
+  connection: pg.ClientConfig,
+  companyId: number,
+  { order, lines, customers }: Ready,
+  orderIds: Ids,
+  partIds: Ids,
+): (body: string) => Promise<string> {
+  const pool = new pg.Pool({ ...connection, pipeline: true, max: CONNECTIONS } as pg.PoolConfig)
+  const byToken = new Map(customers.map((customer) => [customer.token, customer]))
+  const document = JSON.parse((order.document as string | undefined) ?? '{}') as Row & { line_items: Row[] }
+  const [orderColumns, lineColumns] = [Object.keys(order), Object.keys(lines[0] ?? {})]
+  const [insertOrder, insertLines] = [
+    inserting('orders', orderColumns, 1),
+    inserting('order_lines', lineColumns, lines.length),
+  ]
+  return async (body) => {
+    const asked = JSON.parse(body) as { order: { customer_token: string } }
+    const customer = byToken.get(asked.order.customer_token)!
+    const now = new Date().toISOString().slice(0, 19)
+    const id = Number(orderIds.take())
+    const lineIds = lines.map(() => Number(partIds.take()))
+    const fresh = { created_at: now, updated_at: now, processed_at: now }
+    const whose = { customer_token: customer.token, email: customer.email }
+    const checkout = { checkout_id: id, checkout_token: randomBytes(16).toString('base64url') }
+    const text = asciiJson({
+      ...document,
+      ...fresh,
+      ...whose,
+      ...checkout,
+      id,
+      name: `#${id}`,
+      line_items: document.line_items.map((line, index) => ({ ...line, id: lineIds[index] })),
+    })
+    const seen = customer.document
+    seen.orders_count += 1
+    seen.total_spent += order.home_cents as number
+    const buyer = asciiJson({ ...seen, last_order_id: id, last_order_name: `#${id}`, updated_at: now })
+    const row = { ...order, ...fresh, ...whose, ...checkout, company_id: companyId, id, customer_id: customer.id }
+    const ofOrder = (line: Row, index: number) => ({
+      ...line,
+      company_id: companyId,
+      id: lineIds[index],
+      order_id: id,
+    })
+    const lineValues = lines.flatMap((line, index) => values(ofOrder(line, index), lineColumns))
+    const slot = randomInt(SLOTS)
+    const note = [companyId, customer.id, seen.orders_count, seen.total_spent, id, `#${id}`, now, buyer]
+    await together(pool, [
+      ['order', insertOrder, values({ ...row, document: text }, orderColumns)],
+      ['order lines', insertLines, lineValues],
+      ['note', NOTE, note],
+      ['count', COUNT, [companyId, slot, id, now.slice(0, 10)]],
+      ['emit', EMIT, [companyId, JSON.stringify({ type: 'order', id: String(id) }), now]],
+      ['enqueue', ENQUEUE, [companyId, JSON.stringify({ order_id: id }), now]],
+    ])
+    return `{"order":${text.slice(0, -1)},"customer":${buyer}}}`
+  }
+}
+
+async function together(pool: pg.Pool, statements: [string, string, unknown[]][]): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const done = [
+      client.query('begin'),
+      ...statements.map(([name, text, values]) => client.query({ name, text, values })),
+      client.query('commit'),
+    ]
+    await Promise.all(done)
+  } finally {
+    client.release()
+  }
+}
