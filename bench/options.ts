@@ -3,6 +3,8 @@ import { CASE_NAMES, type CaseName } from './cases.ts'
 
 export type Options = {
   products: number
+  /** 0: the growth of orders is not measured. */
+  orders: number
   seconds: number
   rounds: number
   connections: number
@@ -14,6 +16,7 @@ export type Options = {
 
 const USAGE = `npm run bench -- [options]
   --products N      products in the shop (default 10000)
+  --orders N        also two shops of N and ten times N orders: what counts and filters cost (default 0: not)
   --seconds S       length of one measurement (default 6)
   --rounds R        measurements of floor and service each, in turn (default 2, at least 2)
   --connections C   connections of the load (default 32)
@@ -41,6 +44,7 @@ export function readOptions(argv: string[]): Options {
     args: argv,
     options: {
       products: { type: 'string', default: '10000' },
+      orders: { type: 'string', default: '0' },
       seconds: { type: 'string', default: '6' },
       rounds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '32' },
@@ -56,10 +60,11 @@ export function readOptions(argv: string[]): Options {
     throw new Error(`--floor must be pool or pipelined.\n${USAGE}`)
   return {
     products: wholeNumber('products', values.products, 500, 1_000_000),
+    orders: wholeNumber('orders', values.orders, 0, 1_000_000),
     seconds: wholeNumber('seconds', values.seconds, 1, 600),
     rounds: wholeNumber('rounds', values.rounds, 2, 20),
     connections: wholeNumber('connections', values.connections, 1, 1000),
-    cases: caseNames(values.cases),
+    cases: values.cases === '' ? [] : caseNames(values.cases),
     large: values.large,
     door: values.door,
     floor: values.floor,

@@ -3,6 +3,7 @@ import type { Door } from './door.ts'
 import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
+import { type Growth, TIMES } from './orders.ts'
 
 export type CaseResult = { case: Pick<Case, 'name' | 'title' | 'aim'>; floor: Pair['first']; service: Pair['second'] }
 
@@ -19,11 +20,14 @@ export type Results = {
   cases: CaseResult[]
   door?: Door
   large?: Large
+  growth?: Growth
 }
 
 const IDLE_RSS_MB_MAX = 150
 const GROWTH_MB_MAX = 50
 const TEN_TIMES_MAX = 1.2
+/** Of what is asked of ten times as many orders. */
+const ORDERS_TIMES_MAX = 1.5
 const WARM_START_MS_MAX = 1000
 const TOKEN_US_MAX = 20
 const BUSY = 0.5
@@ -99,6 +103,29 @@ function largeLines({ growth, tenTimes }: Large): string[] {
   ]
 }
 
+function growthLines({ orders, seconds, questions }: Growth): string[] {
+  const more = orders * TIMES
+  const head = ['orders', `ms at ${number(orders)}`, `ms at ${number(more)}`, 'ratio', 'aim', '']
+  const costs = ['CPU', '', 'DB', '', 'p50', '']
+  const rows = questions.map(({ title, small, large }) => {
+    const cost = (sample: typeof small) => sample.cpuMs + sample.databaseMs
+    const ratio = cost(large) / cost(small)
+    const pair = (name: 'cpuMs' | 'databaseMs' | 'p50', digits: number) => [
+      number(small[name], digits),
+      number(large[name], digits),
+    ]
+    const costs = [...pair('cpuMs', 3), ...pair('databaseMs', 3), ...pair('p50', 0)]
+    const aim = [number(ratio, 2), `≤${ORDERS_TIMES_MAX}`, verdict(ratio <= ORDERS_TIMES_MAX)]
+    return [title, number(cost(small), 3), number(cost(large), 3), ...aim, ...costs]
+  })
+  const [few, many] = seconds
+  return [
+    '',
+    table([[...head, ...costs], ...rows]),
+    `filling a shop with ${number(orders)} orders: ${number(few)} s, with ${number(more)}: ${number(many)} s`,
+  ]
+}
+
 function doorLines({ openMs, guardedMs, costUs }: Door): string[] {
   return [
     aimLine('CPU of a warm token, its limit and its scope', costUs, ' µs', TOKEN_US_MAX, 1),
@@ -121,6 +148,7 @@ export function report(results: Results): string {
     `cold start to the first answer: ${number(results.coldStartMs)} ms`,
     ...(results.door === undefined ? [] : doorLines(results.door)),
     ...(results.large === undefined ? [] : largeLines(results.large)),
+    ...(results.growth === undefined ? [] : growthLines(results.growth)),
     '',
   ]
   return lines.join('\n')

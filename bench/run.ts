@@ -9,6 +9,7 @@ import { type Large, measureLarge } from './large.ts'
 import { isPinning, OTHER_CORE, pin, rssMb } from './machine.ts'
 import { measure, measureInTurn, type Target } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
+import { type Growth, measureOrders } from './orders.ts'
 import {
   cleanUp,
   databaseHost,
@@ -103,6 +104,7 @@ async function bench(options: Options): Promise<Results> {
     ? await measureLarge(load, stage.service, stage.cases, options)
     : undefined
   const door = options.door ? await measureDoor(load, stage.service, options) : undefined
+  const growth: Growth | undefined = options.orders === 0 ? undefined : await measureOrders(load, options)
   const cases = await measureCases(load, stage, options)
   return {
     at: new Date().toISOString(),
@@ -116,6 +118,7 @@ async function bench(options: Options): Promise<Results> {
     cases,
     ...(door === undefined ? {} : { door }),
     ...(large === undefined ? {} : { large }),
+    ...(growth === undefined ? {} : { growth }),
   }
 }
 

@@ -1,0 +1,152 @@
+import type pg from 'pg'
+import type { Asked } from './cases.ts'
+import { measure, measureInTurn, type Pair, type Target } from './measure.ts'
+import type { Options } from './options.ts'
+import {
+  databaseHost,
+  type Load,
+  makeDataFolder,
+  postmasterPid,
+  seed,
+  startService,
+  withDatabase,
+} from './processes.ts'
+import { fetchBody } from './verify.ts'
+
+export const TIMES = 10
+const PRODUCTS = 1000
+const REQUESTS = 50
+const CHECKED = 3
+const PAGE = 50
+
+/** What is asked for, in words of the interface and in plain SQL, which says what the answer has to be. */
+type Asking = { query: string; sql: string }
+
+type Question = { title: string; kind: 'count' | 'list'; ask: () => Asking }
+
+export type Grown = { title: string; small: Pair['first']; large: Pair['second'] }
+
+export type Growth = { orders: number; seconds: [number, number]; questions: Grown[] }
+
+type Facts = { first: Date; last: Date; ids: number[]; tokens: string[] }
+
+const wire = (time: Date) => time.toISOString().slice(0, 19)
+const any = <Value>(values: readonly Value[]) => values[Math.floor(Math.random() * values.length)]!
+
+/** Questions about orders in the middle of their time, never at midnight. */
+function questionsOf({ first, last, ids, tokens }: Facts): Question[] {
+  const span = last.getTime() - first.getTime()
+  const at = (part: number) => new Date(first.getTime() + span * part)
+  const middle = () => at(0.4 + Math.random() * 0.2)
+  const madeSince = () => {
+    const time = wire(middle())
+    return { query: `created_at_min=${time}`, sql: `created_at >= '${time}Z'` }
+  }
+  const madeBetween = () => {
+    const from = middle()
+    const [one, other] = [wire(from), wire(new Date(from.getTime() + span / 20))]
+    const sql = `created_at between '${one}Z' and '${other}Z'`
+    return { query: `created_at_min=${one}&created_at_max=${other}`, sql }
+  }
+  const changedSince = () => {
+    const time = wire(middle())
+    return { query: `updated_at_min=${time}`, sql: `updated_at >= '${time}Z'` }
+  }
+  const refunded = { query: 'financial_status=refunded', sql: "financial_status = 'refunded'" }
+  const waiting = { query: 'fulfillment_status=null', sql: 'fulfillment_status is null' }
+  const both = { query: `${refunded.query}&${waiting.query}`, sql: `${refunded.sql} and ${waiting.sql}` }
+  const ofCustomer = () => {
+    const token = any(tokens)
+    return { query: `customer_token=${token}`, sql: `customer_token = '${token}'` }
+  }
+  const some = () => {
+    const wanted = Array.from({ length: PAGE }, () => any(ids))
+    return { query: `ids=${wanted.join(',')}`, sql: `id in (${wanted.join(',')})` }
+  }
+  return [
+    { kind: 'count', title: 'count', ask: () => ({ query: '', sql: 'true' }) },
+    { kind: 'count', title: 'count, refunded', ask: () => refunded },
+    { kind: 'count', title: 'count, refunded and not shipped', ask: () => both },
+    { kind: 'count', title: 'count, made since', ask: madeSince },
+    { kind: 'count', title: 'count, made between', ask: madeBetween },
+    { kind: 'list', title: 'first page', ask: () => ({ query: '', sql: 'true' }) },
+    { kind: 'list', title: 'refunded', ask: () => refunded },
+    { kind: 'list', title: 'not shipped', ask: () => waiting },
+    { kind: 'list', title: 'refunded and not shipped', ask: () => both },
+    { kind: 'list', title: 'made since', ask: madeSince },
+    { kind: 'list', title: 'made between', ask: madeBetween },
+    { kind: 'list', title: 'changed since', ask: changedSince },
+    { kind: 'list', title: 'of a customer', ask: ofCustomer },
+    { kind: 'list', title: 'by 50 ids', ask: some },
+  ]
+}
+
+function request({ kind }: Question, { query }: Asking): Asked {
+  const path = kind === 'count' ? '/api/orders/count.json?' : `/api/orders.json?limit=${PAGE}&`
+  return { method: 'GET', path: path + query }
+}
+
+/** Fails unless the answer is what plain SQL says. */
+async function check(client: pg.Client, target: Target, companyId: number, question: Question): Promise<void> {
+  for (let nth = 0; nth < CHECKED; nth += 1) {
+    const asking = question.ask()
+    const answer = JSON.parse(await fetchBody(target, request(question, asking)))
+    const where = `from orders where company_id = ${companyId} and ${asking.sql}`
+    const { rows } = await client.query<{ id: string }>(
+      question.kind === 'count' ? `select count(*) as id ${where}` : `select id ${where} order by id limit ${PAGE}`,
+    )
+    const wanted = rows.map(({ id }) => Number(id)).join()
+    const found =
+      question.kind === 'count' ? String(answer.count) : answer.orders.map(({ id }: { id: number }) => id).join()
+    if (wanted !== found) throw new Error(`${question.title}: ${asking.query} answers ${found}, not ${wanted}`)
+  }
+}
+
+/** A shop in a service and a database of its own. */
+async function openShop(orders: number): Promise<{ target: Target; questions: Question[]; seconds: number }> {
+  const folder = await makeDataFolder()
+  const service = await startService(folder)
+  console.log(`Filling a shop with ${orders} orders …`)
+  const started = performance.now()
+  await seed(folder, PRODUCTS, orders)
+  const seconds = (performance.now() - started) / 1000
+  const target: Target = { ...service, postmaster: await postmasterPid(folder) }
+  const questions = await withDatabase(await databaseHost(folder), async (client) => {
+    await client.query('vacuum analyze')
+    const read = async <Row extends object>(text: string) => (await client.query<Row>(text, [service.companyId])).rows
+    const [bounds] = await read<Pick<Facts, 'first' | 'last'>>(
+      'select min(created_at) as first, max(created_at) as last from orders where company_id = $1',
+    )
+    const ids = await read<{ id: string }>('select id from orders where company_id = $1')
+    const tokens = await read<{ token: string }>(
+      'select token from customers join customer_relations on customer_id = id where company_id = $1',
+    )
+    const facts = { ...bounds!, ids: ids.map(({ id }) => Number(id)), tokens: tokens.map(({ token }) => token) }
+    const questions = questionsOf(facts)
+    for (const question of questions) await check(client, target, service.companyId, question)
+    return questions
+  })
+  return { target, questions, seconds }
+}
+
+/** What the same questions cost in a shop of so many orders, and in one of ten times as many. */
+export async function measureOrders(load: Load, options: Options): Promise<Growth> {
+  const small = await openShop(options.orders)
+  const large = await openShop(options.orders * TIMES)
+  const questions: Grown[] = []
+  for (const [index, question] of small.questions.entries()) {
+    console.log(`Measuring ${question.kind === 'count' ? '' : 'list: '}${question.title} …`)
+    const ask = ({ target, questions }: typeof small) => {
+      const asked = questions[index]!
+      const requests = Array.from({ length: REQUESTS }, () => request(asked, asked.ask()))
+      return measure(load, target, { name: 'orders', title: asked.title, requests, connectionsMax: 10_000 }, options)
+    }
+    const pair = await measureInTurn(
+      options.rounds,
+      () => ask(small),
+      () => ask(large),
+    )
+    questions.push({ title: question.title, small: pair.first, large: pair.second })
+  }
+  return { orders: options.orders, seconds: [small.seconds, large.seconds], questions }
+}
