@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { sharedReads } from './shared-reads.ts'
@@ -47,13 +48,28 @@ export function statementCount(): number {
  * several, as migrations do.
  */
 class PreparingClient extends pg.Client {
+  #isGathering = false
+
   constructor(options: pg.ClientConfig) {
     super({ ...options, pipeline: true } as pg.ClientConfig)
+  }
+
+  /** What is asked for at once leaves in one write: a write costs as much as many a statement. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares query with a dozen overloads, all of which pass through.
   override query(...args: any[]): any {
     statements += 1
+    this.#gather()
     const [text, values, ...rest] = args
     const forward = super.query as (...args: unknown[]) => unknown
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
