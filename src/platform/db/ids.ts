@@ -9,7 +9,10 @@ export type TakenIds = {
   takePartId: () => number
 }
 
-/** Takes ids for so many rows of a table, and for up to so many parts in them, in one round trip. */
+/**
+ * Takes ids for so many rows of a table, and for up to so many parts in them, in one round trip. The sub-selects keep
+ * PostgreSQL from planning anew for every number.
+ */
 export async function takeIds(tx: Tx, table: string, rows: number, parts: number): Promise<TakenIds> {
   const [taken] = await runPrepared<{ keys: number[]; parts: number[] }>(
     tx,
@@ -17,8 +20,10 @@ export async function takeIds(tx: Tx, table: string, rows: number, parts: number
     [`${table}_id_seq`, rows, parts],
     (sequence, rowCount, partCount) =>
       sql<{ keys: number[]; parts: number[] }>`select
-        array(select nextval(${sequence}::text::regclass)::float8 from generate_series(1, ${rowCount}::int)) as keys,
-        array(select nextval('part_ids')::float8 from generate_series(1, ${partCount}::int)) as parts`.compile(tx),
+        array(select nextval(${sequence}::text::regclass)::float8 from generate_series(1, (select ${rowCount}::int))) as keys,
+        array(select nextval('part_ids')::float8 from generate_series(1, (select ${partCount}::int))) as parts`.compile(
+        tx,
+      ),
   )
   let used = 0
   return {
