@@ -21,8 +21,8 @@ import { newLines } from './lines/rules.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { orderName, presentOrder } from './present.ts'
 import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
-import { insertOrder, saveOrder, withCustomer } from './rows.ts'
-import { changeOrder, fulfillmentStatus, visitOf } from './rules.ts'
+import { insertOrder, saveOrder } from './rows.ts'
+import { changeOrder, fulfillmentStatus, visitOf, wholeDocument } from './rules.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
 import { bookSale } from './shares/commands.ts'
 import type { OrderState } from './state.ts'
@@ -68,7 +68,7 @@ export async function createOrder(
     bookSale(tx, order, now),
   ])
   if (order.lines.some(({ kind }) => kind === 'physical')) await openFulfillment(tx, order, drafted.method)
-  return withCustomer(document, customerDocument)
+  return wholeDocument({ document, customer: customerDocument })
 }
 
 /** Writes what the company knows of the customer after a sale, and answers the customer's document. A test counts for nothing. */

@@ -4,13 +4,14 @@ import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import { readShipments } from '#fulfillments/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
+import type { RowList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire.ts'
 import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
 import { type CountFilters, isAsked, readFilters } from './filters/queries.ts'
 import type { RefundedLine, RefundState } from './refunds/state.ts'
+import { type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
 import type {
   DiscountUse,
@@ -31,20 +32,15 @@ function ordersOf(db: Db, companyId: number) {
   return db.selectFrom('orders').where('orders.company_id', '=', companyId)
 }
 
-/** Orders with the customer as the company knows it now, or as the invoice keeps it if it no longer does. */
-const wholeDocument = sql<string>`left(orders.document, -1) || ',"customer":'
-  || coalesce(relation.document, orders.buyer) || '}'`
+/**
+ * The customer as the company knows it now, or as the invoice keeps it if it no longer does. A sub-select is done for
+ * the rows of a page alone, also where many more have to be sorted first.
+ */
+const customer = sql<string>`coalesce((select relation.document from customer_relations as relation
+  where relation.company_id = orders.company_id and relation.customer_id = orders.customer_id), orders.buyer)`
 
-type Orders = ReturnType<typeof ordersOf>
-
-function withCustomer(orders: Orders) {
-  return orders
-    .leftJoin('customer_relations as relation', (join) =>
-      join
-        .onRef('relation.company_id', '=', 'orders.company_id')
-        .onRef('relation.customer_id', '=', 'orders.customer_id'),
-    )
-    .select(['orders.id', wholeDocument.as('document')])
+function withCustomer(orders: ReturnType<typeof ordersOf>) {
+  return orders.select(['orders.id', 'orders.document', customer.as('customer')])
 }
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
@@ -56,16 +52,15 @@ export async function getOrderDocument(db: Db, companyId: number, ref: string): 
     withCustomer(ordersOf(db, company).where('orders.id', '=', id)).compile(),
   )
   if (order === undefined) throw orderNotFound(ref)
-  return order.document
+  return wholeDocument(order)
 }
 
-export function listOrders(db: Db, companyId: number, filters: OrderFilters): DocumentList {
+export function listOrders(db: Db, companyId: number, filters: OrderFilters): RowList<OrderParts> {
   const { name, values, narrow } = readFilters(filters)
   return {
     name: `orders ${name}`,
     values: [companyId, ...values],
     rows: (company, ...given) => {
-      // The page is cut out before the customers are joined to it.
       const [first, second] = narrow(ordersOf(db, company), company, given).map(withCustomer)
       return second === undefined ? first! : [first!, second]
     },

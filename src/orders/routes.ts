@@ -8,6 +8,7 @@ import { createBuyerChecks } from './buyers/checks.ts'
 import { cancelOrder } from './cancellation/commands.ts'
 import { createOrder, updateOrder } from './commands.ts'
 import { countOrders, getOrderDocument, listOrders } from './queries.ts'
+import { wholeDocument } from './rules.ts'
 import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
 
 const config = { scope: 'orders' } as const
@@ -36,7 +37,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'orders', db, listOrders(db, request.caller.companyId, request.query)),
+      sendList(request, reply, 'orders', db, listOrders(db, request.caller.companyId, request.query), wholeDocument),
   )
 
   app.get(

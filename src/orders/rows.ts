@@ -59,8 +59,3 @@ export async function saveLines(tx: Tx, { company_id, lines }: OrderState): Prom
     from json_populate_recordset(null::order_lines, ${JSON.stringify(lines)}::json) as fresh
     where order_lines.company_id = ${company_id} and order_lines.id = fresh.id`.execute(tx)
 }
-
-/** The whole answer: the order, and the customer as the company knows it. */
-export function withCustomer(document: string, customer: string): string {
-  return `${document.slice(0, -1)},"customer":${customer}}`
-}

@@ -127,3 +127,14 @@ function repeats(stored: unknown, sent: unknown): boolean {
   if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored) === JSON.stringify(sent)
   return String(stored ?? '').toLowerCase() === String(sent ?? '').toLowerCase()
 }
+
+/** The two documents that an order is shown by; they change apart from each other. */
+export type OrderParts = { id: number; document: string; customer: string }
+
+/**
+ * The whole answer: the order, and the customer as the company knows it. PostgreSQL could put them together, but counts
+ * the characters of a text before it cuts off the last one.
+ */
+export function wholeDocument({ document, customer }: Omit<OrderParts, 'id'>): string {
+  return `${document.slice(0, -1)},"customer":${customer}}`
+}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/database.ts'
-import { type DocumentList, type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
+import { type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
 import { asciiJson } from '../wire.ts'
 import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
 
@@ -52,20 +52,16 @@ export const Paging = Type.Object({
 
 type Paging = Static<typeof Paging>
 
-/** Answers a list of stored documents. */
-export function sendList(
+/** Answers a list of stored documents, or of what they are a part of. */
+export function sendList<Row extends { id: number; document: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
   db: Db,
-  list: DocumentList,
+  list: RowList<Row>,
+  documentOf: (row: Row) => string = ({ document }) => document,
 ): Promise<FastifyReply> {
-  return send(
-    request,
-    reply,
-    key,
-    pagesOf(db, list, ({ document }) => document),
-  )
+  return send(request, reply, key, pagesOf(db, list, documentOf))
 }
 
 /** Answers a list of rows that have no stored document: each is presented when it is read. */
