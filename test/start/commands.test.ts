@@ -76,8 +76,7 @@ describe('commands', () => {
 
   test('seed fills a shop with orders of the products that it has, and says so if it has none', async () => {
     await client.query('delete from products')
-    const refused = await licet('seed', '--orders', '5')
-    assert.equal(refused.err, 'Company 1000 has no products that could be ordered: add --products.\n')
+    assert.match((await licet('seed', '--orders', '5')).err, /^Company 1000 has no products that could be ordered/)
     const both = await licet('seed', '--products', '30', '--orders', '120', '--json')
     const { seconds: _seconds, ...said } = JSON.parse(both.out)
     assert.deepEqual(said, { company_id: 1000, products: 30, orders: 120 })
@@ -85,6 +84,7 @@ describe('commands', () => {
       'select count(*)::int as orders, (select count(*)::int from customer_relations) as customers from orders',
     )
     assert.deepEqual(rows, [{ orders: 120, customers: 12 }])
+    await client.query('truncate orders, order_counts, customers cascade')
   })
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
