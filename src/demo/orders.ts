@@ -51,6 +51,7 @@ export async function seedOrders(
   stall: Stall,
   { orders, seed, now, onProgress }: SeedOrdersOptions,
 ): Promise<void> {
+  const companyId = stall.seller.id
   const history = createHistory(stall, orders, seed, now)
   const plans = history.plan()
   await inTransaction(db, async (tx) => {
@@ -67,13 +68,16 @@ export async function seedOrders(
       const batch = await history.make(value, taken)
       await storing
       onProgress?.(value.from)
-      storing = Promise.all([insertOrders(tx, batch.orders), insertFulfillments(tx, batch.fulfillments)])
+      storing = Promise.all([
+        insertOrders(tx, companyId, batch.orders),
+        insertFulfillments(tx, companyId, batch.fulfillments),
+      ])
       storing.catch(() => {})
     }
     await storing
-    await insertCustomers(tx, stall.seller.id, history.customers)
+    await insertCustomers(tx, companyId, history.customers)
     await countFulfillmentsIn(tx, history.seen)
-    await countAllIn(tx, stall.seller.id, history.counts.values())
+    await countAllIn(tx, companyId, history.counts.values())
   })
   onProgress?.(orders)
 }

@@ -27,14 +27,19 @@ export async function openFulfillment(
 }
 
 /** Adds many with one statement, each as it is by now: for filling a shop. They are counted when all are there. */
-export async function insertFulfillments(tx: Tx, fulfillments: readonly FulfillmentState[]): Promise<void> {
+export async function insertFulfillments(
+  tx: Tx,
+  companyId: number,
+  fulfillments: readonly FulfillmentState[],
+): Promise<void> {
   if (fulfillments.length === 0) return
   const rows = fulfillments.map((fulfillment) => ({
     ...columns(fulfillment),
     shipped_lines: fulfillment.shipped_lines,
   }))
   await sql`insert into fulfillments
-    select * from json_populate_recordset(null::fulfillments, ${JSON.stringify(rows)}::json)`.execute(tx)
+    select * from json_populate_recordset(null::fulfillments, ${JSON.stringify(rows)}::json)
+    where company_id = ${companyId}`.execute(tx)
 }
 
 /** Counts many in at once: how many each company sees. */

@@ -45,7 +45,8 @@ export async function insertCustomers(
       tx,
     )
     await sql`insert into customer_relations
-      select * from json_populate_recordset(null::customer_relations, ${relations}::json)`.execute(tx)
+      select * from json_populate_recordset(null::customer_relations, ${relations}::json)
+      where company_id = ${companyId}`.execute(tx)
   }
   await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
 }
