@@ -30,8 +30,6 @@ const COUNT = `insert into order_counts (company_id, day, financial_status, fulf
 const NOTE = `update customer_relations set orders_count = $3, total_spent = $4, last_order_id = $5, last_order_name = $6,
     updated_at = $7, document = $8 where company_id = $1 and customer_id = $2`
 const EMIT = `insert into events (company_id, topic, data, created_at) values ($1, 'order/create', $2, $3)`
-/** Of a kind that no worker takes: the service is not to work for the floor. */
-const ENQUEUE = `insert into jobs (kind, company_id, data, due_at, created_at) values ('floor', $1, $2, $3, $3)`
 
 /** Text as PostgreSQL takes it: what was JSON in the row is JSON again. */
 function values(row: Row, columns: string[]): unknown[] {
@@ -94,7 +92,6 @@ export function orderMaker(
       ['note', NOTE, note],
       ['count', COUNT, [companyId, slot, id, now.slice(0, 10)]],
       ['emit', EMIT, [companyId, JSON.stringify({ type: 'order', id: String(id) }), now]],
-      ['enqueue', ENQUEUE, [companyId, JSON.stringify({ order_id: id }), now]],
     ])
     return `{"order":${text.slice(0, -1)},"customer":${buyer}}}`
   }

@@ -31,7 +31,7 @@ const IDLE_SECONDS = 5
 /** Enough for pages anywhere in them; `--orders` compares what more of them cost. */
 const ORDERS = 10_000
 
-type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case>; host: string }
+type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case> }
 
 /** Fills the shop, stores the floor's answers, and makes sure that both say the same. */
 async function prepare(folder: string, service: Service, options: Options): Promise<Stage> {
@@ -54,29 +54,17 @@ async function prepare(folder: string, service: Service, options: Options): Prom
   const compared = await verify(service, floor, Object.values(cases))
   console.log(`Floor and service gave the same answers to ${compared} requests.`)
   const postmaster = await postmasterPid(folder)
-  return { service: { ...service, postmaster }, floor: { ...floor, postmaster }, cases, host }
+  return { service: { ...service, postmaster }, floor: { ...floor, postmaster }, cases }
 }
 
-/** Mails that nobody has written yet would be written while the floor is measured, on its core. */
-async function dropMails(host: string): Promise<void> {
-  await withDatabase(host, (client) => client.query("delete from jobs where kind = 'order/confirm'"))
-}
-
-async function measureCases(
-  load: Load,
-  { service, floor, cases, host }: Stage,
-  options: Options,
-): Promise<CaseResult[]> {
+async function measureCases(load: Load, { service, floor, cases }: Stage, options: Options): Promise<CaseResult[]> {
   const results: CaseResult[] = []
   for (const name of options.cases) {
     const chosen = cases[name]
     console.log(`Measuring ${chosen.title} …`)
     const pair = await measureInTurn(
       options.rounds,
-      async () => {
-        if (name === 'order') await dropMails(host)
-        return measure(load, floor, chosen, options)
-      },
+      () => measure(load, floor, chosen, options),
       () => measure(load, service, chosen, options),
     )
     results.push({

@@ -44,10 +44,10 @@ export async function createOrder(
   const named = await naming
   if (!named.seller.api_active || named.seller.company_disabled) throw sellingIsOff()
   const drafted = await draft(tx, input, named, customer.account, now)
-  const bare = newOrder(companyId, named.ids.keys[0]!, input, drafted, customer, now)
+  const bare = newOrder(companyId, named.orderId, input, drafted, customer, now)
   const lines = newLines(bare, drafted, {
     language: customer.account.language,
-    takeId: named.ids.takePartId,
+    takeId: named.takeId,
     newCode: input.generate_codes === true ? randomCode : undefined,
   })
   const order = { ...bare, lines: bare.test ? lines : await takeGoods(tx, lines, now) }

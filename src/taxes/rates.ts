@@ -21,13 +21,26 @@ export function isInEu(country: string): boolean {
   return EU.has(country)
 }
 
-/** The rate of a country (two letters) at a time: an entry tells which rates held before which moments. */
+/** A rate, and until when it held; the last one holds now. */
+type Period = { until: number; rate: Rate }
+
+const inThousandths = (rate: number): Rate => Math.round(rate * RATE_SCALE)
+
+const periods = new Map(
+  Object.entries(rates as Record<string, Entry>).map(([country, entry]) => [country, read(entry)]),
+)
+
+/** An entry tells which rates held before which moments. */
+function read({ rate, before = {} }: Entry): Period[] {
+  const earlier = Object.entries(before).map(([end, old]) => ({
+    until: Date.parse(end),
+    rate: inThousandths(old.rate),
+  }))
+  return [...earlier, { until: Number.POSITIVE_INFINITY, rate: inThousandths(rate) }].sort((a, b) => a.until - b.until)
+}
+
+/** The rate of a country (two letters) at a time. */
 export function standardRate(country: string, now: Date): Rate {
-  const entry = (rates as Record<string, Entry>)[SAME_AS[country] ?? country]
-  if (entry === undefined) return 0
-  const earlier = Object.entries(entry.before ?? {})
-    .map(([end, { rate }]) => ({ end: new Date(end), rate }))
-    .filter(({ end }) => now < end)
-    .sort((one, other) => one.end.getTime() - other.end.getTime())
-  return Math.round((earlier[0]?.rate ?? entry.rate) * RATE_SCALE)
+  const known = periods.get(SAME_AS[country] ?? country)
+  return known?.find(({ until }) => now.getTime() < until)?.rate ?? 0
 }

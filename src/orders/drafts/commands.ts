@@ -1,22 +1,18 @@
 import { findCountry } from '#companies/countries.ts'
-import { getSeller } from '#companies/queries.ts'
-import type { Seller } from '#companies/state.ts'
 import { readRates } from '#currency-rates/queries.ts'
 import type { AccountState } from '#customers/state.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { reportUnstorable } from '#locales/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { type TakenIds, takeIds } from '#platform/db/ids.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { readForSale } from '#products/sale/queries.ts'
 import type { ForSale } from '#products/sale/state.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
-import { findShopId } from '#theme-settings/queries.ts'
 import { noRate } from '../errors.ts'
-import { ORDERS } from '../queries.ts'
 import { countryOf, shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
+import { type Counter, openCounter } from './queries.ts'
 import {
   checkCurrency,
   checkTotal,
@@ -31,25 +27,18 @@ import {
 const NO_RATES = new Map<string, number>()
 
 /** What an order names, read together before anything is decided. */
-export type Named = {
-  seller: Seller
-  products: Map<string, ForSale>
-  codes: Map<string, DiscountCodeState>
-  shopId: number | undefined
-  ids: TakenIds
-}
+export type Named = Counter & { products: Map<string, ForSale>; codes: Map<string, DiscountCodeState> }
 
-/** Reads what an order names, in one round trip: the seller, the products, the codes (which are held), the shop, ids. */
+/** Reads what an order names, in one round trip: seller, shop and ids, the products, the codes, which are held. */
 export async function readNamed(tx: Tx, companyId: number, input: OrderInput): Promise<Named> {
   const codes = (input.discount_codes ?? []).map(({ code }) => code)
-  const [seller, products, known, shopId, ids] = await Promise.all([
-    getSeller(tx, companyId),
-    readForSale(tx, companyId, [...new Set(input.line_items.map(({ product_id }) => product_id.trim()))]),
+  const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
+  const [counter, products, known] = await Promise.all([
+    openCounter(tx, companyId, input.theme_setting_id ?? 0, input.line_items.length + 1),
+    readForSale(tx, companyId, [...refs]),
     lockDiscountCodes(tx, companyId, codes),
-    findShopId(tx, companyId, input.theme_setting_id ?? 0),
-    takeIds(tx, ORDERS, 1, input.line_items.length + 1),
   ])
-  return { seller, products, codes: known, shopId, ids }
+  return { ...counter, products, codes: known }
 }
 
 /** Decides what is bought for how much, and refuses what can't be: with all that is wrong at once. */
@@ -71,7 +60,7 @@ export async function draft(
   const sale: Sale = { seller: named.seller, country, destination: country, currency, now }
   const lines = chooseLines(input.line_items, named.products, sale, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
-  const takeId = named.ids.takePartId
+  const { takeId } = named
   const address = shippingAddress(input.shipping_address, account, hasGoods, { takeId, findCountry }, report)
   const destination = address?.country_code || country
   const codes = chooseCodes(input.discount_codes ?? [], named.codes, now, report)

@@ -25,14 +25,16 @@ export async function takeIds(tx: Tx, table: string, rows: number, parts: number
         tx,
       ),
   )
+  return { keys: taken?.keys ?? [], takePartId: handOut(taken?.parts ?? []) }
+}
+
+/** Hands out ids that were taken, in order. */
+export function handOut(ids: readonly number[]): () => number {
   let used = 0
-  return {
-    keys: taken?.keys ?? [],
-    takePartId: () => {
-      const id = taken?.parts[used]
-      used += 1
-      if (id === undefined) throw new Error(`more than ${parts} part ids were asked for`)
-      return id
-    },
+  return () => {
+    const id = ids[used]
+    used += 1
+    if (id === undefined) throw new Error(`more than ${ids.length} part ids were asked for`)
+    return id
   }
 }
