@@ -108,8 +108,11 @@ describe('the slots of days that are over', () => {
   test('meet a count that is new meanwhile', async () => {
     const { companyId } = await service.openShop()
     const order = (await fill(companyId))[0]!
-    await sql`update order_counts set slot = slot + 1 where company_id = ${companyId} and slot = 7`.execute(service.db)
-    await sql`delete from order_counts where company_id = ${companyId} and slot < 8`.execute(service.db)
+    await sql`delete from order_counts as one using order_counts as other
+      where one.company_id = ${companyId} and other.company_id = one.company_id and other.day = one.day
+        and other.financial_status = one.financial_status and other.fulfillment_status = one.fulfillment_status
+        and other.slot > one.slot`.execute(service.db)
+    await sql`update order_counts set slot = 8 where company_id = ${companyId}`.execute(service.db)
     const before = await sums(companyId)
     assert.ok(before.length > 0)
     let merged: Promise<void> | undefined

@@ -5,6 +5,7 @@ import { afterEach, describe, test } from 'node:test'
 import { collectRoutes } from '#test/audit/collect-routes.ts'
 import { type Service, type Shop, useService } from '#test/harness.ts'
 import { codeAt, ownerOf, registerApp, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { aSharedCustomer, askFor, pathTo } from '#test/self-service.ts'
 import { snapshot } from '#test/snapshot.ts'
 import { anInvitedUser, invitationTo } from '#test/users.ts'
 import { type PageAnswer, proofOn, type Visitor, visit } from '#test/visitor.ts'
@@ -67,6 +68,11 @@ const WAYS: Record<string, Way> = {
     change: 'prepare',
     current_password: 'correct horse battery',
   }),
+  '/customer/:token': async (visitor) => {
+    const { shop, customer } = await aSharedCustomer(service)
+    await askFor(shop, customer, { password: 'another password' })
+    return at(visitor, await pathTo(service, customer.email), PASSWORDS)
+  },
   '/first-run/:token': async (visitor, shop) => {
     // There are companies: the page is void, but whoever sends it anything is asked for a proof first all the same.
     const { proof } = await at(visitor, '/sign-in', {})
