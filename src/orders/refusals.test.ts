@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { withdrawOffer } from '#marketplace/commands.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { aLicense, aPrice, aProduct, BUY, RENT, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, order, setCompany, someGoods, traces } from '#test/orders.ts'
+import { mirrorAll } from '#test/sales.ts'
 
 const service = useService()
 
@@ -86,6 +89,22 @@ describe('an order that can not be', () => {
     ])
     assert.equal((await shop.post('/api/orders.json', { line_items: [] })).status, 400)
     assert.deepEqual(await traces(service, shop), before)
+  })
+
+  test('is one of a mirrored product whose owner has left the marketplace', async () => {
+    const [owner, shop] = [await service.openShop(), await service.openShop()]
+    await aFilm(service, owner)
+    const [mirror] = await mirrorAll(service, owner, shop)
+    const { token } = await aBuyer(shop)
+    const body = { customer_token: token, line_items: [{ product_id: mirror.product_id }] }
+    assert.equal((await order(shop, body)).status, 201)
+    // At once, and not when the mirror has followed.
+    await inTransaction(service.db, (tx) => withdrawOffer(tx, owner, service.clock.now()))
+    const answer = await order(shop, body)
+    assert.deepEqual(
+      [answer.status, answer.body.errors],
+      [422, { 'line_items[0].product_id': ['is no longer offered'] }],
+    )
   })
 
   test('is one of a company that takes none', async () => {

@@ -110,6 +110,7 @@ describe('stopping', () => {
     const slow = fetch(`${service.url}/api/products/1.json`, { method: 'PUT', headers, body: '{"product":{}}' })
     slow.catch(() => {})
     await until('the request waits for the row', async () => {
+      await holder.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await holder.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)
       return rowCount === 1
     })
