@@ -54,8 +54,14 @@ const LOOK = `(() => {${FUNCTIONS}
   }
 })()`
 
-/** What is on the page. */
-export function look(page: Page): Promise<Look> {
+const PATIENCE_MS = 5000
+
+/** What is on the page, once the cursor is where the page wants it: a browser sets it a moment after it has shown the page. */
+export async function look(page: Page): Promise<Look> {
+  const deadline = Date.now() + PATIENCE_MS
+  const isSettled = () =>
+    page.evaluate("[null, document.activeElement].includes(document.querySelector('[autofocus]'))")
+  while (!(await isSettled()) && Date.now() < deadline);
   return page.evaluate(LOOK)
 }
 
