@@ -62,14 +62,22 @@ export async function readCount(
   return row?.count ?? 0
 }
 
-/** The first id among the orders of the day of a time, and of the days after it. */
+/**
+ * The first id among the orders since a time: of its own day by their times, of the days after it as it is kept. What is
+ * computed of an id keeps PostgreSQL from walking through all ids for the smallest one.
+ */
 export function firstIdSince(company: never, time: never) {
-  return sql<number>`(select min(first_id) from order_counts
-    where company_id = ${company} and day >= ${time}::timestamptz::date)`
+  return sql<number>`least(
+    (select min(id + 0) from orders where company_id = ${company} and created_at >= ${time}::timestamptz
+      and created_at < date_trunc('day', ${time}::timestamptz) + interval '1 day'),
+    (select min(first_id) from order_counts where company_id = ${company} and day > ${time}::timestamptz::date))`
 }
 
-/** The last id among the orders of the day of a time, and of the days before it. */
+/** The last id among the orders until a time. */
 export function lastIdUntil(company: never, time: never) {
-  return sql<number>`(select max(last_id) from order_counts
-    where company_id = ${company} and day > '-infinity' and day <= ${time}::timestamptz::date)`
+  return sql<number>`greatest(
+    (select max(id + 0) from orders where company_id = ${company} and created_at <= ${time}::timestamptz
+      and created_at >= date_trunc('day', ${time}::timestamptz)),
+    (select max(last_id) from order_counts
+      where company_id = ${company} and day > '-infinity' and day < ${time}::timestamptz::date))`
 }
