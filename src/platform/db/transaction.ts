@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
 import { type Db, poolOf, type Tx } from './database.ts'
 import { connectionTo, pipelined } from './pipeline.ts'
 import type { DB } from './types.gen.ts'
 
-const TRIES_MAX = 3
+/** The first, and three more. */
+const TRIES_MAX = 4
+const PAUSE_MAX_MS = 20
 
 /** Opens the one transaction of a change; a deadlock or a serialisation failure is tried again. */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -14,6 +17,8 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
     } catch (error) {
       const code = (error as { code?: string }).code
       if (attempt === TRIES_MAX || (code !== '40001' && code !== '40P01')) throw error
+      // Those who got into each other's way would do so again, were they to start again together.
+      await sleep(Math.random() * PAUSE_MAX_MS)
     }
   }
 }
