@@ -118,6 +118,16 @@ describe('a list of orders', () => {
     await assertAsked(Object.assign({}, ...alone, { created_at_min: early, created_at_max: late }))
   })
 
+  // The days bound the ids: one that is off by a day shows where the day of the time has no more orders of its own.
+  test('begins and ends where it is asked to, between any two orders', async () => {
+    const off = (time: string, seconds: number) =>
+      new Date(at(time).getTime() + seconds * 1000).toISOString().slice(0, 19)
+    for (const { created_at } of orders) {
+      await assertAsked({ created_at_min: off(created_at, 1) })
+      await assertAsked({ created_at_max: off(created_at, -1) })
+    }
+  })
+
   test('is walked through in pages, with every filter', async () => {
     for (const filter of [
       '',
