@@ -74,7 +74,7 @@ describe('refused', () => {
     ['src/products/rules.ts', "import { sql } from 'kysely'", /a rules\.ts may not/],
     ['src/products/rules.ts', "import { readFile } from 'node:fs/promises'", /a rules\.ts may not/],
     ['src/products/rules.ts', "import { a } from '#platform/clock.ts'", /a rules\.ts may not/],
-    ['src/products/locales/rules.ts', "import { a } from '../queries.ts'", /a rules\.ts may not/],
+    ['src/products/locales.ts', "import { a } from './queries.ts'", /a rules\.ts may not/],
     ['src/products/present.ts', "import type { Db } from '#platform/db/database.ts'", /a present\.ts may not/],
     ['src/products/errors.ts', "import { a } from './rules.ts'", /a errors\.ts may not/],
     ['src/products/state.ts', "import { a } from './rules.ts'", /holds types only/],
@@ -96,7 +96,7 @@ describe('accepted', () => {
     ['src/products/queries.ts', "import { sql } from 'kysely'\nimport type { A } from '#pictures/rules.ts'"],
     ['src/products/commands.ts', "import { a } from '#categories/queries.ts'\nimport { emit } from '#events/emit.ts'"],
     ['src/categories/commands.ts', "import { a } from '#products/commands.ts'\nimport { b } from './present.ts'"],
-    ['src/products/locales/rules.ts', "import type { A } from '../schema.ts'\nimport { b } from '#locales/rules.ts'"],
+    ['src/products/locales.ts', "import type { A } from './schema.ts'\nimport { b } from '#locales/rules.ts'"],
     [
       'src/prices/rules.ts',
       "import { a } from '#companies/countries.ts'\nimport { b } from '#currency-rates/currencies.ts'",

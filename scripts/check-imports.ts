@@ -25,8 +25,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['marketplace'],
   ['discount-codes', 'shipping-methods'],
   ['ledger'],
-  // An order shows what was shipped of it, and a fulfillment what was ordered.
-  ['orders', 'fulfillments'],
+  ['orders'],
   ['storefront'],
   ['demo'],
   ['command-line'],
@@ -79,6 +78,36 @@ const ROLES: Record<string, Role> = {
   'state.ts': { packages: NOTHING, platform: NOTHING, resource: /^(rules|schema|state)\.ts$/, typesOnly: true },
 }
 
+/** Files with a telling name of their own, by the role that each plays. */
+const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
+  'src/customers/accounts.ts': 'commands.ts',
+  'src/customers/relations.ts': 'commands.ts',
+  'src/licenses/changes.ts': 'rules.ts',
+  'src/oauth/apps.ts': 'commands.ts',
+  'src/orders/bulk-insert.ts': 'commands.ts',
+  'src/orders/cancel.ts': 'commands.ts',
+  'src/orders/draft.ts': 'commands.ts',
+  'src/orders/filters.ts': 'queries.ts',
+  'src/orders/fulfillments/ship.ts': 'commands.ts',
+  'src/orders/goods.ts': 'commands.ts',
+  'src/orders/pricing.ts': 'rules.ts',
+  'src/orders/sale-context.ts': 'queries.ts',
+  'src/orders/shares.ts': 'commands.ts',
+  'src/orders/totals.ts': 'rules.ts',
+  'src/products/changes.ts': 'rules.ts',
+  'src/products/filters.ts': 'queries.ts',
+  'src/products/locales.ts': 'rules.ts',
+  'src/products/parts.ts': 'rules.ts',
+  'src/products/pictures.ts': 'rules.ts',
+  'src/theme-settings/domains.ts': 'rules.ts',
+  'src/users/invite.ts': 'commands.ts',
+}
+
+/** The name that says what a file may do: its own, or that of its role. */
+function roleName(path: string): string {
+  return TELLING_NAMES[path] ?? posix.basename(path)
+}
+
 /** Any other name in a resource folder, such as pictures/fetch.ts. */
 const OTHER: Role = { packages: /^(?!fastify$|@fastify\/)/, platform: NOT_HTTP, resource: /^(?!routes\.ts$)/ }
 
@@ -102,7 +131,7 @@ export function importsOf(text: string): Import[] {
   return found
 }
 
-/** `src/products/locales/rules.ts` lies in the folder products; the files directly under src lie in none. */
+/** `src/products/locales.ts` lies in the folder products; the files directly under src lie in none. */
 function folderOf(path: string): string {
   const parts = path.split('/')
   if (parts[0] !== 'src') return parts[0] ?? ''
@@ -167,7 +196,7 @@ function checkRole(path: string, role: Role, name: string, found: Import): strin
   if (role.typesOnly && !found.type) return `imports ${found.name} as a value: a ${name} holds types only`
   if (target === undefined) return role.packages.test(found.name) ? undefined : no
   if (folderOf(target) === 'platform') return role.platform.test(target.slice('src/platform/'.length)) ? undefined : no
-  const file = posix.basename(target)
+  const file = roleName(target)
   const isOwn = folderOf(target) === folderOf(path)
   return role.resource.test(file) || (isOwn && role.ownOnly?.test(file)) ? undefined : no
 }
@@ -179,7 +208,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
   if (target !== undefined && isTest(target) && target !== 'package.json')
     return [spelling, `imports ${found.name}, which is for tests`]
   const folder = folderOf(path)
-  const name = posix.basename(path)
+  const name = roleName(path)
   const isResource = placeOf(folder) !== -1 && folder !== 'command-line'
   const role = isResource ? (ROLES[name] ?? OTHER) : undefined
   return [

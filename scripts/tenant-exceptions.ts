@@ -53,7 +53,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
-  'src/fulfillments/queries.ts': [
+  'src/orders/fulfillments/queries.ts': [
     {
       inside: 'fulfillmentsShippedBy',
       table: 'fulfillments',
@@ -86,7 +86,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the entries of the marketplace are there for every company',
     },
   ],
-  'src/oauth/apps/commands.ts': [
+  'src/oauth/apps.ts': [
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],
   'src/oauth/commands.ts': [

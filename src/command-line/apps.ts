@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps/commands.ts'
+import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps.ts'
 import { issueToken, removePermission } from '#oauth/commands.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
 import { ACCESS_TOKEN_SECONDS, isRedirectUri } from '#oauth/rules.ts'

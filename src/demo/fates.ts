@@ -6,13 +6,13 @@ import {
   newFulfillment,
   SHIPPED,
   shipmentOf,
-} from '#fulfillments/rules.ts'
-import type { FulfillmentState } from '#fulfillments/state.ts'
+} from '#orders/fulfillments/rules.ts'
+import type { FulfillmentState } from '#orders/fulfillments/state.ts'
 import { planRefund, refundOrder } from '#orders/refunds/rules.ts'
 import type { RefundInput } from '#orders/refunds/schema.ts'
 import { fulfillmentStatus } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
-import { nextPart } from '#orders/totals/rules.ts'
+import { nextPart } from '#orders/totals.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import type { Chance } from './chance.ts'
 

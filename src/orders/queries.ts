@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { AddressState } from '#addresses/state.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
-import { readShipments } from '#fulfillments/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { RowList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire.ts'
 import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
-import { type CountFilters, isAsked, readFilters } from './filters/queries.ts'
+import { type CountFilters, isAsked, readFilters } from './filters.ts'
+import { readShipments } from './fulfillments/queries.ts'
 import type { RefundedLine, RefundState } from './refunds/state.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
@@ -23,7 +23,7 @@ import type {
   ShippingLine,
   Visit,
 } from './state.ts'
-import type { TaxLine } from './totals/rules.ts'
+import type { TaxLine } from './totals.ts'
 
 export const ORDERS = 'orders'
 

@@ -1,7 +1,7 @@
 import type { AddressState } from '#addresses/state.ts'
 import type { Kind } from '#products/sale/rules.ts'
 import type { RefundState } from './refunds/state.ts'
-import type { TaxLine } from './totals/rules.ts'
+import type { TaxLine } from './totals.ts'
 
 export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
 

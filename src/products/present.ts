@@ -1,9 +1,9 @@
 import { pictureSrc } from '#pictures/present.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { wireTime, wireTimeOrNull } from '#platform/wire.ts'
-import { seoSource } from './changes/rules.ts'
-import { generateSeo, type SeoSource, type StoredLocale } from './locales/rules.ts'
-import type { Binding } from './parts/rules.ts'
+import { seoSource } from './changes.ts'
+import { generateSeo, type SeoSource, type StoredLocale } from './locales.ts'
+import type { Binding } from './parts.ts'
 import type { Product, ProductLocale } from './schema.ts'
 import type { ProductState } from './state.ts'
 

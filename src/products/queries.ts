@@ -9,10 +9,10 @@ import { runPrepared } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { selectPrices } from '#prices/queries.ts'
 import { productNotFound } from './errors.ts'
-import { type CountFilters, readFilters } from './filters/queries.ts'
-import type { StoredLocale } from './locales/rules.ts'
+import { type CountFilters, readFilters } from './filters.ts'
+import type { StoredLocale } from './locales.ts'
 import { readOriginals } from './mirrors/queries.ts'
-import { byGroupId, type Chapter, type Tagging, type Term } from './parts/rules.ts'
+import { byGroupId, type Chapter, type Tagging, type Term } from './parts.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductState } from './state.ts'
 
@@ -255,4 +255,17 @@ export async function findTerms(db: Db, companyId: number, terms: readonly Term[
       .compile(),
   )
   return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
+}
+
+/** The locales of products by their keys; those that are gone are left out. */
+export async function readLocales(
+  db: Db,
+  companyId: number,
+  keys: readonly number[],
+): Promise<Map<number, StoredLocale[]>> {
+  const rows = await productsOf(db, companyId)
+    .select(['products.id', 'products.locales'])
+    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, locales }) => [id, locales as StoredLocale[]]))
 }

@@ -1,6 +1,6 @@
 import type { Picture } from '#pictures/rules.ts'
-import type { StoredLocale } from './locales/rules.ts'
-import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts/rules.ts'
+import type { StoredLocale } from './locales.ts'
+import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts.ts'
 
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }

@@ -1,6 +1,6 @@
 import { OWN_HOST } from '#platform/own-address.ts'
 import { wireTime } from '#platform/wire.ts'
-import type { Hosts } from './domains/rules.ts'
+import type { Hosts } from './domains.ts'
 import { THEMES } from './rules.ts'
 import type { ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'

@@ -3,7 +3,7 @@ import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
-import { type HostKind, type Hosts, hostKey } from './domains/rules.ts'
+import { type HostKind, type Hosts, hostKey } from './domains.ts'
 import { themeSettingNotFound } from './errors.ts'
 import type { Shop, StoredThemeLocale, ThemeSettingState } from './state.ts'
 

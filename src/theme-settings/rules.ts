@@ -1,6 +1,6 @@
 import { type LocaleChange, mergeLocales, readLanguage, reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { changeHosts } from './domains/rules.ts'
+import { changeHosts } from './domains.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
 import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
 

@@ -1,4 +1,4 @@
-import type { HostKind, Hosts } from './domains/rules.ts'
+import type { HostKind, Hosts } from './domains.ts'
 
 /** A locale of a theme setting as it is kept. */
 export type StoredThemeLocale = {

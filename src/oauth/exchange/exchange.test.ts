@@ -5,7 +5,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { registerApp, signedIn, untilRefused } from '#test/people.ts'
-import { rotateSecret } from '../apps/commands.ts'
+import { rotateSecret } from '../apps.ts'
 
 const service = useService()
 const BACK = 'https://app.example.com/back'

@@ -1,9 +1,9 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import { partOfCents } from '#platform/money.ts'
-import type { DraftedOrder } from '../drafts/rules.ts'
+import type { DraftedOrder } from '../pricing.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
-import { netOf } from '../totals/rules.ts'
+import { netOf } from '../totals.ts'
 
 export type LineOptions = { language: string; takeId: () => number; newCode: (() => string) | undefined }
 

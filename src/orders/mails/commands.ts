@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { enqueueQuietly } from '#platform/jobs/queue.ts'
+import type { StockRow } from '#products/stock/queries.ts'
 import type { OrderState } from '../state.ts'
-import type { StockRow } from '../stock/queries.ts'
 
 /** The kinds of jobs that write mails about orders. Their data says what about; the mail is written when it is sent. */
 export const CONFIRM_ORDER = 'order/confirm'

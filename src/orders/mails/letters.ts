@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 import type { AddressState } from '#addresses/state.ts'
 import type { Correspondent } from '#companies/state.ts'
-import type { FulfillmentState } from '#fulfillments/state.ts'
 import {
   type BillRow,
   type BillSum,
@@ -21,6 +20,7 @@ import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
 import { richText } from '#platform/rich-text.ts'
 import { trackingUrl } from '#shipping-methods/rules.ts'
+import type { FulfillmentState } from '../fulfillments/state.ts'
 import { orderName } from '../present.ts'
 import type { RefundState } from '../refunds/state.ts'
 import type { OrderLineState } from '../state.ts'

@@ -1,8 +1,8 @@
 import { chooseLocale } from '#locales/rules.ts'
-import type { StoredLocale } from '#products/locales/rules.ts'
+import type { StoredLocale } from '#products/locales.ts'
 import type { Rate } from '#taxes/rates.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
-import { sum } from '../totals/rules.ts'
+import { sum } from '../totals.ts'
 
 /** The texts of an order's products, all together: a mail that is longer is cut or refused on its way. */
 const TEXTS_MAX = 500_000

@@ -1,0 +1,45 @@
+import { emitToEach } from '#events/emit.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emailTaken } from './errors.ts'
+import { endLinks } from './links/commands.ts'
+import type { KnownAccount } from './queries.ts'
+import { eventData, saveRelations } from './relations.ts'
+import { isSameAccount } from './rules.ts'
+import type { AccountState } from './state.ts'
+
+/** Writes an account and what every company that knows it sees of it, and tells them; nothing if it is the same. */
+export async function saveAccount(
+  tx: Tx,
+  { account: before, relations }: KnownAccount,
+  after: AccountState,
+  now: Date,
+): Promise<AccountState> {
+  if (isSameAccount(before, after)) return before
+  const account = { ...after, updated_at: now }
+  await tx
+    .updateTable('customers')
+    .set(accountColumns(account))
+    .where('id', '=', account.id)
+    .execute()
+    .catch(refuseTaken)
+  if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
+  const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
+  await saveRelations(tx, account, seen)
+  await emitToEach(
+    tx,
+    relations.map(({ company_id }) => company_id),
+    'customer/update',
+    now,
+    eventData(account),
+  )
+  return account
+}
+
+export function accountColumns(account: AccountState) {
+  return { ...account, addresses: JSON.stringify(account.addresses) }
+}
+
+/** The index alone knows it when two take an address at once. */
+function refuseTaken(error: { code?: string; constraint?: string }): never {
+  throw error.code === '23505' && error.constraint === 'customers_email' ? emailTaken() : error
+}

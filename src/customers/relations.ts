@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { emit } from '#events/emit.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { runPrepared } from '#platform/db/prepared.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { presentCustomer } from './present.ts'
+import { CUSTOMERS, lockAccounts, readOwnRelations } from './queries.ts'
+import type { AccountState, RelationState } from './state.ts'
+
+const BATCH = 500
+
+/** All that an event says of a customer: what is erased later is not in it. */
+export const eventData = ({ id, token }: AccountState) => ({ type: 'customer', id: String(id), token }) as const
+
+/** Makes an account known to a company, tells it, and answers the customer as it sees it. */
+export async function addRelation(tx: Tx, account: AccountState, relation: RelationState, now: Date): Promise<string> {
+  const { company_id } = relation
+  const document = asciiJson(presentCustomer(account, relation))
+  await tx
+    .insertInto('customer_relations')
+    .values({ ...relation, document })
+    .execute()
+  await adjustCounter(tx, company_id, CUSTOMERS, 1)
+  await emit(tx, company_id, 'customer/create', now, [eventData(account)])
+  return document
+}
+
+/**
+ * Adds accounts with what one company knows of each, and counts them: for filling a shop, so that nobody is told. The
+ * caller has made sure that nobody has their e-mail addresses.
+ */
+export async function insertCustomers(
+  tx: Tx,
+  companyId: number,
+  customers: readonly { account: AccountState; own: RelationState }[],
+): Promise<void> {
+  for (let start = 0; start < customers.length; start += BATCH) {
+    const batch = customers.slice(start, start + BATCH)
+    const accounts = JSON.stringify(batch.map(({ account }) => account))
+    const relations = JSON.stringify(
+      batch.map(({ account, own }) => ({ ...own, document: asciiJson(presentCustomer(account, own)) })),
+    )
+    await sql`insert into customers select * from json_populate_recordset(null::customers, ${accounts}::json)`.execute(
+      tx,
+    )
+    await sql`insert into customer_relations
+      select * from json_populate_recordset(null::customer_relations, ${relations}::json)
+      where company_id = ${companyId}`.execute(tx)
+  }
+  await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
+}
+
+/** Writes relations of one account, which the caller holds, a batch in one statement, and answers their documents. */
+export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
+  const documents: string[] = []
+  for (let start = 0; start < relations.length; start += BATCH) {
+    const rows = relations.slice(start, start + BATCH).map((relation) => ({
+      ...relation,
+      document: asciiJson(presentCustomer(account, relation)),
+    }))
+    documents.push(...rows.map(({ document }) => document))
+    await runPrepared(tx, 'save customer relations', [account.id, JSON.stringify(rows)], (customer, changes) =>
+      sql`update customer_relations as kept
+        set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
+          last_order_id = changed.last_order_id, last_order_name = changed.last_order_name,
+          updated_at = changed.updated_at, document = changed.document
+        from json_populate_recordset(null::customer_relations, ${changes}::json) as changed
+        where kept.company_id = changed.company_id and kept.customer_id = ${customer}`.compile(tx),
+    )
+  }
+  return documents
+}
+
+/** Writes the documents of a company's customers anew from their rows. */
+export async function refreshCustomers(tx: Tx, companyId: number, ids: number[]): Promise<void> {
+  const accounts = new Map((await lockAccounts(tx, ids)).map((account) => [account.id, account]))
+  for (const relation of await readOwnRelations(tx, companyId, ids)) {
+    const account = accounts.get(relation.customer_id)
+    if (account !== undefined) await saveRelations(tx, account, [relation])
+  }
+}

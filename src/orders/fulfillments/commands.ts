@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Caller } from '#platform/caller.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { asciiJson } from '#platform/wire.ts'
+import type { ShippingMethodState } from '#shipping-methods/state.ts'
+import { lockOrders, ORDERS } from '../queries.ts'
+import type { OrderState } from '../state.ts'
+import { fulfillmentNotFound } from './errors.ts'
+import { presentFulfillment } from './present.ts'
+import { FULFILLMENTS, getFulfillmentOwner, readFulfillments } from './queries.ts'
+import { changeFulfillment, followOrder, newFulfillment, seenBy, shipmentOf } from './rules.ts'
+import type { FulfillmentInput } from './schema.ts'
+import { noteShipment } from './ship.ts'
+import type { FulfillmentState } from './state.ts'
+
+/** Notes that the goods of an order are to be shipped. */
+export async function openFulfillment(
+  tx: Tx,
+  order: OrderState,
+  method: ShippingMethodState | undefined,
+): Promise<void> {
+  const fulfillment = newFulfillment(order, method)
+  await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
+  await count(tx, fulfillment, 1)
+}
+
+/** Adds many with one statement, each as it is by now: for filling a shop. They are counted when all are there. */
+export async function insertFulfillments(
+  tx: Tx,
+  companyId: number,
+  fulfillments: readonly FulfillmentState[],
+): Promise<void> {
+  if (fulfillments.length === 0) return
+  const rows = fulfillments.map((fulfillment) => ({
+    ...columns(fulfillment),
+    shipped_lines: fulfillment.shipped_lines,
+  }))
+  await sql`insert into fulfillments
+    select * from json_populate_recordset(null::fulfillments, ${JSON.stringify(rows)}::json)
+    where company_id = ${companyId}`.execute(tx)
+}
+
+/** Counts many in at once: how many each company sees. */
+export async function countAllIn(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
+  for (const [companyId, amount] of [...seen].sort(([one], [other]) => one - other))
+    await adjustCounter(tx, companyId, FULFILLMENTS, amount)
+}
+
+/**
+ * Changes a fulfillment of the caller, or of a company for which the caller ships, and answers the whole document. The
+ * order is held meanwhile, so that it is shipped once, and not when it has just been cancelled.
+ */
+export async function updateFulfillment(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  input: FulfillmentInput,
+  now: Date,
+): Promise<string> {
+  const [ownerId, ids] = await Promise.all([getFulfillmentOwner(tx, companyId, ref), takeIds(tx, ORDERS, 0, 1)])
+  const [order] = await lockOrders(tx, ownerId, [Number(ref)])
+  const [before] = order === undefined ? [] : await readFulfillments(tx, ownerId, [order])
+  if (order === undefined || before === undefined || before.cancelled) throw fulfillmentNotFound(ref)
+  const after = changeFulfillment(before, input, { now, takeId: ids.takePartId })
+  const shipment = shipmentOf(after)
+  if (after.status !== before.status && shipment !== undefined) await noteShipment(tx, order, shipment, now)
+  return saveFulfillment(tx, after)
+}
+
+/** Lets a fulfillment follow its order: another address, goods that were given back, a cancellation. Many have none. */
+export async function refreshFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  const [before] = await readFulfillments(tx, order.company_id, [order])
+  if (before === undefined) return
+  const after = followOrder(before, order, now)
+  await saveFulfillment(tx, after)
+  if (after.cancelled && !before.cancelled) await count(tx, after, -1)
+}
+
+/** Writes the documents of orders' fulfillments anew and answers how many there were. */
+export async function rewriteFulfillments(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<number> {
+  const fulfillments = await readFulfillments(tx, companyId, orders)
+  for (const fulfillment of fulfillments) await saveFulfillment(tx, fulfillment)
+  return fulfillments.length
+}
+
+/** Counts a fulfillment for whoever sees it, or no longer does (-1). */
+async function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise<void> {
+  await Promise.all(seenBy(fulfillment).map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
+}
+
+/** Counts anew what a company sees, while nobody adds or changes any. */
+export async function resetFulfillmentCount(tx: Tx, companyId: number): Promise<void> {
+  await sql`lock table fulfillments in share row exclusive mode`.execute(tx)
+  await sql`delete from counters where company_id = ${companyId} and resource = ${FULFILLMENTS}`.execute(tx)
+  const { rows } = await sql<{ count: number }>`select
+      (select count(*) from fulfillments where company_id = ${companyId} and not cancelled)
+      + (select count(*) from fulfillments where partner_id = ${companyId} and not cancelled) as count`.execute(tx)
+  await adjustCounter(tx, companyId, FULFILLMENTS, rows[0]?.count ?? 0)
+}
+
+/** Writes a fulfillment as it is now and answers its document. */
+async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<string> {
+  const row = columns(fulfillment)
+  await tx
+    .updateTable('fulfillments')
+    .set(row)
+    .where('company_id', '=', fulfillment.company_id)
+    .where('id', '=', fulfillment.id)
+    .execute()
+  return row.document
+}
+
+function columns(fulfillment: FulfillmentState) {
+  const { customer_token: _token, shipping_address: _address, lines: _lines, ...row } = fulfillment
+  return {
+    ...row,
+    shipped_lines: row.shipped_lines === null ? null : JSON.stringify(row.shipped_lines),
+    document: asciiJson(presentFulfillment(fulfillment)),
+  }
+}

@@ -1,0 +1,61 @@
+import { smallestCents } from '#currency-rates/currencies.ts'
+import { type Booking, book } from '#ledger/commands.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { OrderLineState, OrderState } from './state.ts'
+import { nextPart } from './totals.ts'
+
+type Booked = Pick<OrderState, 'company_id' | 'id' | 'currency' | 'test' | 'lines'>
+
+function bookingOf(
+  order: Booked,
+  line: OrderLineState,
+  { kind, refundId, quantity, cents }: Pick<Booking, 'kind' | 'refundId' | 'quantity' | 'cents'>,
+): Booking {
+  return {
+    sellerId: order.company_id,
+    ownerId: line.owner_id!,
+    orderId: order.id,
+    lineItemId: line.id,
+    refundId,
+    kind,
+    productId: line.product_id,
+    title: line.title,
+    quantity,
+    percent: line.share_percent ?? 0,
+    cents,
+    currency: order.currency,
+  }
+}
+
+/** Books what the owners of mirrored products get for a sale. A test is no sale. */
+export async function bookSale(tx: Tx, order: Booked, now: Date): Promise<void> {
+  if (order.test) return
+  const bookings = order.lines
+    .filter(({ owner_id }) => owner_id !== null)
+    .map((line) =>
+      bookingOf(order, line, { kind: 'sale', refundId: null, quantity: line.quantity, cents: line.share_cents }),
+    )
+  await book(tx, bookings, now)
+}
+
+/** So many of a line were given back; `line` is as it was before. */
+export type GivenBack = { line: OrderLineState; quantity: number }
+
+/** Books back what was booked for what is given back: all of it in the end, in whatever steps. */
+export async function bookBack(
+  tx: Tx,
+  order: Booked,
+  given: readonly GivenBack[],
+  reason: { kind: 'refund' | 'cancellation'; refundId: number | null },
+  now: Date,
+): Promise<void> {
+  if (order.test) return
+  const step = smallestCents(order.currency)
+  const bookings = given
+    .filter(({ line, quantity }) => line.owner_id !== null && quantity > 0)
+    .map(({ line, quantity }) => {
+      const cents = -nextPart(line.share_cents, line.refunded_quantity, quantity, line.quantity, step)
+      return bookingOf(order, line, { ...reason, quantity, cents })
+    })
+  await book(tx, bookings, now)
+}

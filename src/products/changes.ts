@@ -1,0 +1,191 @@
+import { reportUnstorable } from '#locales/rules.ts'
+import { isAddressOf, type Picture } from '#pictures/rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import { changeLocales, type SeoSource } from './locales.ts'
+import {
+  changeBindings,
+  changeChapters,
+  changeEntries,
+  changeGroups,
+  changeTagging,
+  changeThemes,
+  NO_TAGGING,
+  type Tagging,
+} from './parts.ts'
+import { changeLocalePictures, changePreviews } from './pictures.ts'
+import { allows, checkTypeOnlyFields, isProductType } from './rules.ts'
+import type { PictureInput, ProductInput } from './schema.ts'
+import type { ProductState } from './state.ts'
+
+export type Change = { now: Date; takeId: () => number }
+
+/** At most as many ids as a body can need for parts that are new. */
+export function partIdsFor(input: ProductInput): number {
+  const lists = Object.values(input).filter((value) => Array.isArray(value))
+  return lists.reduce((sum, list) => sum + list.length, 1) + (input.locales?.length ?? 0)
+}
+
+/** The words beside its title that tell what a product is about. */
+export function seoSource(title: string, tagging: Tagging): SeoSource {
+  const people = [...tagging.tagging_director, ...tagging.tagging_script, ...tagging.tagging_people].map(
+    ({ person }) => person,
+  )
+  return { title, words: [...tagging.tagging_genre.map(({ value }) => value), ...people] }
+}
+
+/** A product as a body makes it. Throws with everything that is wrong with the body at once. */
+export function newProduct(
+  companyId: number,
+  id: number,
+  productId: string,
+  input: ProductInput,
+  change: Change,
+): ProductState {
+  const report = new FieldReport()
+  const type = input.product_type
+  if (type === undefined) report.add('product_type', 'is required')
+  else if (!isProductType(type)) report.add('product_type', 'is not a type of product')
+  const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
+  if (title === '') report.add('title', 'is required')
+  report.throwIfAny()
+  const blank: ProductState = {
+    company_id: companyId,
+    id,
+    product_id: input.product_id?.toUpperCase() ?? productId,
+    title,
+    version: '',
+    comment: '',
+    product_type: type ?? 0,
+    created_at: change.now,
+    updated_at: change.now,
+    published_at: change.now,
+    published: true,
+    pre_sales: false,
+    drm_protected: input.drm_protected ?? false,
+    allow_download_trial: 0,
+    attribute_set_id: null,
+    mirrored: false,
+    original: null,
+    valid: true,
+    supplier: null,
+    runtime: null,
+    gtin: null,
+    weight: null,
+    items_in_stock: null,
+    manage_stock: false,
+    locales: [],
+    chapters: [],
+    tagging: NO_TAGGING,
+    categories: [],
+    bindings: [],
+    themes: [],
+    groups: [],
+    pictures: [],
+  }
+  return changeProduct(blank, { ...input, title }, change)
+}
+
+/** The product after a body: what it does not name stays, lists are replaced, locales are merged. */
+export function changeProduct(before: ProductState, input: ProductInput, { now, takeId }: Change): ProductState {
+  const report = new FieldReport()
+  const type = before.product_type
+  if (input.product_type !== undefined && input.product_type !== type) report.add('product_type', "can't be changed")
+  if (input.title?.trim() === '') report.add('title', "can't be blank")
+  reportUnstorable(input, report)
+  checkTypeOnlyFields(type, input, report)
+  const context = { now, takeId, report, companyId: before.company_id }
+  const tagging = changeTagging(before.tagging, input, context)
+  const after: ProductState = {
+    ...before,
+    ...changedScalars(before, input),
+    updated_at: now,
+    tagging,
+    chapters: input.chapters === undefined ? before.chapters : changeChapters(before.chapters, input.chapters, context),
+    categories:
+      input.categories === undefined ? before.categories : changeEntries(before.categories, input.categories, context),
+    bindings:
+      input.price_license_binding === undefined
+        ? before.bindings
+        : changeBindings(type, before.bindings, input.price_license_binding, context),
+    themes: input.themes === undefined ? before.themes : changeThemes(before.themes, input.themes, context),
+    groups: input.groups === undefined ? before.groups : changeGroups(before.groups, input.groups, context),
+    ...changedTexts(before, input, context),
+  }
+  report.throwIfAny()
+  return after
+}
+
+/** Two names for one list: where a body has both, the one that changes something counts. */
+function picturesField(previews: Picture[], input: ProductInput, companyId: number): 'preview_pictures' | 'images' {
+  if (input.preview_pictures === undefined) return 'images'
+  if (input.images === undefined) return 'preview_pictures'
+  return isSameList(previews, input.preview_pictures, companyId) ? 'images' : 'preview_pictures'
+}
+
+function isSameList(previews: Picture[], sent: PictureInput[], companyId: number): boolean {
+  const ordered = previews.toSorted((a, b) => Number(a.position) - Number(b.position))
+  const same = ordered.every((picture, index) => {
+    const { id, src } = sent[index] ?? {}
+    return (id ? id === picture.id : Boolean(src)) && (!src || isAddressOf(companyId, picture, src))
+  })
+  return same && sent.length === ordered.length
+}
+
+type Context = Change & { report: FieldReport; companyId: number }
+
+function changedTexts(
+  before: ProductState,
+  input: ProductInput,
+  context: Context,
+): { locales: ProductState['locales']; pictures: Picture[] } {
+  const isPreview = ({ position }: Picture) => position !== null
+  const previews = before.pictures.filter(isPreview)
+  const ofLocales = before.pictures.filter((picture) => !isPreview(picture))
+  const field = picturesField(previews, input, before.company_id)
+  const sent = input[field]
+  const newPreviews = sent === undefined ? previews : changePreviews(previews, sent, field, context)
+  if (input.locales === undefined) return { locales: before.locales, pictures: [...newPreviews, ...ofLocales] }
+  const source = seoSource(before.title, before.tagging)
+  const { locales, wishes } = changeLocales(before.locales, input.locales, { ...context, source, pictures: ofLocales })
+  const illustrated = changeLocalePictures(ofLocales, locales, wishes, context)
+  return { locales: illustrated.locales, pictures: [...newPreviews, ...illustrated.pictures] }
+}
+
+const orElse = <Value>(sent: Value | undefined, kept: Value): Value => (sent === undefined ? kept : sent)
+
+function changedScalars(before: ProductState, input: ProductInput): Partial<ProductState> {
+  const type = before.product_type
+  return {
+    title: orElse(input.title, before.title),
+    version: orElse(input.version, before.version),
+    comment: orElse(input.comment, before.comment),
+    published: orElse(input.published, before.published),
+    published_at:
+      input.published_at === undefined
+        ? before.published_at
+        : input.published_at === null
+          ? null
+          : readTime(input.published_at),
+    pre_sales: orElse(input.pre_sales, before.pre_sales),
+    attribute_set_id: orElse(input.attribute_set_id, before.attribute_set_id),
+    supplier: orElse(input.supplier, before.supplier),
+    allow_download_trial: allows(type, 'allow_download_trial')
+      ? orElse(input.allow_download_trial, before.allow_download_trial)
+      : 0,
+    runtime: allows(type, 'runtime') ? orElse(input.runtime, before.runtime) : null,
+    ...(allows(type, 'manage_stock') ? changedGoods(before, input) : {}),
+  }
+}
+
+/** A stock level that is sent turns counting on, unless the body says otherwise; counting starts at 0. */
+function changedGoods(before: ProductState, input: ProductInput): Partial<ProductState> {
+  const counted = typeof input.items_in_stock === 'number' ? true : before.manage_stock
+  const manage_stock = orElse(input.manage_stock, counted)
+  return {
+    gtin: orElse(input.gtin, before.gtin),
+    weight: orElse(input.weight, before.weight),
+    manage_stock,
+    items_in_stock: manage_stock ? (orElse(input.items_in_stock, before.items_in_stock) ?? 0) : null,
+  }
+}

@@ -1,0 +1,230 @@
+import type { FieldReport } from '#platform/problem.ts'
+import { readTime } from '#platform/wire.ts'
+import { THEMES } from '#theme-settings/rules.ts'
+import { ALL_THEMES } from './appearance/rules.ts'
+import { allowsInBinding } from './rules.ts'
+import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
+
+/** The parts of a product that a body replaces as a whole, as they are kept. */
+
+export type Chapter = { id: number; name: string; runtime: number }
+export type Word = { id: number; value: string }
+export type Person = { id: number; person: string }
+export type Tagging = {
+  tagging: { id: number; isbn: string | null; year: number | null } | null
+  tagging_genre: Word[]
+  tagging_studios: Word[]
+  tagging_people: (Person & { role: string })[]
+  tagging_script: Person[]
+  tagging_director: Person[]
+}
+export type Binding = {
+  id: number
+  license_id: number | null
+  price_id: number | null
+  compare_price_id: number | null
+  hd: boolean | null
+  audio_type: number | null
+  num_users: number | null
+}
+export type Entry = { id: number; category_id: number; created_at: Date }
+export type Theme = { id: number; theme_id: number; created_at: Date }
+export type Group = { group_id: string; start_at: Date | null; end_at: Date | null; created_at: Date }
+
+export const NO_TAGGING: Tagging = {
+  tagging: null,
+  tagging_genre: [],
+  tagging_studios: [],
+  tagging_people: [],
+  tagging_script: [],
+  tagging_director: [],
+}
+
+export type PartContext = { now: Date; takeId: () => number; report: FieldReport }
+
+/** What is sent replaces what was there; an entry with a known id keeps it, and what it does not mention. */
+export function replaceList<Kept extends { id: number }, Sent extends { id?: number | null }>(
+  kept: readonly Kept[],
+  sent: readonly Sent[],
+  takeId: () => number,
+  build: (entry: Sent, before: Kept | undefined, id: number, index: number) => Kept,
+): Kept[] {
+  const used = new Set<number>()
+  return sent.map((entry, index) => {
+    const before = kept.find(({ id }) => id === entry.id && !used.has(id))
+    const id = before?.id ?? takeId()
+    used.add(id)
+    return build(entry, before, id, index)
+  })
+}
+
+/** Rows have no order of their own: what is written is shown as it will be read. */
+export function byId(a: { id: number }, b: { id: number }): number {
+  return a.id - b.id
+}
+
+export function byGroupId(a: { group_id: string }, b: { group_id: string }): number {
+  return a.group_id < b.group_id ? -1 : 1
+}
+
+function reportTwice<Value>(values: readonly Value[], path: (index: number) => string, report: FieldReport): void {
+  for (const [index, value] of values.entries()) {
+    if (value !== undefined && values.indexOf(value) !== index) report.add(path(index), 'is there twice')
+  }
+}
+
+export function changeChapters(kept: Chapter[], sent: ChapterInput[], { takeId }: PartContext): Chapter[] {
+  return replaceList(kept, sent, takeId, (entry, before, id) => ({
+    id,
+    name: entry.name ?? before?.name ?? '',
+    runtime: entry.runtime ?? before?.runtime ?? 0,
+  }))
+}
+
+const words = (kept: Word[], sent: ValueInput[] | undefined, { takeId }: PartContext): Word[] =>
+  sent === undefined
+    ? kept
+    : replaceList(kept, sent, takeId, (entry, before, id) => ({ id, value: entry.value ?? before?.value ?? '' }))
+
+const people = (kept: Person[], sent: PersonInput[] | undefined, { takeId }: PartContext): Person[] =>
+  sent === undefined
+    ? kept
+    : replaceList(kept, sent, takeId, (entry, before, id) => ({ id, person: entry.person ?? before?.person ?? '' }))
+
+export function changeTagging(kept: Tagging, input: ProductInput, context: PartContext): Tagging {
+  const { takeId } = context
+  const cast = input.tagging_people
+  return {
+    tagging: changeTag(kept.tagging, input.tagging, takeId),
+    tagging_genre: words(kept.tagging_genre, input.tagging_genre, context),
+    tagging_studios: words(kept.tagging_studios, input.tagging_studios, context),
+    tagging_people:
+      cast === undefined
+        ? kept.tagging_people
+        : replaceList(kept.tagging_people, cast, takeId, (entry, before, id) => ({
+            id,
+            role: entry.role ?? before?.role ?? '',
+            person: entry.person ?? before?.person ?? '',
+          })),
+    tagging_script: people(kept.tagging_script, input.tagging_script, context),
+    tagging_director: people(kept.tagging_director, input.tagging_director, context),
+  }
+}
+
+function changeTag(kept: Tagging['tagging'], sent: ProductInput['tagging'], takeId: () => number): Tagging['tagging'] {
+  if (sent === undefined) return kept
+  if (sent === null) return null
+  const before = kept ?? { id: takeId(), isbn: null, year: null }
+  return {
+    id: before.id,
+    isbn: sent.isbn === undefined ? before.isbn : sent.isbn,
+    year: sent.year === undefined ? before.year : sent.year,
+  }
+}
+
+const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
+  sent === undefined ? (kept ?? null) : sent
+
+/** What does not apply to the type is null, however emptily it was sent. */
+export function changeBindings(
+  type: number,
+  kept: Binding[],
+  sent: BindingInput[],
+  { takeId }: PartContext,
+): Binding[] {
+  return replaceList(kept, sent, takeId, (entry, before, id) => ({
+    id,
+    license_id: orKept(entry.license_id, before?.license_id),
+    price_id: orKept(entry.price_id, before?.price_id),
+    compare_price_id: orKept(entry.compare_price_id, before?.compare_price_id),
+    hd: allowsInBinding(type, 'hd') ? orKept(entry.hd, before?.hd) : null,
+    audio_type: allowsInBinding(type, 'audio_type') ? orKept(entry.audio_type, before?.audio_type) : null,
+    num_users: allowsInBinding(type, 'num_users') ? orKept(entry.num_users, before?.num_users) : null,
+  }))
+}
+
+/** A license or a price that a binding names, and where. */
+export type Term = { kind: 'license' | 'price'; id: number; path: string }
+
+/** What bindings name that they did not name before: only that has to be valid, the rest may stay as it was. */
+export function changedTerms(before: readonly Binding[], after: readonly Binding[]): Term[] {
+  if (before === after) return []
+  const old = new Map(before.map((binding) => [binding.id, binding]))
+  return after.flatMap((binding, index) =>
+    (['license_id', 'price_id', 'compare_price_id'] as const).flatMap((field): Term[] => {
+      const id = binding[field]
+      if (id === null || id === old.get(binding.id)?.[field]) return []
+      const kind = field === 'license_id' ? 'license' : 'price'
+      return [{ kind, id, path: `price_license_binding[${index}].${field}` }]
+    }),
+  )
+}
+
+export function changeEntries(
+  kept: Entry[],
+  sent: NonNullable<ProductInput['categories']>,
+  { now, takeId, report }: PartContext,
+): Entry[] {
+  // A category that the product is in already keeps its binding, also when it is named without the binding's id.
+  const known = sent.map((entry) => ({
+    ...entry,
+    id: entry.id || kept.find(({ category_id }) => category_id === entry.category_id)?.id,
+  }))
+  const entries = replaceList(kept, known, takeId, (entry, before, id, index) => {
+    const categoryId = entry.category_id ?? before?.category_id
+    if (categoryId === undefined) report.add(`categories[${index}].category_id`, 'is required')
+    const moved = before === undefined || before.category_id !== categoryId
+    return { id, category_id: categoryId ?? 0, created_at: moved ? now : before.created_at }
+  })
+  reportTwice(
+    entries.map(({ category_id }) => category_id),
+    (index) => `categories[${index}].category_id`,
+    report,
+  )
+  return entries.sort(byId)
+}
+
+export function changeThemes(
+  kept: Theme[],
+  sent: NonNullable<ProductInput['themes']>,
+  { now, takeId, report }: PartContext,
+): Theme[] {
+  const known = sent.map((entry) => ({
+    ...entry,
+    id: entry.id || kept.find(({ theme_id }) => theme_id === entry.theme_id)?.id,
+  }))
+  // A theme that the product is in already may be gone by now: sending it back is no mistake.
+  const themeIds = new Set([ALL_THEMES, ...THEMES.keys(), ...kept.map(({ theme_id }) => theme_id)])
+  for (const [index, { theme_id }] of known.entries())
+    if (!themeIds.has(theme_id)) report.add(`themes[${index}].theme_id`, 'must be the id of a theme, or -1 for all')
+  reportTwice(
+    known.map(({ theme_id }) => theme_id),
+    (index) => `themes[${index}].theme_id`,
+    report,
+  )
+  const themes = replaceList(kept, known, takeId, (entry, before, id) => ({
+    id,
+    theme_id: entry.theme_id,
+    created_at: before?.created_at ?? now,
+  }))
+  return themes.sort(byId)
+}
+
+export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }: PartContext): Group[] {
+  reportTwice(
+    sent.map(({ group_id }) => group_id),
+    (index) => `groups[${index}].group_id`,
+    report,
+  )
+  const groups = sent.map((entry, index) => {
+    const before = kept.find(({ group_id }) => group_id === entry.group_id)
+    const bound = (text: string | null | undefined, old: Date | null | undefined) =>
+      text === undefined ? (old ?? null) : text === null ? null : readTime(text)
+    const start_at = bound(entry.start_at, before?.start_at)
+    const end_at = bound(entry.end_at, before?.end_at)
+    if (start_at !== null && end_at !== null && end_at < start_at)
+      report.add(`groups[${index}].end_at`, 'is before start_at')
+    return { group_id: entry.group_id, start_at, end_at, created_at: before?.created_at ?? now }
+  })
+  return groups.sort(byGroupId)
+}

@@ -1,0 +1,33 @@
+import { record } from '#audit/commands.ts'
+import { findCompany } from '#companies/queries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import type { Origin } from '#platform/origin.ts'
+import { createLink } from './links/commands.ts'
+import { linkAddress, linkExpiry } from './links/rules.ts'
+import { invitationMail } from './mails.ts'
+import type { UserState } from './state.ts'
+
+/** What a change needs to know beside its body: where it came from, and where the service is reached. */
+export type Circumstances = { origin: Origin; baseUrl: string }
+
+/** Who invites: a user, through an app, or the operator, who has neither name nor id. */
+export type Inviter = { userId?: number; appId?: number; name?: string }
+
+/** Mails a user a link to accept the invitation with, and answers it. Earlier ones stop working. */
+export async function sendInvitation(
+  tx: Tx,
+  { company_id: companyId, id: userId, email }: UserState,
+  inviter: Inviter,
+  { origin, baseUrl }: Circumstances,
+  now: Date,
+): Promise<string> {
+  const token = await createLink(tx, { kind: 'invitation', companyId, userId }, now)
+  const link = linkAddress(baseUrl, 'invitation', token)
+  const companyName = (await findCompany(tx, companyId))?.company_name ?? ''
+  const expires = linkExpiry('invitation', now)
+  const mail = invitationMail({ companyName, inviterName: inviter.name, link, expires })
+  await queueMail(tx, { companyId, to: email, ...mail, carriesSecret: true }, now)
+  await record(tx, { companyId, ...inviter, action: 'user invited', subject: email }, origin, now)
+  return link
+}
