@@ -47,13 +47,11 @@ async function measure(db: Db): Promise<void> {
   await sql`update products set published = true`.execute(db)
   await sql`vacuum analyze`.execute(db)
   const offer = { cost_to_licensees_percent: 30 }
-  const { market_id } = JSON.parse(await inTransaction(db, (tx) => offerProducts(tx, owner, offer, now())))
+  const entry = await inTransaction(db, (tx) => offerProducts(tx, owner, offer, now()))
   const take = (activate: boolean) =>
-    inTransaction(db, (tx) => takeProducts(tx, buyer, String(market_id), activate, now()))
-  const answer = await timed('add', () => take(false))
-  console.log(
-    `  ${JSON.parse(answer).added} of ${products} products, an answer of ${Math.round(answer.length / 1024)} KiB`,
-  )
+    inTransaction(db, (tx) => takeProducts(tx, buyer, String(entry.id), activate, now()))
+  const { state, document } = await timed('add', () => take(false))
+  console.log(`  ${state.added} of ${products} products, an answer of ${Math.round(document.length / 1024)} KiB`)
   await timed('add again', () => take(false))
   await timed('activate', () => take(true))
   const first = { after: 0, limit: 50, offset: 0 }

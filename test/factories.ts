@@ -69,26 +69,28 @@ export const [BUY, RENT] = [1, 2]
 /** Makes a price model of the shop's own; the interface only reads them. */
 export async function aPrice(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
   const input = { title: 'Film', currencies: [{ currency: 'eur', price: 999 }], ...attributes }
-  return JSON.parse(await inTransaction(service.db, (tx) => createPrice(tx, shop, input, nowInSeconds(service.clock))))
+  const now = nowInSeconds(service.clock)
+  const { document } = await inTransaction(service.db, (tx) => createPrice(tx, shop, input, now))
+  return JSON.parse(document)
 }
 
 /** Makes a license of the shop's own; the interface only reads them. */
 export async function aLicense(service: Service, shop: Shop, attributes: object = {}): Promise<Wire> {
   const input = { name: 'Film club', ...attributes }
-  return JSON.parse(
-    await inTransaction(service.db, (tx) => createLicense(tx, shop, input, nowInSeconds(service.clock))),
-  )
+  const now = nowInSeconds(service.clock)
+  const { document } = await inTransaction(service.db, (tx) => createLicense(tx, shop, input, now))
+  return JSON.parse(document)
 }
 
 /** Offers a shop's products in the marketplace, or changes what it offers, and answers the `market_id`. */
 export async function anOffer(service: Service, shop: Shop, input: OfferInput = {}): Promise<number> {
   const now = nowInSeconds(service.clock)
-  const document = await inTransaction(service.db, async (tx) =>
+  const { id } = await inTransaction(service.db, async (tx) =>
     (await findOfferOf(tx, shop.companyId)) === undefined
       ? offerProducts(tx, shop, { cost_to_licensees_percent: 30, ...input }, now)
       : changeOffer(tx, shop, input, now),
   )
-  return JSON.parse(document).market_id
+  return id
 }
 
 export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {

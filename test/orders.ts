@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { createDiscountCode } from '#discount-codes/commands.ts'
 import type { DiscountCodeInput } from '#discount-codes/schema.ts'
+import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
 import type { ShippingMethodInput } from '#shipping-methods/schema.ts'
+import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { aCustomer } from './customers.ts'
 import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
 import type { Answer, Service, Shop } from './harness.ts'
@@ -72,11 +74,9 @@ export async function aDiscountCode(
   service: Service,
   shop: Shop,
   input: Partial<DiscountCodeInput> = {},
-): Promise<Wire> {
+): Promise<DiscountCodeState> {
   const code = { code: 'SPRING', type: 'percentage', amount: 10, ...input }
-  return JSON.parse(
-    await inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, nowInSeconds(service.clock))),
-  )
+  return inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, nowInSeconds(service.clock)))
 }
 
 /** Makes a way of shipping; the interface knows them only by their use. */
@@ -84,11 +84,9 @@ export async function aShippingMethod(
   service: Service,
   shop: Shop,
   input: Partial<ShippingMethodInput> = {},
-): Promise<Wire> {
+): Promise<ShippingMethodState> {
   const method = { title: 'Standard', ...input }
-  return JSON.parse(
-    await inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, nowInSeconds(service.clock))),
-  )
+  return inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, nowInSeconds(service.clock)))
 }
 
 /** Changes what the interface does not let a company change of itself. */

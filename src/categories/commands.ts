@@ -6,6 +6,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { refreshProducts } from '#products/commands.ts'
 import { noteChanges } from '#products/mirrors/commands.ts'
 import { findProductKeys, holdProducts } from '#products/queries.ts'
@@ -29,13 +30,13 @@ import type { CategoryState } from './state.ts'
 /** Products whose documents are written anew at once when a category changes under them. */
 const REFRESH_BATCH = 500
 
-/** Makes a category and answers its document. */
+/** Makes a category. */
 export async function createCategory(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
   input: CategoryInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<CategoryState>> {
   const { companyId } = caller
   const { keys, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
   const category = newCategory(companyId, keys[0]!, input, { now, takeId })
@@ -44,17 +45,17 @@ export async function createCategory(
   await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)
   await adjustCounter(tx, companyId, CATEGORIES, 1)
   if (input.entries !== undefined) await replaceEntries(tx, category, input.entries, takeId, now)
-  return getCategoryDocument(tx, companyId, String(category.id))
+  return { state: category, document: await getCategoryDocument(tx, companyId, String(category.id)) }
 }
 
-/** Changes what the body names and answers the new document. */
+/** Changes what the body names. */
 export async function updateCategory(
   tx: Tx,
   caller: Caller,
   ref: string,
   input: CategoryInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<CategoryState>> {
   const { companyId } = caller
   if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id || null)
   const before = await lockCategory(tx, companyId, ref)
@@ -65,7 +66,7 @@ export async function updateCategory(
   await savePictures(tx, companyId, { category_id: after.id }, before.pictures, after.pictures, now)
   if (input.entries !== undefined) await replaceEntries(tx, after, input.entries, takeId, now)
   if (after.enabled !== before.enabled) await noteProducts(tx, after, now)
-  return getCategoryDocument(tx, companyId, ref)
+  return { state: after, document: await getCategoryDocument(tx, companyId, ref) }
 }
 
 /** Removes a category. Its children move up to its parent, its products stay without it. */

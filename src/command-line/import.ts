@@ -4,7 +4,7 @@ import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { Importer, NewIds } from './importers.ts'
+import type { Imported, Importer, NewIds } from './importers.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore } from './store.ts'
@@ -81,8 +81,7 @@ async function importAll(
     if (list === undefined) continue
     for (const [index, entry] of list.entries()) {
       try {
-        const document = await importer(tx, companyId, entry, now, newIds)
-        rememberId(newIds[name], entry, document)
+        rememberId(newIds[name], entry, await importer(tx, companyId, entry, now, newIds))
       } catch (error) {
         throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${(error as Error).message}`, 2)
       }
@@ -93,9 +92,9 @@ async function importAll(
 }
 
 /** An entry without an id can't be referred to, and needs none. */
-function rememberId(newIds: Map<number, number> | undefined, entry: unknown, document: string): void {
+function rememberId(newIds: Map<number, number> | undefined, entry: unknown, imported: Imported): void {
   const { id } = entry as { id?: unknown }
   if (typeof id !== 'number' || newIds === undefined) return
   if (newIds.has(id)) throw new Error(`id ${id} is there twice.`)
-  newIds.set(id, (JSON.parse(document) as { id: number }).id)
+  newIds.set(id, imported.id)
 }

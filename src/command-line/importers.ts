@@ -11,6 +11,7 @@ import { LicenseInput } from '#licenses/schema.ts'
 import { offerProducts } from '#marketplace/commands.ts'
 import { OfferInput } from '#marketplace/schema.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Written } from '#platform/written.ts'
 import { createPrice } from '#prices/commands.ts'
 import { PriceInput } from '#prices/schema.ts'
 import { createProduct } from '#products/commands.ts'
@@ -21,8 +22,11 @@ import { ShippingMethodInput } from '#shipping-methods/schema.ts'
 /** What the ids of a file's entries have become, by list: a file may refer to what it brings in itself. */
 export type NewIds = { readonly [list: string]: Map<number, number> }
 
-/** Brings in one entry and answers its document. */
-export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date, newIds: NewIds) => Promise<string>
+/** The id that an entry has from now on. */
+export type Imported = { id: number }
+
+/** Brings in one entry. */
+export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date, newIds: NewIds) => Promise<Imported>
 
 function checked<Input>(schema: TSchema, entry: unknown): Input {
   const [mistake] = Value.Errors(schema, entry)
@@ -61,25 +65,31 @@ function withNewIds(product: ProductInput, { categories, licenses, prices }: New
   }
 }
 
+const idOf = async (written: Promise<Written<{ id: number }>>): Promise<Imported> => ({ id: (await written).state.id })
+
 /** What a file can bring in, in the order in which it is brought in. */
 export const IMPORTERS: Record<string, Importer> = {
   licenses: (tx, companyId, entry, now) =>
-    createLicense(tx, { companyId }, checked<LicenseInput>(LicenseInput, entry), now),
-  prices: (tx, companyId, entry, now) => createPrice(tx, { companyId }, checked<PriceInput>(PriceInput, entry), now),
+    idOf(createLicense(tx, { companyId }, checked<LicenseInput>(LicenseInput, entry), now)),
+  prices: (tx, companyId, entry, now) =>
+    idOf(createPrice(tx, { companyId }, checked<PriceInput>(PriceInput, entry), now)),
   categories: (tx, companyId, entry, now, { categories }) => {
     const input = checked<CategoryInput>(CategoryInput, entry)
-    return createCategory(tx, { companyId }, { ...input, parent_id: renamed(input.parent_id, categories) }, now)
+    return idOf(createCategory(tx, { companyId }, { ...input, parent_id: renamed(input.parent_id, categories) }, now))
   },
   products: (tx, companyId, entry, now, newIds) =>
-    createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now),
+    idOf(createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now)),
   discount_codes: (tx, companyId, entry, now) =>
     createDiscountCode(tx, { companyId }, checked<DiscountCodeInput>(DiscountCodeInput, entry), now),
   shipping_methods: (tx, companyId, entry, now, { prices }) => {
     const input = checked<ShippingMethodInput>(ShippingMethodInput, entry)
     return createShippingMethod(tx, { companyId }, { ...input, price_id: renamed(input.price_id, prices) }, now)
   },
-  customers: (tx, companyId, entry, now) =>
-    importCustomer(tx, { companyId }, checked<ImportedCustomer>(ImportedCustomer, entry), now),
+  customers: async (tx, companyId, entry, now) => {
+    const input = checked<ImportedCustomer>(ImportedCustomer, entry)
+    const { state } = await importCustomer(tx, { companyId }, input, now)
+    return { id: state.account.id }
+  },
   marketplace: (tx, companyId, entry, now, { categories }) => {
     const input = checked<OfferInput>(OfferInput, entry)
     const category_ids = input.category_ids?.map((id) => renamed(id, categories)) ?? null

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { presentLedgerEntry } from '#ledger/present.ts'
 import { latestLedgerEntries, readBalances } from '#ledger/queries.ts'
 import type { LedgerEntry } from '#ledger/schema.ts'
 import type { Balance } from '#ledger/state.ts'
@@ -16,11 +17,11 @@ export function addLedger(program: Command, terminal: Terminal): void {
     .action(async (options: { company: number; limit: number; json?: boolean }) => {
       const { balances, entries } = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)
-        const documents = await latestLedgerEntries(db, options.company, options.limit)
-        return {
-          balances: await readBalances(db, options.company),
-          entries: documents.map((document): LedgerEntry => JSON.parse(document)),
-        }
+        const [balances, latest] = await Promise.all([
+          readBalances(db, options.company),
+          latestLedgerEntries(db, options.company, options.limit),
+        ])
+        return { balances, entries: latest.map(presentLedgerEntry) }
       })
       const lines = [...balances.map(balanceLine), ...entries.map(entryLine)]
       print(

@@ -40,14 +40,13 @@ export function addMarket(program: Command, terminal: Terminal): void {
     .option('--category <id...>', 'offer the products of these categories only', gather)
     .option('--all', 'offer the products of all categories again')
     .action(async (options: Offered) => {
-      const document = await withDatabase(terminal.config(), async (db) => {
+      const { id: market_id } = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)
         return inTransaction(db, async (tx) => {
           const offer = (await findOfferOf(tx, options.company)) === undefined ? offerProducts : changeOffer
           return offer(tx, { companyId: options.company }, inputOf(options), now())
         })
       })
-      const { market_id } = JSON.parse(document)
       print(terminal, options.json, { market_id }, `The entry ${market_id} is in the marketplace.`)
     })
 

@@ -9,7 +9,8 @@ import { invite } from '#users/commands.ts'
 import { sendInvitation } from '#users/invite.ts'
 import { createLink } from '#users/links/commands.ts'
 import { type LinkKind, linkAddress, linkExpiry } from '#users/links/rules.ts'
-import { findUserByEmail, isEmailTaken, readUserDocuments } from '#users/queries.ts'
+import { presentUser } from '#users/present.ts'
+import { findUserByEmail, isEmailTaken, readUsers } from '#users/queries.ts'
 import { hasAccepted, nameOf } from '#users/rules.ts'
 import { NAME_MAX, type User } from '#users/schema.ts'
 import { companyId, email, getCompany, pattern, userExists } from './administration.ts'
@@ -44,8 +45,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     .action(async (options: { company: number; json?: boolean }) => {
       const users = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)
-        const documents = await readUserDocuments(db, options.company)
-        return documents.map((document) => JSON.parse(document) as User)
+        return (await readUsers(db, options.company)).map(presentUser)
       })
       print(terminal, options.json, { users }, users.map(inOneLine).join('\n'))
     })

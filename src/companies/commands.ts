@@ -3,6 +3,7 @@ import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { countryDetails } from './countries.ts'
 import { presentCompany, presentForPartner } from './present.ts'
 import { getCompanyDocument, lockCompany, lockCompanyById } from './queries.ts'
@@ -25,9 +26,10 @@ export async function updateCompany(
   ref: string,
   input: CompanyInput,
   now: Date,
-): Promise<string> {
-  await saveCompany(tx, changeCompany(await lockCompany(tx, caller.companyId, ref), input, now))
-  return getCompanyDocument(tx, caller.companyId, ref)
+): Promise<Written<CompanyState>> {
+  const company = changeCompany(await lockCompany(tx, caller.companyId, ref), input, now)
+  await saveCompany(tx, company)
+  return { state: company, document: await getCompanyDocument(tx, caller.companyId, ref) }
 }
 
 /** Writes a company's documents anew from its row. */

@@ -8,6 +8,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { accountColumns, saveAccount } from './accounts.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
@@ -16,7 +17,15 @@ import { forgiveCheck, type Limits } from './passwords/commands.ts'
 import type { Credentials } from './passwords/queries.ts'
 import { assertChoosable } from './passwords/rules.ts'
 import { presentCustomer } from './present.ts'
-import { ACCOUNTS, CUSTOMERS, findAccountByEmail, hasCustomer, lockAccount, lockCustomer } from './queries.ts'
+import {
+  ACCOUNTS,
+  CUSTOMERS,
+  findAccountByEmail,
+  hasCustomer,
+  lockAccount,
+  lockCustomer,
+  type OwnCustomer,
+} from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.ts'
 import { changeAccount, joinAccount, newAccount, newRelation } from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
@@ -24,7 +33,7 @@ import type { AccountState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** Makes a customer known to the company, with a new account or the one that there is, and answers its document. */
+/** Makes a customer known to the company, with a new account or the one that there is. */
 export async function createCustomer(
   tx: Tx,
   { companyId }: Owner,
@@ -32,7 +41,7 @@ export async function createCustomer(
   credentials: Credentials,
   limits: Limits,
   now: Date,
-): Promise<string> {
+): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, and so learns nothing here.
   if (await hasCustomer(tx, companyId, input.email)) throw emailTaken()
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
@@ -54,9 +63,9 @@ export async function createCustomer(
   // Somebody else was faster: if it was the same company, it has the customer that it asked for.
   if (added.numInsertedOrUpdatedRows === 0n)
     throw (await hasCustomer(tx, companyId, input.email)) ? emailTaken() : accountChanged()
-  const document = await addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
+  const written = await addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
   await forgiveCheck(tx, limits)
-  return document
+  return written
 }
 
 async function joinCustomer(
@@ -65,7 +74,7 @@ async function joinCustomer(
   input: CustomerInput,
   { customerId, passwordHash }: { customerId: number; passwordHash: string | null },
   now: Date,
-): Promise<string> {
+): Promise<Written<OwnCustomer>> {
   const known = await lockAccount(tx, customerId)
   // The password was checked before the account was held.
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
@@ -79,7 +88,7 @@ async function joinCustomer(
 export type Prepared = { passwordHash: string | undefined; limits: Limits }
 
 export type Change =
-  | { kind: 'made'; document: string }
+  | ({ kind: 'made' } & Written<OwnCustomer>)
   | { kind: 'left to the customer'; what: 'e-mail address' | 'password' } // who is asked for it in this same transaction
 
 /** Changes what the body names, or nothing of it if something is for the customer alone to change. */
@@ -111,7 +120,8 @@ export async function updateCustomer(
     await emit(tx, companyId, 'customer/update', now, [eventData(account)])
   }
   await forgiveCheck(tx, limits)
-  return { kind: 'made', document: asciiJson(presentCustomer(account, relation)) }
+  const document = asciiJson(presentCustomer(account, relation))
+  return { kind: 'made', state: { account, own: relation }, document }
 }
 
 /** Changes the account of a customer of the company, such as its addresses. */
@@ -150,7 +160,12 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
 }
 
 /** Brings in a customer by the word of the operator, who needs no password to make one known to another company. */
-export async function importCustomer(tx: Tx, owner: Owner, input: ImportedCustomer, now: Date): Promise<string> {
+export async function importCustomer(
+  tx: Tx,
+  owner: Owner,
+  input: ImportedCustomer,
+  now: Date,
+): Promise<Written<OwnCustomer>> {
   assertChoosable(input)
   const there = await findAccountByEmail(tx, input.email)
   const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : null

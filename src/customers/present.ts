@@ -1,6 +1,7 @@
 import { presentAddress } from '#addresses/present.ts'
 import { wireTime } from '#platform/wire.ts'
 import type { CustomerAddress } from './addresses/schema.ts'
+import type { CustomerAddressState } from './addresses/state.ts'
 import type { Customer } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
@@ -28,6 +29,11 @@ export function presentCustomer(account: AccountState, relation: RelationState):
   }
 }
 
-export function presentAddresses({ token, addresses }: AccountState): CustomerAddress[] {
-  return addresses.map((address) => presentAddress(address, token, address.default))
+export function presentAddresses({ token, addresses }: Pick<AccountState, 'token' | 'addresses'>): CustomerAddress[] {
+  return addresses.map((address) => presentOwnAddress(address, token))
+}
+
+/** An address of a customer, under the token of the customer. */
+export function presentOwnAddress(address: CustomerAddressState, token: string): CustomerAddress {
+  return presentAddress(address, token, address.default)
 }

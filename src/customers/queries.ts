@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
@@ -128,9 +128,18 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return row === undefined ? undefined : asAccount(row)
 }
 
-/** The e-mail address of a customer of the company. */
-export async function getCustomerEmail(db: Db, companyId: number, ref: string): Promise<string> {
-  return (JSON.parse(await getCustomerDocument(db, companyId, ref)) as { email: string }).email
+/** The account of a customer of the company, by token in any case or by id. */
+export async function getAccount(db: Db, companyId: number, ref: string): Promise<AccountState> {
+  if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
+  const row = await accountsOf(db, companyId).selectAll('customers').where(isReferredTo(ref)).executeTakeFirst()
+  if (row === undefined) throw customerNotFound(ref)
+  return asAccount(row)
+}
+
+function isReferredTo(ref: string): RawBuilder<SqlBool> {
+  return isId(ref)
+    ? sql<SqlBool>`customers.id = ${Number(ref)}::bigint`
+    : sql<SqlBool>`customers.token = ${ref.toUpperCase()}::text`
 }
 
 export async function hasCustomer(db: Db, companyId: number, email: string): Promise<boolean> {
@@ -172,12 +181,7 @@ export async function lockCustomer(
   ref: string,
 ): Promise<KnownAccount & { own: RelationState }> {
   if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
-  const found = await accountsOf(tx, companyId)
-    .select('customers.id')
-    .where((where) =>
-      isId(ref) ? where('customers.id', '=', Number(ref)) : where('customers.token', '=', ref.toUpperCase()),
-    )
-    .executeTakeFirst()
+  const found = await accountsOf(tx, companyId).select('customers.id').where(isReferredTo(ref)).executeTakeFirst()
   const known = found === undefined ? undefined : await lockAccount(tx, found.id)
   // The relation may have ended while somebody else held the account.
   const own = known?.relations.find(({ company_id }) => company_id === companyId)

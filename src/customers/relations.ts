@@ -4,8 +4,9 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { presentCustomer } from './present.ts'
-import { CUSTOMERS, lockAccounts, readOwnRelations } from './queries.ts'
+import { CUSTOMERS, lockAccounts, type OwnCustomer, readOwnRelations } from './queries.ts'
 import type { AccountState, RelationState } from './state.ts'
 
 const BATCH = 500
@@ -13,8 +14,13 @@ const BATCH = 500
 /** All that an event says of a customer: what is erased later is not in it. */
 export const eventData = ({ id, token }: AccountState) => ({ type: 'customer', id: String(id), token }) as const
 
-/** Makes an account known to a company, tells it, and answers the customer as it sees it. */
-export async function addRelation(tx: Tx, account: AccountState, relation: RelationState, now: Date): Promise<string> {
+/** Makes an account known to a company and emits the event. */
+export async function addRelation(
+  tx: Tx,
+  account: AccountState,
+  relation: RelationState,
+  now: Date,
+): Promise<Written<OwnCustomer>> {
   const { company_id } = relation
   const document = asciiJson(presentCustomer(account, relation))
   await tx
@@ -23,7 +29,7 @@ export async function addRelation(tx: Tx, account: AccountState, relation: Relat
     .execute()
   await adjustCounter(tx, company_id, CUSTOMERS, 1)
   await emit(tx, company_id, 'customer/create', now, [eventData(account)])
-  return document
+  return { state: { account, own: relation }, document }
 }
 
 /**

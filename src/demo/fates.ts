@@ -8,7 +8,7 @@ import {
   shipmentOf,
 } from '#orders/fulfillments/rules.ts'
 import type { FulfillmentState } from '#orders/fulfillments/state.ts'
-import { planRefund, refundOrder } from '#orders/refunds/rules.ts'
+import { newRefund, planRefund, refundOrder } from '#orders/refunds/rules.ts'
 import type { RefundInput } from '#orders/refunds/schema.ts'
 import { fulfillmentStatus } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
@@ -105,19 +105,8 @@ function refund(chance: Chance, lived: Lived, whole: boolean, { refundId, takeId
   if (before.total_cents === 0) return lived
   const at = later(before.updated_at, DAY + chance.below(20 * DAY), now)
   const plan = planRefund(before, askBack(before, whole))
-  const refunded = {
-    company_id: before.company_id,
-    id: refundId(),
-    order_id: before.id,
-    note: chance.pick(NOTES),
-    restock: false,
-    amount_cents: plan.cents,
-    home_cents: plan.homeCents,
-    lines: plan.given.map(({ line, quantity, cents }) => ({ id: takeId(), line_item_id: line.id, quantity, cents })),
-    transaction_id: takeId(),
-    source_name: 'web',
-    created_at: at,
-  }
+  const input = { note: chance.pick(NOTES) }
+  const refunded = newRefund(before, input, plan, { id: refundId(), takeId, source: 'web', now: at })
   const order = refundOrder(before, refunded, plan, at)
   return { order, fulfillment: follow(lived.fulfillment, order) }
 }

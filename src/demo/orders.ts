@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ACCOUNTS, type OwnCustomer } from '#customers/queries.ts'
 import { insertCustomers } from '#customers/relations.ts'
-import type { RelationState } from '#customers/state.ts'
 import { insertOrders } from '#orders/bulk-insert.ts'
+import { withSale } from '#orders/buyers/rules.ts'
 import { countAllIn } from '#orders/counts/commands.ts'
 import { type DayCount, tally } from '#orders/counts/rules.ts'
 import { countAllIn as countFulfillmentsIn, insertFulfillments } from '#orders/fulfillments/commands.ts'
 import { seenBy } from '#orders/fulfillments/rules.ts'
 import type { FulfillmentState } from '#orders/fulfillments/state.ts'
-import { orderName } from '#orders/present.ts'
 import { ORDERS } from '#orders/queries.ts'
 import type { OrderState } from '#orders/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -128,7 +127,7 @@ function createHistory(stall: Stall, total: number, seed: number, now: Date) {
       const sale = makeSale(chance, stall, customer, { id: ids.orders[index]!, takeId: ids.takeId, now: at })
       const given = { refundId: () => refundIds.next().value!, takeId: ids.takeId }
       const { order, fulfillment } = live(chance, sale, fate, given, now)
-      customer.own = noteSale(customer.own, order)
+      if (order.cancelled_at === null) customer.own = withSale(customer.own, order, order.created_at)
       tally(counts, order)
       batch.orders.push(order)
       if (fulfillment === undefined) continue
@@ -142,17 +141,4 @@ function createHistory(stall: Stall, total: number, seed: number, now: Date) {
     makeCustomer(chance, stall.seller.id, id, { countries, takeId, now: at })
 
   return { plan, make, customers, counts, seen }
-}
-
-/** What the company knows of a customer after an order. One that is void counts for nothing. */
-function noteSale(own: RelationState, order: OrderState): RelationState {
-  if (order.cancelled_at !== null) return own
-  return {
-    ...own,
-    orders_count: own.orders_count + 1,
-    total_spent: own.total_spent + order.home_cents - order.home_refunded_cents,
-    last_order_id: order.id,
-    last_order_name: orderName(order.id),
-    updated_at: order.created_at,
-  }
 }

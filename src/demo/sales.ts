@@ -4,11 +4,12 @@ import type { Seller } from '#companies/state.ts'
 import { readRates } from '#currency-rates/queries.ts'
 import type { Rates } from '#currency-rates/rules.ts'
 import type { OwnCustomer } from '#customers/queries.ts'
-import { newOrder } from '#orders/commands.ts'
-import { newLines } from '#orders/lines/rules.ts'
-import { type ChosenLine, chooseLines, draftOrder, type Sale } from '#orders/pricing.ts'
-import { countryOf, shippingAddress } from '#orders/rules.ts'
+import { chooseLines } from '#orders/draft.ts'
+import { newOrder } from '#orders/new-order.ts'
+import { type ChosenLine, priceOrder, type Sale } from '#orders/pricing.ts'
+import { countryOf, MANUAL, shippingAddress } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
+import { randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { readProductKeys } from '#products/queries.ts'
@@ -64,10 +65,10 @@ function linesOf(
   const inputs = [...products].flatMap(([product_id, { bindings }]) =>
     bindings.map(({ license_id, hd }) => ({ product_id, license_id, hd })),
   )
-  return chooseLines(inputs, products, sale, new FieldReport()).filter((line) => {
+  return chooseLines(inputs, products, country, now, new FieldReport()).filter((line) => {
     const method = line.kind === 'physical' ? chooseMethod(methods, undefined, country) : undefined
     if (line.kind === 'physical' && methods.length > 0 && method === undefined) return false
-    return draftOrder({ lines: [line], codes: [], method }, sale, rates) !== undefined
+    return priceOrder({ lines: [line], codes: [], method, sale }, rates) !== undefined
   })
 }
 
@@ -88,8 +89,8 @@ export function makeSale(
   const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
   const sale: Sale = { seller, country, destination: country, currency: undefined, now }
-  const draft = draftOrder({ lines, codes: [], method }, sale, rates)!
-  const drafted = { ...draft, lines, country, address, shopId }
+  const draft = { lines, codes: [], method, sale, address, shopId }
+  const pricing = priceOrder(draft, rates)!
   const input = {
     line_items: [],
     buyer_accepts_marketing: chance.often(0.3),
@@ -97,12 +98,12 @@ export function makeSale(
     landing_site: chance.often(0.5) ? '/' : '/products',
     referring_site: chance.pick(REFERRERS),
   }
-  const bare = newOrder(seller.id, id, input, drafted, customer, now)
-  const language = customer.account.language
-  const sold = newLines(bare, drafted, { language, takeId, newCode: undefined })
+  const checkoutToken = randomToken(16)
+  const details = { id, customer, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
+  const order = newOrder(input, draft, pricing, details)
   // The stock is as these sales have left it.
-  const taken = sold.map((line, index) =>
+  const taken = order.lines.map((line, index) =>
     line.kind === 'physical' && lines[index]!.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,
   )
-  return { order: { ...bare, lines: taken }, method }
+  return { order: { ...order, lines: taken }, method }
 }

@@ -65,8 +65,8 @@ async function makeShelf(tx: Tx, companyId: number, now: Date): Promise<Shelf> {
 async function makePrices(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const price of PRICES) {
-    const { id } = JSON.parse(await createPrice(tx, { companyId }, price, now)) as { id: number }
-    ids.set(price.title, id)
+    const { state } = await createPrice(tx, { companyId }, price, now)
+    ids.set(price.title, state.id)
   }
   return ids
 }
@@ -78,11 +78,10 @@ async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map
       { language: 'en', title: name.en },
       { language: 'de', title: name.de },
     ]
-    const category = JSON.parse(
-      await createCategory(tx, { companyId }, { title: name.en, parent_id: parentId, position, locales }, now),
-    ) as { id: number }
-    ids.set(name.en, category.id)
-    return category.id
+    const input = { title: name.en, parent_id: parentId, position, locales }
+    const { state } = await createCategory(tx, { companyId }, input, now)
+    ids.set(name.en, state.id)
+    return state.id
   }
   for (const [position, category] of CATEGORIES.entries()) {
     const parentId = await add(category, 0, position)

@@ -6,14 +6,15 @@ import { codeTaken } from './errors.ts'
 import { DISCOUNT_CODES } from './queries.ts'
 import { newDiscountCode } from './rules.ts'
 import type { DiscountCodeInput } from './schema.ts'
+import type { DiscountCodeState } from './state.ts'
 
-/** Makes a discount code and answers it as JSON. */
+/** Makes a discount code. */
 export async function createDiscountCode(
   tx: Tx,
   { companyId }: Pick<Caller, 'companyId'>,
   input: DiscountCodeInput,
   now: Date,
-): Promise<string> {
+): Promise<DiscountCodeState> {
   const { keys } = await takeIds(tx, DISCOUNT_CODES, 1, 0)
   const code = newDiscountCode(companyId, keys[0]!, input, now)
   const added = await tx
@@ -22,7 +23,7 @@ export async function createDiscountCode(
     .onConflict((conflict) => conflict.expression(sql`company_id, upper(code)`).doNothing())
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows === 0n) throw codeTaken()
-  return JSON.stringify(code)
+  return code
 }
 
 /** Counts an order that uses codes, or one that no longer does (-1). */

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import type { DocumentList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
+import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import type { LedgerFilters } from './schema.ts'
 import type { Balance, LedgerEntryState } from './state.ts'
@@ -74,14 +76,14 @@ export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
     .execute()
 }
 
-/** The documents of the latest entries, newest first. */
-export async function latestLedgerEntries(db: Db, companyId: number, limit: number): Promise<string[]> {
+/** The latest entries, newest first. */
+export async function latestLedgerEntries(db: Db, companyId: number, limit: number): Promise<LedgerEntryState[]> {
   const rows = await ledgerEntriesOf(db, companyId)
-    .select('ledger_entries.document')
+    .selectAll()
     .orderBy('ledger_entries.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ document }) => document)
+  return rows.map(asState)
 }
 
 /** The ids of entries after one id, in order. */
@@ -101,5 +103,9 @@ export async function readLedgerEntries(
   ids: readonly number[],
 ): Promise<LedgerEntryState[]> {
   const rows = await ledgerEntriesOf(db, companyId).selectAll().where('ledger_entries.id', 'in', ids).execute()
-  return rows.map(({ document: _document, ...row }) => ({ ...row, kind: row.kind as LedgerEntryState['kind'] }))
+  return rows.map(asState)
+}
+
+function asState({ document: _document, ...row }: Selectable<DB['ledger_entries']>): LedgerEntryState {
+  return { ...row, kind: row.kind as LedgerEntryState['kind'] }
 }

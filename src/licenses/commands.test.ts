@@ -7,6 +7,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { aLicense, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { createLicense, invalidateLicense, updateLicense } from './commands.ts'
@@ -17,8 +18,8 @@ import { LICENSE_COUNTS, LICENSE_PERIODS, LICENSE_VALUES, type LicenseInput } fr
 
 const service = useService()
 const now = () => nowInSeconds(service.clock)
-const write = async (work: (tx: Tx) => Promise<string>): Promise<Wire> =>
-  JSON.parse(await inTransaction(service.db, work))
+const write = async (work: (tx: Tx) => Promise<Written<unknown>>): Promise<Wire> =>
+  JSON.parse((await inTransaction(service.db, work)).document)
 const make = (shop: Shop, input: object) => write((tx) => createLicense(tx, shop, input as LicenseInput, now()))
 const change = (shop: Shop, id: number | string, input: object) =>
   write((tx) => updateLicense(tx, shop, String(id), input as LicenseInput, now()))

@@ -3,6 +3,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { changeLicense, newLicense, partIdsFor } from './changes.ts'
 import { presentLicense } from './present.ts'
 import { LICENSES, lockLicense, readLicenseIds } from './queries.ts'
@@ -14,35 +15,36 @@ import type { LicenseState } from './state.ts'
 /** Who makes a license; the command line is no user. */
 type Owner = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId'>>
 
-/** Makes a license of the company's own and answers its document. */
+/** Makes a license of the company's own. */
 export async function createLicense(
   tx: Tx,
   { companyId, userId = 0 }: Owner,
   input: LicenseInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<LicenseState>> {
   const { keys, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
-  const row = columns(newLicense({ companyId, id: keys[0]!, userId }, input, { now, takeId: takePartId }))
+  const license = newLicense({ companyId, id: keys[0]!, userId }, input, { now, takeId: takePartId })
+  const row = columns(license)
   await tx.insertInto('licenses').values(row).execute()
   await adjustCounter(tx, companyId, LICENSES, 1)
-  return row.document
+  return { state: license, document: row.document }
 }
 
-/** Changes what the input names and answers the new document. What was sold keeps the terms it was sold under. */
+/** Changes what the input names. What was sold keeps the terms it was sold under. */
 export async function updateLicense(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
   input: LicenseInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<LicenseState>> {
   const before = await lockLicense(tx, companyId, ref)
   const { takePartId } = await takeIds(tx, LICENSES, 0, partIdsFor(input))
   return saveLicense(tx, changeLicense(before, input, { now, takeId: takePartId }))
 }
 
 /** Takes a license out of use. It stays, because bindings and orders name it. */
-export async function invalidateLicense(tx: Tx, owner: Owner, ref: string, now: Date): Promise<string> {
+export async function invalidateLicense(tx: Tx, owner: Owner, ref: string, now: Date): Promise<Written<LicenseState>> {
   return updateLicense(tx, owner, ref, { valid: INVALID }, now)
 }
 
@@ -64,7 +66,7 @@ export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
-export async function saveLicense(tx: Tx, license: LicenseState): Promise<string> {
+export async function saveLicense(tx: Tx, license: LicenseState): Promise<Written<LicenseState>> {
   const row = columns(license)
   await tx
     .updateTable('licenses')
@@ -72,7 +74,7 @@ export async function saveLicense(tx: Tx, license: LicenseState): Promise<string
     .where('company_id', '=', license.company_id)
     .where('id', '=', license.id)
     .execute()
-  return row.document
+  return { state: license, document: row.document }
 }
 
 function columns(license: LicenseState) {

@@ -3,7 +3,6 @@ import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { asciiJson } from '#platform/wire.ts'
 import { noteAllChanges } from '#products/mirrors/commands.ts'
 import { readThemeSettingIds, readThemeSettings } from '#theme-settings/queries.ts'
 import { alreadyOffered, nothingOffered } from './errors.ts'
@@ -12,8 +11,11 @@ import type { OfferInput } from './schema.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** Puts a company into the marketplace and answers its `market_id`. A company has one entry at most. */
-export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<string> {
+/** By which others take the products of an entry. */
+export type MarketId = { id: number }
+
+/** Puts a company into the marketplace. A company has one entry at most. */
+export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
   const report = new FieldReport()
   if (input.cost_to_licensees_percent === undefined) report.add('cost_to_licensees_percent', 'is required')
   const [firstShop] = input.theme_setting_id === undefined ? await readThemeSettingIds(tx, companyId, 0, 1) : []
@@ -38,11 +40,11 @@ export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferIn
       // Somebody else put it there between the look and the insert.
       throw error.constraint === 'market_offers_live' ? alreadyOffered() : error
     })
-  return asciiJson({ id: keys[0]!, market_id: keys[0]! })
+  return { id: keys[0]! }
 }
 
 /** Changes what the input names. Who has taken products keeps the percent that was agreed with that. */
-export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<string> {
+export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
   const before = await lockOfferOf(tx, companyId)
   await checkInput(tx, companyId, input, new FieldReport())
   await tx
@@ -57,7 +59,7 @@ export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInpu
     .where('id', '=', before.id)
     .execute()
   await noteAllChanges(tx, companyId, now)
-  return asciiJson({ id: before.id, market_id: before.id })
+  return { id: before.id }
 }
 
 /** Takes a company out of the marketplace. Others can no longer sell its products; what they sold stays sold. */

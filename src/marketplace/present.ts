@@ -1,30 +1,22 @@
 import { chooseLocale } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
+import { recommendedDomain } from '#theme-settings/domains.ts'
 import { type MarketplaceEntry, OfferedProduct } from './schema.ts'
 import type { EntryRow } from './state.ts'
 
-/** What an entry takes from the document of its shop. */
-type Shop = {
-  domain: string
-  shop_icon: string
-  locales: { language_id: string; shop_name: string; shop_description: string }[]
-}
-
-const NO_SHOP: Shop = { domain: '', shop_icon: '', locales: [] }
-
 /** An entry of the marketplace, in the language of the company. A company has no picture but that of its shop. */
 export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
-  const shop: Shop = row.shop === null ? NO_SHOP : JSON.parse(row.shop)
-  const locales = shop.locales.map(({ language_id, ...texts }) => ({ ...texts, language: language_id }))
-  const texts = chooseLocale(locales, row.language)
+  const { shop } = row
+  const icon = shop?.shop_icon ?? ''
+  const texts = chooseLocale(shop?.locales ?? [], row.language)
   return {
     market_id: row.id,
     company_name: row.company_name,
-    company_logo: shop.shop_icon,
+    company_logo: icon,
     shop_name: texts?.shop_name || row.company_name,
     shop_description: texts?.shop_description ?? '',
-    shop_icon: shop.shop_icon,
-    shop_url: shopUrl(shop.domain, baseUrl),
+    shop_icon: icon,
+    shop_url: shop === null ? '' : shopUrl(recommendedDomain(shop.hosts), baseUrl),
     product_count: row.product_count,
     cost_to_licensees_percent: row.cost_to_licensees_percent,
   }
@@ -32,7 +24,6 @@ export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
 
 /** A shop below the service's own host is reached as the service is, by its port too. */
 function shopUrl(domain: string, baseUrl: string): string {
-  if (domain === '') return ''
   const { protocol, port } = new URL(baseUrl)
   if (!domain.endsWith(OWN_HOST)) return `${protocol}//${domain}/`
   return `${protocol}//${domain.replace(OWN_HOST, ownHost(baseUrl))}${port === '' ? '' : `:${port}`}/`

@@ -4,8 +4,9 @@ import type { RowList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { productsOf } from '#products/queries.ts'
 import { PHYSICAL } from '#products/rules.ts'
+import { HOST_KINDS } from '#theme-settings/domains.ts'
 import { entryNotFound, nothingOffered } from './errors.ts'
-import type { EntryRow, Offer } from './state.ts'
+import type { EntryRow, EntryShop, Offer } from './state.ts'
 
 type Value<Type> = Type | RawBuilder<unknown>
 
@@ -42,16 +43,24 @@ const isComplete = sql<SqlBool>`(exists (select from product_bindings as binding
         and (products.product_type <> ${sql.lit(PHYSICAL)} or binding.license_id is not null)))))`
 
 /** The shop that an entry shows: the one that was named, else the first that there is. */
-const shop = sql`lateral (select setting.theme_id, setting.document from theme_settings as setting
+const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
+  from theme_settings as setting
   where setting.company_id = offer.company_id
   order by setting.id = offer.theme_setting_id desc, setting.id limit 1)`
 
 const productCount = sql<number>`(select count(*) from products where products.company_id = offer.company_id
   and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${isComplete})`
 
+/** What an entry shows of the shop; a kind of host that it does not have is empty. */
+const shown = sql<EntryShop>`case when shop.id is not null then json_build_object('shop_icon', shop.shop_icon,
+  'locales', shop.locales, 'hosts', (select json_object_agg(wanted.kind, coalesce(found.host, ''))
+    from unnest(string_to_array(${sql.lit(HOST_KINDS.join())}, ',')) as wanted (kind)
+    left join theme_setting_hosts as found on found.company_id = offer.company_id
+      and found.theme_setting_id = shop.id and found.kind = wanted.kind)) end`
+
 /** All entries, which every company may see. */
 export function listEntries(db: Db): RowList<EntryRow> {
-  const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, shop.document as shop,
+  const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, ${shown} as shop,
       ${productCount} as product_count, offer.cost_to_licensees_percent
     from market_offers as offer
     join companies as company on company.id = offer.company_id and not company.company_disabled

@@ -1,3 +1,6 @@
+import type { Hosts } from '#theme-settings/domains.ts'
+import type { StoredThemeLocale } from '#theme-settings/state.ts'
+
 /** What a company offers in the marketplace, with the theme of the shop that the entry shows. */
 export type Offer = {
   company_id: number
@@ -11,13 +14,16 @@ export type Offer = {
   theme_id: number | null
 }
 
+/** What an entry shows of its shop. */
+export type EntryShop = { shop_icon: string; locales: StoredThemeLocale[]; hosts: Hosts }
+
 /** An entry of the marketplace, as it is read to be shown. */
 export type EntryRow = {
   id: number
   company_name: string
   language: string
-  /** The document of the shop that the entry shows. */
-  shop: string | null
+  /** The shop that the entry shows; null where the company has none. */
+  shop: EntryShop | null
   product_count: number
   cost_to_licensees_percent: number
 }

@@ -1,82 +1,126 @@
+import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
-import { readRates } from '#currency-rates/queries.ts'
+import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import type { AccountState } from '#customers/state.ts'
-import { lockDiscountCodes } from '#discount-codes/queries.ts'
+import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
+import { allowsCountry } from '#licenses/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { readForSale } from '#products/sale/queries.ts'
-import type { ForSale } from '#products/sale/state.ts'
-import { readShippingMethods } from '#shipping-methods/queries.ts'
-import { noRate } from './errors.ts'
-import {
-  checkCurrency,
-  checkTotal,
-  chooseCodes,
-  chooseLines,
-  chooseShipping,
-  type DraftedOrder,
-  draftOrder,
-  type Sale,
-} from './pricing.ts'
+import { chooseBinding, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
+import type { ForSale, PriceForSale } from '#products/sale/state.ts'
+import { chooseMethod } from '#shipping-methods/rules.ts'
+import type { PricedMethod } from '#shipping-methods/state.ts'
+import type { LineItemInput } from './lines/schema.ts'
+import type { ChosenLine, Sale, Wanted } from './pricing.ts'
 import { countryOf, shippingAddress } from './rules.ts'
-import { type Counter, openCounter } from './sale-context.ts'
 import type { OrderInput } from './schema.ts'
+import type { SaleContext } from './state.ts'
+import { sum } from './totals.ts'
 
-const NO_RATES = new Map<string, number>()
+const VALID = 1
+/** A hundred billion units: a higher total is a mistake, and numbers stay exact below it. */
+const TOTAL_MAX_CENTS = 10_000_000_000_000
 
-/** What an order names, read together before anything is decided. */
-export type Named = Counter & { products: Map<string, ForSale>; codes: Map<string, DiscountCodeState> }
+/** What is bought, by whom and where it goes, before it has a price. */
+export type Draft = Wanted & { address: AddressState | null; shopId: number }
 
-/** Reads what an order names, in one round trip: seller, shop and ids, the products, the codes, which are held. */
-export async function readNamed(tx: Tx, companyId: number, input: OrderInput): Promise<Named> {
-  const codes = (input.discount_codes ?? []).map(({ code }) => code)
-  const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
-  const [counter, products, known] = await Promise.all([
-    openCounter(tx, companyId, input.theme_setting_id ?? 0, input.line_items.length + 1),
-    readForSale(tx, companyId, [...refs]),
-    lockDiscountCodes(tx, companyId, codes),
-  ])
-  return { ...counter, products, codes: known }
-}
-
-/** Decides what is bought for how much, and refuses what can't be: with all that is wrong at once. */
-export async function draft(
-  tx: Tx,
-  input: OrderInput,
-  named: Named,
-  account: AccountState,
-  now: Date,
-): Promise<DraftedOrder> {
+/** Finds what an order asks for. Everything that cannot be sold is reported at once. */
+export function draftOrder(input: OrderInput, context: SaleContext, account: AccountState, now: Date): Draft {
   const report = new FieldReport()
   const { password: _password, customer: _customer, ...texts } = input
   reportUnstorable(texts, report)
   const currency = input.currency?.trim().toUpperCase() || undefined
-  checkCurrency(currency, report)
-  if (named.shopId === undefined && input.theme_setting_id)
+  if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', 'is not the code of a currency')
+  if (context.shopId === undefined && input.theme_setting_id)
     report.add('theme_setting_id', 'is not a theme setting of the company')
   const country = countryOf(account)
-  const sale: Sale = { seller: named.seller, country, destination: country, currency, now }
-  const lines = chooseLines(input.line_items, named.products, sale, report)
+  const lines = chooseLines(input.line_items, context.products, country, now, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
-  const { takeId } = named
-  const address = shippingAddress(input.shipping_address, account, hasGoods, { takeId, findCountry }, report)
+  const addressContext = { takeId: context.takeId, findCountry }
+  const address = shippingAddress(input.shipping_address, account, hasGoods, addressContext, report)
   const destination = address?.country_code || country
-  const codes = chooseCodes(input.discount_codes ?? [], named.codes, now, report)
-  const method = hasGoods
-    ? chooseShipping(
-        await readShippingMethods(tx, named.seller.id),
-        input.shipping_lines ?? [],
-        destination || named.seller.country_code,
-        report,
-      )
-    : undefined
+  const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)
+  const shipTo = destination || context.seller.country_code
+  const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
   report.throwIfAny()
-  const wanted = { lines, codes, method }
-  const goods = { ...sale, destination }
-  const drafted = draftOrder(wanted, goods, NO_RATES) ?? draftOrder(wanted, goods, await readRates(tx))
-  if (drafted === undefined) throw noRate()
-  return { ...drafted, lines, country, address, shopId: named.shopId ?? 0 }
+  const sale: Sale = { seller: context.seller, country, destination, currency, now }
+  return { lines, codes, method, sale, address, shopId: context.shopId ?? 0 }
+}
+
+/** Finds what each line asks for and reports what cannot be sold. */
+export function chooseLines(
+  sent: readonly LineItemInput[],
+  products: ReadonlyMap<string, ForSale>,
+  country: string,
+  now: Date,
+  report: FieldReport,
+): ChosenLine[] {
+  return sent.flatMap((line, index) => {
+    const refuse = (field: string, reason: string) => {
+      report.add(`line_items[${index}].${field}`, reason)
+      return []
+    }
+    const product = products.get(line.product_id.trim())
+    if (product === undefined) return refuse('product_id', 'is not a product of the shop')
+    const objection = objectionToSale(product, now)
+    if (objection !== undefined) return refuse('product_id', objection)
+    const choice = chooseBinding(product, line.license_id ?? 0, line.hd ?? undefined)
+    if (choice.kind === 'refused') return refuse(choice.field, choice.reason)
+    const { binding } = choice
+    if (binding.price === null) return refuse('product_id', 'has no price')
+    if (binding.price.valid !== VALID) return refuse('product_id', 'has a price that is no longer valid')
+    if (binding.license !== null && !allowsCountry(binding.license, country))
+      return refuse('license_id', "may not be sold to the customer's country")
+    return {
+      product,
+      binding,
+      price: binding.price,
+      kind: kindOf(product.product_type, binding.license),
+      hd: choice.hd,
+      quantity: line.quantity ?? 1,
+      isPreOrder: isPreOrder(product, now),
+    }
+  })
+}
+
+/** The discount codes that are sent, each once; those that are not valid are reported. */
+function chooseCodes(
+  sent: readonly { code: string }[],
+  known: ReadonlyMap<string, DiscountCodeState>,
+  now: Date,
+  report: FieldReport,
+): DiscountCodeState[] {
+  const chosen = new Map<number, DiscountCodeState>()
+  for (const [index, { code }] of sent.entries()) {
+    const path = `discount_codes[${index}].code`
+    const found = known.get(oneSpelling(code))
+    const objection = found === undefined ? 'is not a discount code of the shop' : objectionToCode(found, now)
+    if (objection !== undefined) report.add(path, objection)
+    else if (found !== undefined) chosen.set(found.id, found)
+  }
+  return [...chosen.values()]
+}
+
+/** The shipping method for goods. A company without shipping methods ships for free. */
+function chooseShipping(
+  methods: readonly PricedMethod[],
+  sent: readonly { title?: string | null }[],
+  destination: string,
+  report: FieldReport,
+): PricedMethod | undefined {
+  const title = sent[0]?.title?.trim() || undefined
+  const method = chooseMethod(methods, title, destination)
+  if (method === undefined && title !== undefined)
+    report.add('shipping_lines[0].title', 'is not a way of shipping of the shop that leads there')
+  else if (method === undefined && methods.length > 0) report.add('shipping_address', 'is where the shop does not ship')
+  return method
+}
+
+function checkTotal(lines: readonly ChosenLine[], report: FieldReport): void {
+  const highest = (price: PriceForSale) =>
+    Math.max(0, ...[...price.countries, ...price.currencies].map(({ cents }) => cents))
+  if (sum(lines.map(({ price, quantity }) => highest(price) * quantity)) > TOTAL_MAX_CENTS)
+    report.add('line_items', 'come to more than an order can')
 }

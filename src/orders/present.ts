@@ -2,6 +2,7 @@ import { presentAddress } from '#addresses/present.ts'
 import { wireTime, wireTimeOrNull } from '#platform/wire.ts'
 import { presentLine, presentRate } from './lines/present.ts'
 import { presentRefund } from './refunds/present.ts'
+import { orderName } from './rules.ts'
 import type { Order } from './schema.ts'
 import type { OrderState } from './state.ts'
 
@@ -59,8 +60,4 @@ export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
     shipping_address:
       order.shipping_address === null ? null : presentAddress(order.shipping_address, order.customer_token, false),
   }
-}
-
-export function orderName(id: number): string {
-  return `#${id}`
 }

@@ -10,7 +10,7 @@ import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
 import { type CountFilters, isAsked, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
-import type { RefundedLine, RefundState } from './refunds/state.ts'
+import type { RefundedLine, RefundSource, RefundState } from './refunds/state.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
 import type {
@@ -159,7 +159,11 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
     ...asRow(row),
     lines: linesOf.get(row.id) ?? [],
     refunds: (refundsOf.get(row.id) ?? []).map(
-      (refund): RefundState => ({ ...refund, lines: refund.lines as RefundedLine[] }),
+      (refund): RefundState => ({
+        ...refund,
+        source_name: refund.source_name as RefundSource,
+        lines: refund.lines as RefundedLine[],
+      }),
     ),
     shipments: shipments.get(row.id) ?? [],
   }))

@@ -8,7 +8,7 @@ import { createBuyerChecks } from './buyers/checks.ts'
 import { cancelOrder } from './cancel.ts'
 import { createOrder, updateOrder } from './commands.ts'
 import { countOrders, getOrderDocument, listOrders } from './queries.ts'
-import { wholeDocument } from './rules.ts'
+import { MANUAL, wholeDocument } from './rules.ts'
 import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
 
 const config = { scope: 'orders' } as const
@@ -90,7 +90,9 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     async (request, reply) => {
       const { caller, body, query } = request
       const buyer = await identify(caller.companyId, body.order, query)
-      return app.write(request, reply.code(201), 'order', (tx) => createOrder(tx, caller, body.order, buyer, now()))
+      return app.write(request, reply.code(201), 'order', (tx) =>
+        createOrder(tx, caller, body.order, buyer, MANUAL, now()),
+      )
     },
   )
 

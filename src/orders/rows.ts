@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentOrder } from './present.ts'
+import type { RefundState } from './refunds/state.ts'
 import type { OrderState } from './state.ts'
 
 /** How orders are kept: a row each with its document, and rows of their lines. */
@@ -50,6 +51,13 @@ export async function saveOrder(tx: Tx, order: OrderState): Promise<string> {
     .where('id', '=', order.id)
     .execute()
   return document
+}
+
+export async function insertRefund(tx: Tx, refund: RefundState): Promise<void> {
+  await tx
+    .insertInto('refunds')
+    .values({ ...refund, lines: JSON.stringify(refund.lines) })
+    .execute()
 }
 
 /** Writes what refunds, cancellation and stock have changed of an order's lines. */

@@ -1,14 +1,23 @@
 import { type AddressContext, changeAddress } from '#addresses/rules.ts'
 import type { AddressInput } from '#addresses/schema.ts'
 import type { AddressState } from '#addresses/state.ts'
+import type { Seller } from '#companies/state.ts'
 import type { AccountState } from '#customers/state.ts'
 import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { parseTime } from '#platform/wire.ts'
-import { orderIsShipped } from './errors.ts'
+import { orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
-import type { FulfillmentStatus, OrderState, Visit } from './state.ts'
+import type { Channel, FulfillmentStatus, OrderState, Visit } from './state.ts'
+
+/** An order that an app enters through the interface. No payment is collected for it. */
+export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
+
+/** A disabled company sells nothing, and only a company with an active interface sells through it. */
+export function assertSelling({ api_active, company_disabled }: Seller, { source_name }: Channel): void {
+  if (company_disabled || (source_name === 'api' && !api_active)) throw sellingIsOff()
+}
 
 /** Where a customer is, for prices and taxes: at the default address. */
 export function countryOf({ addresses }: Pick<AccountState, 'addresses'>): string {
@@ -48,6 +57,10 @@ export function visitOf(input: OrderInput): Visit {
     source: text(input.source),
     source_identifier: text(input.source_identifier),
   }
+}
+
+export function orderName(id: number): string {
+  return `#${id}`
 }
 
 /** Everything but goods is there at once; goods are once they are shipped. */

@@ -1,18 +1,39 @@
 import { sql } from 'kysely'
 import { companyNotFound } from '#companies/errors.ts'
 import type { Seller } from '#companies/state.ts'
+import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { handOut, type TakenIds } from '#platform/db/ids.ts'
+import { handOut } from '#platform/db/ids.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
+import { readForSale } from '#products/sale/queries.ts'
+import { mayBeShipped } from '#products/sale/rules.ts'
+import { readShippingMethods } from '#shipping-methods/queries.ts'
+import type { OrderInput } from './schema.ts'
+import type { SaleContext } from './state.ts'
 
-/** Who sells, in which shop, and the ids that the order takes. */
-export type Counter = { seller: Seller; shopId: number | undefined; orderId: number; takeId: TakenIds['takePartId'] }
+/** Reads everything that a sale depends on, in one round trip unless goods are shipped, and locks the discount codes. */
+export async function readSaleContext(tx: Tx, companyId: number, input: OrderInput): Promise<SaleContext> {
+  const codes = (input.discount_codes ?? []).map(({ code }) => code)
+  const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
+  const [seller, products, known] = await Promise.all([
+    readSeller(tx, companyId, input.theme_setting_id ?? 0, input.line_items.length + 1),
+    readForSale(tx, companyId, [...refs]),
+    lockDiscountCodes(tx, companyId, codes),
+  ])
+  const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(tx, companyId) : []
+  return { ...seller, products, codes: known, methods }
+}
 
 type Row = Seller & { shop_id: number | null; order_id: number; part_ids: number[] }
 
-/** What every order needs, whatever is bought, in one statement: each one more would cost a tenth of the whole. */
-export async function openCounter(tx: Tx, companyId: number, shopId: number, parts: number): Promise<Counter> {
-  const [row] = await runPrepared<Row>(tx, 'open counter', [companyId, shopId, parts], (company, shop, count) =>
+/** The seller, its shop and the ids of the order: one statement, because each statement adds a tenth to the cost. */
+async function readSeller(
+  tx: Tx,
+  companyId: number,
+  shopId: number,
+  parts: number,
+): Promise<Pick<SaleContext, 'seller' | 'shopId' | 'orderId' | 'takeId'>> {
+  const [row] = await runPrepared<Row>(tx, 'sale context', [companyId, shopId, parts], (company, shop, count) =>
     sql<Row>`select id, country_code, currency, tax_options, api_active, company_disabled,
         (select shop.id from theme_settings as shop where shop.company_id = companies.id
           and (${shop}::bigint = 0 or shop.id = ${shop}::bigint) order by shop.id limit 1) as shop_id,

@@ -1,6 +1,7 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { type Booking, book } from '#ledger/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { ReturnedLine } from './lines/rules.ts'
 import type { OrderLineState, OrderState } from './state.ts'
 import { nextPart } from './totals.ts'
 
@@ -38,14 +39,11 @@ export async function bookSale(tx: Tx, order: Booked, now: Date): Promise<void> 
   await book(tx, bookings, now)
 }
 
-/** So many of a line were given back; `line` is as it was before. */
-export type GivenBack = { line: OrderLineState; quantity: number }
-
 /** Books back what was booked for what is given back: all of it in the end, in whatever steps. */
 export async function bookBack(
   tx: Tx,
   order: Booked,
-  given: readonly GivenBack[],
+  given: readonly ReturnedLine[],
   reason: { kind: 'refund' | 'cancellation'; refundId: number | null },
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,32 @@
 import type { AddressState } from '#addresses/state.ts'
+import type { Seller } from '#companies/state.ts'
+import type { DiscountCodeState } from '#discount-codes/state.ts'
 import type { Kind } from '#products/sale/rules.ts'
+import type { ForSale } from '#products/sale/state.ts'
+import type { PricedMethod } from '#shipping-methods/state.ts'
 import type { RefundState } from './refunds/state.ts'
 import type { TaxLine } from './totals.ts'
+
+/** How an order came about. Checkout and the interface sell through the same command. */
+export type Channel = {
+  source_name: 'api' | 'webshop' | 'in app'
+  gateway: string
+  financial_status: FinancialStatus
+}
+
+/** Everything that a sale depends on, read before anything is decided. */
+export type SaleContext = {
+  seller: Seller
+  shopId: number | undefined
+  orderId: number
+  /** Ids of the lines, and of an address. */
+  takeId: () => number
+  /** By id or `product_id`, as the order names them. */
+  products: ReadonlyMap<string, ForSale>
+  codes: ReadonlyMap<string, DiscountCodeState>
+  /** Empty unless something may have to be shipped. */
+  methods: readonly PricedMethod[]
+}
 
 export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
 

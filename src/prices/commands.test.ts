@@ -9,6 +9,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { createPrice, invalidatePrice, updatePrice } from './commands.ts'
@@ -18,8 +19,8 @@ import type { PriceInput } from './schema.ts'
 
 const service = useService()
 const now = () => nowInSeconds(service.clock)
-const write = async (work: (tx: Tx) => Promise<string>): Promise<Wire> =>
-  JSON.parse(await inTransaction(service.db, work))
+const write = async (work: (tx: Tx) => Promise<Written<unknown>>): Promise<Wire> =>
+  JSON.parse((await inTransaction(service.db, work)).document)
 const make = (shop: Shop, input: object) => write((tx) => createPrice(tx, shop, input as PriceInput, now()))
 const change = (shop: Shop, id: number | string, input: object) =>
   write((tx) => updatePrice(tx, shop, String(id), input as PriceInput, now()))

@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes.ts'
 import { productIdTaken, productIsMirrored, productNoLongerOffered } from './errors.ts'
 import { noteChanges } from './mirrors/commands.ts'
@@ -17,24 +17,24 @@ import { asksForMoreThanPublishing } from './mirrors/rules.ts'
 import { changedTerms } from './parts.ts'
 import { presentProduct } from './present.ts'
 import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
-import { columns, insertAll, insertProducts, type PartTable, positioned, saveMirrors } from './rows.ts'
+import { columns, documentOf, insertAll, insertProducts, type PartTable, positioned, saveMirrors } from './rows.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
-/** Makes a product and answers its document. */
+/** Makes a product. */
 export async function createProduct(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
   input: ProductInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<ProductState>> {
   const { companyId } = caller
   const { keys, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
   const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw productIdTaken()
   await checkReferences(tx, undefined, product, input)
-  const document = asciiJson(presentProduct(product))
+  const document = documentOf(product)
   await insertProduct(tx, { ...columns(product), document }).catch((error) => {
     // Somebody took the id between the look and the insert.
     throw error.constraint === 'products_company_id_product_id_key' ? productIdTaken() : error
@@ -43,7 +43,7 @@ export async function createProduct(
   await savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now)
   await adjustCounter(tx, companyId, PRODUCTS, 1)
   await emit(tx, companyId, 'product/create', now, [eventData(product)])
-  return document
+  return { state: product, document }
 }
 
 /** The statement is as long as the table is wide, so it is built once. */
@@ -72,21 +72,21 @@ export async function createProducts(
   await insertProducts(tx, companyId, products)
 }
 
-/** Changes what the body names and answers the new document. */
+/** Changes what the body names. */
 export async function updateProduct(
   tx: Tx,
   caller: Caller,
   ref: string,
   input: ProductInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<ProductState>> {
   const { companyId } = caller
   const before = await lockProduct(tx, companyId, ref)
   if (before.mirrored) return publishMirror(tx, before, input, now)
   const { takePartId: takeId } = await takeIds(tx, PRODUCTS, 0, partIdsFor(input))
   const after = changeProduct(before, input, { now, takeId })
   await checkReferences(tx, before, after, input)
-  const document = asciiJson(presentProduct(after))
+  const document = documentOf(after)
   await tx
     .updateTable('products')
     .set({ ...columns(after), document })
@@ -97,19 +97,24 @@ export async function updateProduct(
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
   await noteChanges(tx, companyId, [after.id], now)
   await emit(tx, companyId, 'product/update', now, [eventData(after)])
-  return document
+  return { state: after, document }
 }
 
 /** Shows or hides a mirrored product, which is all that its shop may change. */
-async function publishMirror(tx: Tx, mirror: ProductState, input: ProductInput, now: Date): Promise<string> {
+async function publishMirror(
+  tx: Tx,
+  mirror: ProductState,
+  input: ProductInput,
+  now: Date,
+): Promise<Written<ProductState>> {
   if (asksForMoreThanPublishing(presentProduct(mirror), input)) throw productIsMirrored(mirror.title)
   const published = input.published ?? mirror.published
-  if (published === mirror.published) return asciiJson(presentProduct(mirror))
+  if (published === mirror.published) return { state: mirror, document: documentOf(mirror) }
   if (published && !mirror.valid) throw productNoLongerOffered(mirror.title)
   const after = { ...mirror, published, updated_at: now }
   await saveMirrors(tx, mirror.company_id, [mirror], [after])
   await emit(tx, mirror.company_id, 'product/update', now, [eventData(after)])
-  return asciiJson(presentProduct(after))
+  return { state: after, document: documentOf(after) }
 }
 
 /** Removes a product with its parts and pictures. */
@@ -136,7 +141,7 @@ export async function refreshProducts(tx: Tx, companyId: number, keys: number[],
 /** Stores the documents of products as they are now, in one statement. */
 export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const ids = products.map(({ id }) => id)
-  const documents = products.map((product) => asciiJson(presentProduct(product)))
+  const documents = products.map(documentOf)
   const times = products.map(({ updated_at }) => updated_at)
   await sql`update products set document = fresh.document, updated_at = fresh.updated_at
     from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)

@@ -8,14 +8,15 @@ import { readPrices } from '#prices/queries.ts'
 import { SHIPPING_METHODS } from './queries.ts'
 import { newShippingMethod } from './rules.ts'
 import type { ShippingMethodInput } from './schema.ts'
+import type { ShippingMethodState } from './state.ts'
 
-/** Makes a way of shipping and answers it as JSON. */
+/** Makes a shipping method. */
 export async function createShippingMethod(
   tx: Tx,
   { companyId }: Pick<Caller, 'companyId'>,
   input: ShippingMethodInput,
   now: Date,
-): Promise<string> {
+): Promise<ShippingMethodState> {
   const { keys } = await takeIds(tx, SHIPPING_METHODS, 1, 0)
   const method = newShippingMethod(companyId, keys[0]!, input, now)
   const report = new FieldReport()
@@ -32,5 +33,5 @@ export async function createShippingMethod(
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows === 0n)
     throw validationFailed({ title: ['is the name of another way of shipping of the company'] })
-  return JSON.stringify(method)
+  return method
 }

@@ -6,6 +6,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { HOST_KINDS, type HostKind, type Hosts } from './domains.ts'
 import { hostsTaken, notOwnProduct, notSampleLicense } from './errors.ts'
 import { presentThemeSetting } from './present.ts'
@@ -22,14 +23,14 @@ export async function openCompany(tx: Tx, company: NewCompany, now: Date): Promi
   return { id }
 }
 
-/** Makes a theme setting and answers its document. `ownHost` is the service's own, which no shop can take. */
+/** Makes a theme setting. `ownHost` is the service's own, which no shop can take. */
 export async function createThemeSetting(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
   input: ThemeSettingInput,
   ownHost: string,
   now: Date,
-): Promise<string> {
+): Promise<Written<ThemeSettingState>> {
   const { companyId } = caller
   const { keys, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
   const setting = newThemeSetting(companyId, keys[0]!, input, { now, takeId, ownHost })
@@ -38,10 +39,10 @@ export async function createThemeSetting(
   await tx.insertInto('theme_settings').values(row).execute()
   await saveHosts(tx, undefined, setting)
   await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
-  return row.document
+  return { state: setting, document: row.document }
 }
 
-/** Changes what the body names and answers the new document. */
+/** Changes what the body names. */
 export async function updateThemeSetting(
   tx: Tx,
   caller: Caller,
@@ -49,7 +50,7 @@ export async function updateThemeSetting(
   input: ThemeSettingInput,
   ownHost: string,
   now: Date,
-): Promise<string> {
+): Promise<Written<ThemeSettingState>> {
   const before = await lockThemeSetting(tx, caller.companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, input.locales?.length ?? 0)
   const after = changeThemeSetting(before, input, { now, takeId, ownHost })
@@ -70,7 +71,7 @@ export async function refreshThemeSettings(tx: Tx, companyId: number, ids: numbe
   for (const setting of await lockThemeSettings(tx, companyId, ids)) await saveThemeSetting(tx, setting)
 }
 
-async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<string> {
+async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Written<ThemeSettingState>> {
   const row = columns(setting)
   await tx
     .updateTable('theme_settings')
@@ -78,7 +79,7 @@ async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<str
     .where('company_id', '=', setting.company_id)
     .where('id', '=', setting.id)
     .execute()
-  return row.document
+  return { state: setting, document: row.document }
 }
 
 function columns(setting: ThemeSettingState) {

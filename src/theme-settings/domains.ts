@@ -1,4 +1,4 @@
-import { hostName } from '#platform/own-address.ts'
+import { hostName, OWN_HOST } from '#platform/own-address.ts'
 import type { FieldReport } from '#platform/problem.ts'
 
 /** The ways to a shop. The first two are labels below the service's own host, the others are hosts of their own. */
@@ -8,6 +8,11 @@ export type HostKind = (typeof HOST_KINDS)[number]
 
 /** The hosts of one shop; empty is none. */
 export type Hosts = Record<HostKind, string>
+
+/** The domain to send people to, with room for the service's own host: the one that its owner wants most. */
+export function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Hosts): string {
+  return shop_domain || `${vanity_domain || sub_domain}.${OWN_HOST}`
+}
 
 type Given = Exclude<HostKind, 'sub_domain'>
 

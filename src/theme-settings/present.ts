@@ -1,14 +1,8 @@
-import { OWN_HOST } from '#platform/own-address.ts'
 import { wireTime } from '#platform/wire.ts'
-import type { Hosts } from './domains.ts'
+import { recommendedDomain } from './domains.ts'
 import { THEMES } from './rules.ts'
 import type { ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
-
-/** The domain to send people to: the one that its owner wants most. */
-function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Hosts): string {
-  return shop_domain || `${vanity_domain || sub_domain}.${OWN_HOST}`
-}
 
 /** A theme setting as the interface shows it, with room for the service's own host in its domain. */
 export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {

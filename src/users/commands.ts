@@ -8,6 +8,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Origin } from '#platform/origin.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
 import { type Circumstances, type Inviter, sendInvitation } from './invite.ts'
 import { endLinks, useLink } from './links/commands.ts'
@@ -39,17 +40,17 @@ export async function createUser(
   return addUser(tx, { ...user, state: 'enabled', permissions: ALL_PERMISSIONS }, input, now)
 }
 
-/** Invites somebody to the caller's company and answers the new user's document. */
+/** Invites somebody to the caller's company. */
 export async function inviteUser(
   tx: Tx,
   caller: Caller,
   input: NewUserInput,
   circumstances: Circumstances,
   now: Date,
-): Promise<string> {
+): Promise<Written<UserState>> {
   const inviter = inviterOf(caller, await getManager(tx, caller))
   const { user } = await invite(tx, caller.companyId, inviter, input, circumstances, now)
-  return asciiJson(presentUser(user))
+  return { state: user, document: asciiJson(presentUser(user)) }
 }
 
 /** Adds a user who can't sign in before accepting the invitation; answers the link that the mail carries. */
@@ -66,7 +67,7 @@ export async function invite(
   return { user, link: await sendInvitation(tx, user, inviter, circumstances, now) }
 }
 
-/** Changes what the body names and answers the new document. */
+/** Changes what the body names. */
 export async function updateUser(
   tx: Tx,
   caller: Caller,
@@ -74,19 +75,19 @@ export async function updateUser(
   input: UserInput,
   circumstances: Circumstances,
   now: Date,
-): Promise<string> {
+): Promise<Written<UserState>> {
   const before = await lockUser(tx, caller.companyId, ref)
   const after = changeUser(before, input, await changeContext(tx, input, now))
   const moved = after.email !== before.email
   const rights = changedRights(before, after)
   if (moved && hasAccepted(before)) throw emailFixed(before.email)
   const manager = moved || rights.length > 0 ? await checkRights(tx, caller, before, after) : undefined
-  const document = await saveUser(tx, after)
+  const written = await saveUser(tx, after)
   if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
   await recordChange(tx, caller, change, circumstances, now)
   if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), circumstances, now)
-  return document
+  return written
 }
 
 /** The user behind the token must manage users, and the company must be left with somebody who does. */
@@ -201,7 +202,7 @@ async function addUser(tx: Tx, user: Omit<NewUser, 'id' | 'token'>, input: UserI
   return added
 }
 
-async function saveUser(tx: Tx, user: UserState): Promise<string> {
+async function saveUser(tx: Tx, user: UserState): Promise<Written<UserState>> {
   const { company_id, id, default_address, permissions, ...columns } = user
   const document = asciiJson(presentUser(user))
   await tx
@@ -216,7 +217,7 @@ async function saveUser(tx: Tx, user: UserState): Promise<string> {
     .where('id', '=', id)
     .execute()
     .catch(refuseTaken)
-  return document
+  return { state: user, document }
 }
 
 /** The index alone knows it when two take an address at once. */

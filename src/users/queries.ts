@@ -181,9 +181,9 @@ export async function readUserIds(db: Db, companyId: number, after: number, limi
 }
 
 /** The documents of all users of a company, for the operator. */
-export async function readUserDocuments(db: Db, companyId: number): Promise<string[]> {
-  const rows = await shownUsersOf(db, companyId).select(document).orderBy('users.id').execute()
-  return rows.map((row) => row.document)
+export async function readUsers(db: Db, companyId: number): Promise<UserState[]> {
+  const rows = await shownUsersOf(db, companyId).selectAll('users').orderBy('users.id').execute()
+  return rows.map(asState)
 }
 
 /** Users that were added before users had documents, or by an older program since. */

@@ -6,8 +6,9 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { changeOwnAccount } from '../commands.ts'
-import { presentAddresses } from '../present.ts'
+import { presentAddresses, presentOwnAddress } from '../present.ts'
 import { ACCOUNTS } from '../queries.ts'
 import type { AccountState } from '../state.ts'
 import { addressNotFound } from './errors.ts'
@@ -47,19 +48,20 @@ function known(addresses: CustomerAddressState[], id: string): CustomerAddressSt
   return address
 }
 
-/** Adds an address and answers all that the customer has. */
+/** Adds an address; the document lists all addresses of the customer. */
 export async function createAddress(
   tx: Tx,
   caller: Caller,
   ref: string,
   input: CustomerAddressInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<CustomerAddressState[]>> {
   const add: Change = (before, context, report) => addAddress(before, input, context, report)
-  return asciiJson(presentAddresses(await changeAddresses(tx, caller, ref, input, add, now)))
+  const account = await changeAddresses(tx, caller, ref, input, add, now)
+  return { state: account.addresses, document: asciiJson(presentAddresses(account)) }
 }
 
-/** Changes what the body names and answers the address. */
+/** Changes what the body names of one address. */
 export async function changeAddressOf(
   tx: Tx,
   caller: Caller,
@@ -67,10 +69,11 @@ export async function changeAddressOf(
   id: string,
   input: CustomerAddressInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<CustomerAddressState>> {
   const update: Change = (before, context, report) => updateAddress(before, known(before, id), input, context, report)
   const account = await changeAddresses(tx, caller, ref, input, update, now)
-  return asciiJson(presentAddresses(account).find((address) => String(address.id) === id))
+  const address = known(account.addresses, id)
+  return { state: address, document: asciiJson(presentOwnAddress(address, account.token)) }
 }
 
 /** Removes an address. If it was the default, the oldest of the others becomes that. */

@@ -1,15 +1,14 @@
 import type { Db } from '#platform/db/database.ts'
-import { getCustomerDocument } from '../queries.ts'
+import { getAccount } from '../queries.ts'
 import { addressNotFound } from './errors.ts'
-import type { CustomerAddress } from './schema.ts'
+import type { CustomerAddressState } from './state.ts'
 
-/** The addresses as the customer's document has them. */
-export async function getAddresses(db: Db, companyId: number, ref: string): Promise<CustomerAddress[]> {
-  return (JSON.parse(await getCustomerDocument(db, companyId, ref)) as { addresses: CustomerAddress[] }).addresses
-}
+/** An address with the token of its customer, which it is shown under. */
+export type OwnedAddress = { token: string; address: CustomerAddressState }
 
-export async function getAddress(db: Db, companyId: number, ref: string, id: string): Promise<CustomerAddress> {
-  const address = (await getAddresses(db, companyId, ref)).find((entry) => String(entry.id) === id)
+export async function getAddress(db: Db, companyId: number, ref: string, id: string): Promise<OwnedAddress> {
+  const { token, addresses } = await getAccount(db, companyId, ref)
+  const address = addresses.find((entry) => String(entry.id) === id)
   if (address === undefined) throw addressNotFound(id)
-  return address
+  return { token, address }
 }

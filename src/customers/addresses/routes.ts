@@ -5,8 +5,10 @@ import { Fields, Paging, sendEntries } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Empty, named } from '#platform/wire-schema.ts'
+import { presentAddresses, presentOwnAddress } from '../present.ts'
+import { getAccount } from '../queries.ts'
 import { changeAddressOf, createAddress, deleteAddress } from './commands.ts'
-import { getAddress, getAddresses } from './queries.ts'
+import { getAddress } from './queries.ts'
 import { CustomerAddress, CustomerAddressInput } from './schema.ts'
 
 const config = { scope: 'customers' } as const
@@ -33,7 +35,12 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async (request, reply) =>
-      sendEntries(request, reply, 'addresses', await getAddresses(db, request.caller.companyId, request.params.token)),
+      sendEntries(
+        request,
+        reply,
+        'addresses',
+        presentAddresses(await getAccount(db, request.caller.companyId, request.params.token)),
+      ),
   )
 
   app.get(
@@ -51,8 +58,8 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { token, id } = request.params
-      const address = await getAddress(db, request.caller.companyId, token, id)
-      return sendDocument(request, reply, 'customer_address', asciiJson(address))
+      const { address, ...owner } = await getAddress(db, request.caller.companyId, token, id)
+      return sendDocument(request, reply, 'customer_address', asciiJson(presentOwnAddress(address, owner.token)))
     },
   )
 

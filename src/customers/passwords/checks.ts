@@ -2,7 +2,7 @@ import { hashPassword } from '#platform/crypto.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Prepared } from '../commands.ts'
 import { tooManyChecks } from '../errors.ts'
-import { getCustomerEmail } from '../queries.ts'
+import { getAccount } from '../queries.ts'
 import { isSameEmail } from '../rules.ts'
 import type { CustomerInput, NewCustomerInput } from '../schema.ts'
 import { companyLimits, forgiveCheck, type Limits, passwordLimits, takeCheck } from './commands.ts'
@@ -50,7 +50,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
     assertChoosable(input)
     const { email, password } = input
     if (email === undefined && typeof password !== 'string') return { passwordHash: undefined, limits: [] }
-    const present = await getCustomerEmail(db, companyId, ref)
+    const { email: present } = await getAccount(db, companyId, ref)
     const limits = email === undefined || isSameEmail(email, present) ? [] : companyLimits(companyId, now())
     const seconds = limits.length === 0 ? 0 : await take(limits)
     if (seconds > 0) throw tooManyChecks(seconds)

@@ -5,6 +5,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import { eventData, randomProductId } from '#products/commands.ts'
 import { followOriginal, newMirror, type Standing } from '#products/mirrors/rules.ts'
 import { lockProducts, PRODUCTS, readProducts } from '#products/queries.ts'
@@ -29,7 +30,7 @@ export async function takeProducts(
   ref: string,
   activate: boolean,
   now: Date,
-): Promise<string> {
+): Promise<Written<{ added: number }>> {
   const offer = await holdOffer(tx, ref)
   if (offer.company_id === companyId) throw ownEntry()
   await lockCompanyById(tx, companyId)
@@ -41,7 +42,7 @@ export async function takeProducts(
     added += batch.added
     taken.push(...batch.taken.map((product) => asciiJson(presentTaken(product))))
   }
-  return `{"products":[${taken.join()}],"added":${added}}`
+  return { state: { added }, document: `{"products":[${taken.join()}],"added":${added}}` }
 }
 
 function presentTaken({ id, product_id, title, published }: ProductState): TakenProduct {

@@ -2,6 +2,7 @@ import type { CustomerInput } from '#customers/schema.ts'
 import type { RelationState } from '#customers/state.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { EMAIL_PATTERN } from '#users/schema.ts'
+import { orderName } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { OrderRow } from '../state.ts'
 
@@ -34,4 +35,36 @@ export function isCounted(
   order: Pick<OrderRow, 'test' | 'created_at'>,
 ): boolean {
   return !order.test && created_at <= order.created_at
+}
+
+type Sold = Pick<OrderRow, 'id' | 'home_cents' | 'home_refunded_cents'>
+
+/** The customer's numbers after a sale. Of two sales at once, the one with the lower id may come last. */
+export function withSale(own: RelationState, order: Sold, now: Date): RelationState {
+  const last_order_id = Math.max(own.last_order_id, order.id)
+  return {
+    ...own,
+    orders_count: own.orders_count + 1,
+    total_spent: own.total_spent + order.home_cents - order.home_refunded_cents,
+    last_order_id,
+    last_order_name: orderName(last_order_id),
+    updated_at: now,
+  }
+}
+
+/** The customer's numbers after a cancellation. `lastId` is the latest order that is left, 0 if there is none. */
+export function withoutSale(own: RelationState, order: Sold, lastId: number, now: Date): RelationState {
+  return {
+    ...own,
+    orders_count: Math.max(0, own.orders_count - 1),
+    total_spent: own.total_spent - (order.home_cents - order.home_refunded_cents),
+    last_order_id: lastId,
+    last_order_name: lastId === 0 ? '' : orderName(lastId),
+    updated_at: now,
+  }
+}
+
+/** The customer's numbers after a refund. The order still counts as one. */
+export function withRefund(own: RelationState, refund: { home_cents: number }, now: Date): RelationState {
+  return { ...own, total_spent: own.total_spent - refund.home_cents, updated_at: now }
 }

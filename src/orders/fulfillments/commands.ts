@@ -4,6 +4,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { lockOrders, ORDERS } from '../queries.ts'
 import type { OrderState } from '../state.ts'
@@ -15,12 +16,13 @@ import type { FulfillmentInput } from './schema.ts'
 import { noteShipment } from './ship.ts'
 import type { FulfillmentState } from './state.ts'
 
-/** Notes that the goods of an order are to be shipped. */
+/** Opens the fulfillment of an order that has goods to ship. */
 export async function openFulfillment(
   tx: Tx,
   order: OrderState,
   method: ShippingMethodState | undefined,
 ): Promise<void> {
+  if (!order.lines.some(({ kind }) => kind === 'physical')) return
   const fulfillment = newFulfillment(order, method)
   await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
   await count(tx, fulfillment, 1)
@@ -49,8 +51,8 @@ export async function countAllIn(tx: Tx, seen: ReadonlyMap<number, number>): Pro
 }
 
 /**
- * Changes a fulfillment of the caller, or of a company for which the caller ships, and answers the whole document. The
- * order is held meanwhile, so that it is shipped once, and not when it has just been cancelled.
+ * Changes a fulfillment of the caller, or of a company for which the caller ships. The order stays locked, so that it is
+ * shipped once, and not after it was cancelled.
  */
 export async function updateFulfillment(
   tx: Tx,
@@ -58,7 +60,7 @@ export async function updateFulfillment(
   ref: string,
   input: FulfillmentInput,
   now: Date,
-): Promise<string> {
+): Promise<Written<FulfillmentState>> {
   const [ownerId, ids] = await Promise.all([getFulfillmentOwner(tx, companyId, ref), takeIds(tx, ORDERS, 0, 1)])
   const [order] = await lockOrders(tx, ownerId, [Number(ref)])
   const [before] = order === undefined ? [] : await readFulfillments(tx, ownerId, [order])
@@ -100,8 +102,7 @@ export async function resetFulfillmentCount(tx: Tx, companyId: number): Promise<
   await adjustCounter(tx, companyId, FULFILLMENTS, rows[0]?.count ?? 0)
 }
 
-/** Writes a fulfillment as it is now and answers its document. */
-async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<string> {
+async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<Written<FulfillmentState>> {
   const row = columns(fulfillment)
   await tx
     .updateTable('fulfillments')
@@ -109,7 +110,7 @@ async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<s
     .where('company_id', '=', fulfillment.company_id)
     .where('id', '=', fulfillment.id)
     .execute()
-  return row.document
+  return { state: fulfillment, document: row.document }
 }
 
 function columns(fulfillment: FulfillmentState) {

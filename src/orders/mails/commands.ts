@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { enqueueQuietly } from '#platform/jobs/queue.ts'
-import type { StockRow } from '#products/stock/queries.ts'
+import type { StockRow } from '#products/stock/commands.ts'
 import type { OrderState } from '../state.ts'
 
 /** The kinds of jobs that write mails about orders. Their data says what about; the mail is written when it is sent. */

@@ -24,7 +24,7 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     async (request, reply) => {
       const { caller, params, body } = request
       return app.write(request, reply.code(201), 'refund', (tx) =>
-        createRefund(tx, caller, params.id, body.refund, now()),
+        createRefund(tx, caller, params.id, body.refund, 'api', now()),
       )
     },
   )

@@ -2,18 +2,15 @@ import { smallestCents } from '#currency-rates/currencies.ts'
 import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { orderIsCancelled } from '../errors.ts'
-import { goodsBack } from '../lines/rules.ts'
+import type { ReturnedLine } from '../lines/rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
 import { nextPart, spread, sum } from '../totals.ts'
 import { nothingLeft } from './errors.ts'
 import type { RefundInput } from './schema.ts'
-import type { RefundState } from './state.ts'
+import type { RefundSource, RefundState } from './state.ts'
 
-/** So many of a line are given back; `line` is as it was before. */
-type GivenBack = { line: OrderLineState; quantity: number }
-
-/** What a refund gives back: `cents` of a line are what of the amount falls on it. */
-export type RefundPlan = { given: (GivenBack & { cents: number })[]; cents: number; homeCents: number }
+/** The lines that a refund takes back, each with its part of the amount. */
+export type RefundPlan = { given: (ReturnedLine & { cents: number })[]; cents: number; homeCents: number }
 
 /** What a body asks for, or why it can't be had. Without lines and amount it asks for all that is left. */
 export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
@@ -50,7 +47,7 @@ function notYetRefunded({ quantity, refunded_quantity }: OrderLineState): number
 }
 
 /** What so many of a line cost with tax, after the discount: in whatever steps, all of them come to what was paid. */
-function costOf({ line, quantity }: GivenBack, step: number): number {
+function costOf({ line, quantity }: ReturnedLine, step: number): number {
   return nextPart(line.list_cents - line.discount_cents, line.refunded_quantity, quantity, line.quantity, step)
 }
 
@@ -58,7 +55,7 @@ function chooseLines(
   { lines }: OrderState,
   sent: readonly { line_item_id: number; quantity?: number }[],
   report: FieldReport,
-): GivenBack[] {
+): ReturnedLine[] {
   const seen = new Set<number>()
   return sent.flatMap(({ line_item_id, quantity }, index) => {
     const refuse = (field: string, reason: string) => {
@@ -76,6 +73,27 @@ function chooseLines(
   })
 }
 
+export function newRefund(
+  order: OrderState,
+  input: RefundInput,
+  plan: RefundPlan,
+  { id, takeId, source, now }: { id: number; takeId: () => number; source: RefundSource; now: Date },
+): RefundState {
+  return {
+    company_id: order.company_id,
+    id,
+    order_id: order.id,
+    note: input.note ?? null,
+    restock: input.restock ?? false,
+    amount_cents: plan.cents,
+    home_cents: plan.homeCents,
+    lines: plan.given.map(({ line, quantity, cents }) => ({ id: takeId(), line_item_id: line.id, quantity, cents })),
+    transaction_id: takeId(),
+    source_name: source,
+    created_at: now,
+  }
+}
+
 /** The order after a refund, which is among its refunds. */
 export function refundOrder(before: OrderState, refund: RefundState, { given }: RefundPlan, now: Date): OrderState {
   const partOf = new Map(given.map((part) => [part.line.id, part]))
@@ -84,7 +102,6 @@ export function refundOrder(before: OrderState, refund: RefundState, { given }: 
     if (part === undefined) return line
     return {
       ...line,
-      stock_taken: line.stock_taken - (refund.restock ? goodsBack(line, part.quantity) : 0),
       refunded_quantity: line.refunded_quantity + part.quantity,
       refunded_cents: line.refunded_cents + part.cents,
     }

@@ -1,3 +1,6 @@
+/** Where a refund was asked for. */
+export type RefundSource = 'web' | 'api'
+
 /** Of which line how many were given back, and for how much. */
 export type RefundedLine = { id: number; line_item_id: number; quantity: number; cents: number }
 
@@ -12,6 +15,6 @@ export type RefundState = {
   home_cents: number
   lines: RefundedLine[]
   transaction_id: number
-  source_name: string
+  source_name: RefundSource
   created_at: Date
 }

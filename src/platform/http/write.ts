@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Written } from '../written.ts'
 import { answerBytes, sendJson, wrap } from './answers.ts'
 import { idempotencyKey, once } from './idempotency.ts'
 import { createTurns } from './turns.ts'
@@ -9,14 +10,14 @@ import { createTurns } from './turns.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Runs a change in the request's one transaction and answers the document that it gives, under its key. Without a
-     * key the change gives the whole answer.
+     * Runs a change in the request's one transaction and sends the document that it has written, under its key. Without
+     * a key the document is the whole answer.
      */
     write(
       request: FastifyRequest,
       reply: FastifyReply,
       key: string | undefined,
-      change: (tx: Tx) => Promise<string>,
+      change: (tx: Tx) => Promise<Written<unknown>>,
     ): Promise<FastifyReply>
     /** Runs a change that a page or a protocol asks for, in the request's one transaction. */
     change<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
@@ -30,7 +31,10 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
 
   app.decorate('write', async (request, reply, name, change) => {
     const key = idempotencyKey(request)
-    const work = async (tx: Tx) => (name === undefined ? change(tx) : wrap(name, await change(tx)))
+    const work = async (tx: Tx) => {
+      const { document } = await change(tx)
+      return name === undefined ? document : wrap(name, document)
+    }
     const { appId, companyId } = request.caller
     const body =
       key === undefined

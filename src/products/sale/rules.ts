@@ -13,6 +13,11 @@ export function kindOf(productType: number, license: BindingForSale['license']):
   return productType === SERVICE ? 'service' : 'digital'
 }
 
+/** Is any way of selling it shipped? */
+export function mayBeShipped({ product_type, bindings }: Pick<ForSale, 'product_type' | 'bindings'>): boolean {
+  return bindings.some(({ license }) => kindOf(product_type, license) === 'physical')
+}
+
 /** Is it not out yet? */
 export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now: Date): boolean {
   return published_at !== null && published_at > now

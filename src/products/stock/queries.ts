@@ -1,32 +1,31 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
-import type { Taking } from './rules.ts'
+import type { StockChange } from './rules.ts'
 
-/** A managed stock, with what its owner wants of it. */
+/** A managed stock, with the levels that its owner has set. */
 export type StockRow = {
   company_id: number
   id: number
   product_id: string
   title: string
   stock: number
-  /** The least that has to be left. */
+  /** Selling stops at this level. */
   floor: number
-  /** 0: the owner does not want to be warned. */
+  /** 0 if the owner does not want to be warned. */
   warn_below: number
-  document: string
 }
 
 /**
- * Holds the stocks of products until the transaction ends, in one order, so that two sales don't cross. Those that are
- * not managed are left out. The levels are the owner's, and count only with inventory management.
+ * Locks the stock of products until the transaction ends, in one order, so that two sales cannot deadlock. Products without
+ * managed stock are left out. The levels apply only if the owner uses inventory management.
  */
-export function lockStock(tx: Tx, takings: readonly Taking[]): Promise<StockRow[]> {
-  const companies = takings.map(({ company_id }) => company_id)
-  const keys = takings.map(({ id }) => id)
+export function lockStock(tx: Tx, changes: readonly StockChange[]): Promise<StockRow[]> {
+  const companies = changes.map(({ company_id }) => company_id)
+  const keys = changes.map(({ id }) => id)
   return runPrepared<StockRow>(tx, 'lock stock', [companies, keys], (owners, ids) =>
     sql<StockRow>`select product.company_id, product.id, product.product_id, product.title,
-        product.items_in_stock as stock, product.document,
+        product.items_in_stock as stock,
         case when owner.inventory_management_active then greatest(0, owner.stop_selling_at_stock_level_below)
           else 0 end as floor,
         case when owner.inventory_management_active then greatest(0, owner.warn_at_stock_level_below)

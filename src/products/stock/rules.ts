@@ -1,22 +1,23 @@
-import { asciiJson, wireTime } from '#platform/wire.ts'
-
-/** So many of a product for one line; negative: they come back. */
-export type Taking = { company_id: number; id: number; quantity: number; line: number }
+/** How many items of a product an order line takes out of stock; negative if they come back. */
+export type StockChange = { company_id: number; id: number; quantity: number; line: number }
 
 type Stock = { stock: number; floor: number }
 
-export function levelAfter({ stock }: Pick<Stock, 'stock'>, takings: readonly Taking[]): number {
-  return takings.reduce((left, { quantity }) => left - quantity, stock)
+export function levelAfter({ stock }: Pick<Stock, 'stock'>, changes: readonly StockChange[]): number {
+  return changes.reduce((left, { quantity }) => left - quantity, stock)
 }
 
-/** Why so many can't be taken, in a few words; undefined: they can. */
-export function objectionToTaking({ stock, floor }: Stock, takings: readonly Taking[]): string | undefined {
-  if (levelAfter({ stock }, takings) >= floor) return undefined
+/** Says in a few words why there is not enough in stock; undefined if there is. */
+export function objectionToChange({ stock, floor }: Stock, changes: readonly StockChange[]): string | undefined {
+  if (levelAfter({ stock }, changes) >= floor) return undefined
   const left = Math.max(0, stock - floor)
   return left === 0 ? 'is more than there is: it is sold out' : `is more than there is: ${left} left in stock`
 }
 
-/** The stored document of a product with another stock: nothing else of it has changed. */
-export function withStock(document: string, stock: number, now: Date): string {
-  return asciiJson({ ...JSON.parse(document), items_in_stock: stock, updated_at: wireTime(now) })
+/** The owner is warned once, when the level is crossed. */
+export function crossesWarningLevel(
+  { stock, warn_below }: { stock: number; warn_below: number },
+  left: number,
+): boolean {
+  return stock >= warn_below && left < warn_below
 }

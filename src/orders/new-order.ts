@@ -1,0 +1,95 @@
+import type { OwnCustomer } from '#customers/queries.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { presentBuyer } from './buyers/present.ts'
+import type { Draft } from './draft.ts'
+import { newLine } from './lines/rules.ts'
+import type { Pricing } from './pricing.ts'
+import { fulfillmentStatus, visitOf } from './rules.ts'
+import type { OrderInput } from './schema.ts'
+import type { Channel, OrderState, ShippingLine } from './state.ts'
+
+export type NewOrder = {
+  id: number
+  customer: OwnCustomer
+  channel: Channel
+  checkoutToken: string
+  takeId: () => number
+  /** Makes a redemption code for every digital line; undefined if nobody asked for codes. */
+  newCode: (() => string) | undefined
+  now: Date
+}
+
+/** The order with its lines. It keeps its own copy of what products and licenses say now. */
+export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, details: NewOrder): OrderState {
+  const { id, channel, now } = details
+  const { account, own } = details.customer
+  const { totals } = pricing
+  const companyId = draft.sale.seller.id
+  return {
+    company_id: companyId,
+    id,
+    customer_id: account.id,
+    customer_token: account.token,
+    email: account.email,
+    buyer: asciiJson(presentBuyer(account, own)),
+    country_code: draft.sale.country,
+    order_number: input.order_number?.trim() ?? '',
+    po_number: input.po_number?.trim() ?? '',
+    confirmed: input.confirmed ?? true,
+    test: input.test ?? false,
+    currency: pricing.currency,
+    gateway: channel.gateway,
+    source_name: channel.source_name,
+    financial_status: channel.financial_status,
+    fulfillment_status: fulfillmentStatus(
+      draft.lines.map(({ kind }) => kind),
+      false,
+    ),
+    buyer_accepts_marketing: input.buyer_accepts_marketing ?? false,
+    customer_notification: (input.customer_notification ?? 1) === 1,
+    theme_setting_id: draft.shopId,
+    checkout_id: id,
+    checkout_token: details.checkoutToken,
+    visit: visitOf(input),
+    taxes_included: pricing.taxesIncluded,
+    line_items_cents: totals.lineItems,
+    discount_cents: totals.discount,
+    net_cents: totals.net,
+    tax_cents: totals.tax,
+    total_cents: totals.total,
+    refunded_cents: 0,
+    home_cents: pricing.homeCents,
+    home_refunded_cents: 0,
+    weight: draft.lines.reduce((grams, { product, quantity }) => grams + (product.weight ?? 0) * quantity, 0),
+    tax_lines: totals.taxLines,
+    discount_codes: pricing.discounts,
+    shipping_lines: shippingLines(draft, pricing),
+    shipping_address: draft.address,
+    created_at: now,
+    updated_at: now,
+    processed_at: now,
+    closed_at: null,
+    cancelled_at: null,
+    lines: draft.lines.map((line, position) =>
+      newLine(line, {
+        company_id: companyId,
+        id: details.takeId(),
+        order_id: id,
+        position,
+        amounts: totals.lines[position]!,
+        rate: pricing.rates[position]!,
+        currency: pricing.currency,
+        language: account.language,
+        newCode: details.newCode,
+      }),
+    ),
+    refunds: [],
+    shipments: [],
+  }
+}
+
+function shippingLines({ method }: Draft, { totals, shippingRate }: Pricing): ShippingLine[] {
+  const [shipping] = totals.shipping
+  if (method === undefined || shipping === undefined) return []
+  return [{ title: method.title, price: shipping.list, tax_lines: [{ price: shipping.net, rate: shippingRate }] }]
+}

@@ -1,0 +1,129 @@
+import { findCustomerDocument, type OwnCustomer } from '#customers/queries.ts'
+import { saveRelations } from '#customers/relations.ts'
+import { countUses } from '#discount-codes/commands.ts'
+import { emit } from '#events/emit.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Written } from '#platform/written.ts'
+import { keyOf, returnStock, type StockChange, takeStock } from '#products/stock/commands.ts'
+import type { ShippingMethodState } from '#shipping-methods/state.ts'
+import { isCounted, withoutSale, withRefund, withSale } from './buyers/rules.ts'
+import { countIn, recount } from './counts/commands.ts'
+import { openFulfillment, refreshFulfillment } from './fulfillments/commands.ts'
+import { type ReturnedLine, restockQuantity } from './lines/rules.ts'
+import { confirmByMail, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
+import { findLastOrderId } from './queries.ts'
+import type { RefundState } from './refunds/state.ts'
+import { insertOrder, insertRefund, saveLines, saveOrder } from './rows.ts'
+import { wholeDocument } from './rules.ts'
+import { bookBack, bookSale } from './shares.ts'
+import type { OrderLineState, OrderState } from './state.ts'
+
+/**
+ * Everything that a sale changes, and how all or a part of it is taken back. An effect is one line in each of the two lists.
+ *
+ * Everybody locks in the same order, so that a sale, a refund and a cancellation never wait for each other in a circle:
+ * discount codes, customer, order, stock, and then whatever the lists below write, from top to bottom. The first three are
+ * locked before anything is decided (readSaleContext and takeBuyer for a sale, lockSale for the rest). Statements leave in
+ * the order in which they are listed.
+ */
+
+export type Sale = { order: OrderState; customer: OwnCustomer; method: ShippingMethodState | undefined }
+
+export async function applySale(
+  tx: Tx,
+  { order: sold, customer, method }: Sale,
+  now: Date,
+): Promise<Written<OrderState>> {
+  const order = { ...sold, lines: await takeGoods(tx, sold, now) }
+  const [document, customerDocument] = await Promise.all([
+    insertOrder(tx, order),
+    addToCustomer(tx, customer, order, now),
+    countIn(tx, order, now),
+    emit(tx, order.company_id, 'order/create', now, [{ type: 'order', id: String(order.id) }]),
+    countDiscountCodes(tx, order, 1),
+    confirmByMail(tx, order, now),
+    bookSale(tx, order, now),
+    openFulfillment(tx, order, method),
+  ])
+  return { state: order, document: wholeDocument({ document, customer: customerDocument }) }
+}
+
+/** A sale or a part of it that is taken back. */
+export type Reversal = {
+  before: OrderState
+  after: OrderState
+  /** Undefined if the company no longer knows the customer. */
+  customer: OwnCustomer | undefined
+  lines: readonly ReturnedLine[]
+  restock: boolean
+  reason: { kind: 'refund'; refund: RefundState } | { kind: 'cancellation' }
+}
+
+export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<void> {
+  const { before, lines, reason } = reversal
+  const after = { ...reversal.after, lines: await returnGoods(tx, reversal, now) }
+  const refund = reason.kind === 'refund' ? reason.refund : undefined
+  await Promise.all([
+    refund && insertRefund(tx, refund),
+    saveOrder(tx, after),
+    saveLines(tx, after),
+    takeFromCustomer(tx, reversal, now),
+    recount(tx, before, after, now),
+    reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
+    refund && tellOfRefund(tx, after, refund.id, now),
+    bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
+    refreshFulfillment(tx, after, now),
+  ])
+}
+
+/** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */
+async function takeGoods(tx: Tx, { test, lines }: OrderState, now: Date): Promise<OrderLineState[]> {
+  const goods = test ? [] : lines.filter(({ kind }) => kind === 'physical')
+  if (goods.length === 0) return lines
+  const changes = goods.map((line) => stockChange(line, line.quantity))
+  const { managed, low } = await takeStock(tx, changes, now)
+  await warnOfLowStock(tx, low, now)
+  const isTaken = (line: OrderLineState) => line.kind === 'physical' && managed.has(keyOf(stockChange(line, 0)))
+  return lines.map((line) => (isTaken(line) ? { ...line, stock_taken: line.quantity } : line))
+}
+
+async function returnGoods(tx: Tx, { after, lines, restock }: Reversal, now: Date): Promise<OrderLineState[]> {
+  const returned = new Map(restock ? lines.map((part) => [part.line.id, restockQuantity(part)]) : [])
+  const changes = lines.map(({ line }) => stockChange(line, returned.get(line.id) ?? 0))
+  await returnStock(tx, changes, now)
+  return after.lines.map((line) => ({ ...line, stock_taken: line.stock_taken - (returned.get(line.id) ?? 0) }))
+}
+
+/** The stock of a mirrored product is that of its original. */
+function stockChange(line: OrderLineState, quantity: number): StockChange {
+  return {
+    company_id: line.owner_id ?? line.company_id,
+    id: line.original_key ?? line.product_key,
+    quantity,
+    line: line.position,
+  }
+}
+
+/** Adds the sale to the customer's numbers, unless it is a test, and returns the customer's document. */
+async function addToCustomer(tx: Tx, { account, own }: OwnCustomer, order: OrderState, now: Date): Promise<string> {
+  if (order.test) return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
+  const [document] = await saveRelations(tx, account, [withSale(own, order, now)])
+  return document!
+}
+
+async function takeFromCustomer(tx: Tx, { before, customer, reason }: Reversal, now: Date): Promise<void> {
+  if (customer === undefined || !isCounted(customer.own, before)) return
+  const { account, own } = customer
+  if (reason.kind === 'refund') {
+    await saveRelations(tx, account, [withRefund(own, reason.refund, now)])
+  } else {
+    const lastId = await findLastOrderId(tx, before.company_id, before.customer_token, own.created_at)
+    await saveRelations(tx, account, [withoutSale(own, before, lastId, now)])
+  }
+}
+
+async function countDiscountCodes(tx: Tx, { company_id, discount_codes, test }: OrderState, by: 1 | -1): Promise<void> {
+  if (test) return
+  const ids = discount_codes.map(({ id }) => id)
+  await countUses(tx, company_id, ids, by)
+}
