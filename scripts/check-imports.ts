@@ -102,6 +102,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/pictures.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/invite.ts': 'commands.ts',
+  'src/users/open-company.ts': 'commands.ts',
 }
 
 /** The name that says what a file may do: its own, or that of its role. */

@@ -19,8 +19,7 @@ import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
-import { openCompany } from '#theme-settings/commands.ts'
-import { createUser } from '#users/commands.ts'
+import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
@@ -191,32 +190,23 @@ export function useService(options: ServiceOptions = {}): Service {
       const time = nowInSeconds(clock)
       const ids = await inTransaction(db, async (tx) => {
         const name = `Shop ${Math.random().toString(36).slice(2, 10)}`
-        const company = await openCompany(
+        const email = `${name.slice(5)}@example.com`
+        const { companyId, userId } = await openCompany(
           tx,
-          {
-            company_name: name,
-            email: `${name.slice(5)}@example.com`,
-            country_code: 'DE',
-            currency: 'EUR',
-            partner_id: partnerId,
-          },
-          time,
-        )
-        const user = await createUser(
-          tx,
-          { companyId: company.id, email: `${name.slice(5)}@example.com`, passwordHash: await passwordHash },
+          { company_name: name, email, country_code: 'DE', currency: 'EUR', partner_id: partnerId },
+          { email, passwordHash: await passwordHash },
           time,
         )
         const app = await registerApp(
           tx,
-          { companyId: company.id, name: 'Test app', redirectUris: ['https://app.example.com/back'] },
+          { companyId, name: 'Test app', redirectUris: ['https://app.example.com/back'] },
           vault,
-          { userId: user.id, origin: { address: '192.0.2.1', requestId: 'test' } },
+          { userId, origin: { address: '192.0.2.1', requestId: 'test' } },
           time,
         )
         // What a test finds on record is what the test did.
-        await tx.deleteFrom('audit_entries').where('company_id', '=', company.id).execute()
-        return { companyId: company.id, appId: app.id, userId: user.id }
+        await tx.deleteFrom('audit_entries').where('company_id', '=', companyId).execute()
+        return { companyId, appId: app.id, userId }
       })
       return shopOf(ids, await issue(db, clock, ids, scopes))
     },

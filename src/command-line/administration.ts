@@ -6,10 +6,9 @@ import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { openCompany } from '#theme-settings/commands.ts'
-import { createUser } from '#users/commands.ts'
+import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire-schema.ts'
+import { openCompany } from '#users/open-company.ts'
 import { isEmailTaken } from '#users/queries.ts'
-import { EMAIL_MAX, EMAIL_PATTERN } from '#users/schema.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openStore, upgrade, withDatabase } from './store.ts'
@@ -90,23 +89,17 @@ async function openWithUser(db: Db, options: CompanyOptions) {
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
   const now = nowInSeconds(systemClock)
-  const company = await inTransaction(db, async (tx) => {
-    const created = await openCompany(
-      tx,
-      {
-        company_name: options.name,
-        email: options.email,
-        country_code: options.country,
-        currency: options.currency,
-        partner_id: options.partner,
-      },
-      now,
-    )
-    await createUser(tx, { companyId: created.id, email: options.email, passwordHash }, now)
-    return created
-  }).catch(async (error) => {
+  const company = {
+    company_name: options.name,
+    email: options.email,
+    country_code: options.country,
+    currency: options.currency,
+    partner_id: options.partner,
+  }
+  const user = { email: options.email, passwordHash }
+  const { companyId } = await inTransaction(db, (tx) => openCompany(tx, company, user, now)).catch(async (error) => {
     // Somebody was faster between the look and the insert.
     throw (await isEmailTaken(db, options.email)) ? userExists(options.email) : error
   })
-  return { company_id: company.id, user_email: options.email, password }
+  return { company_id: companyId, user_email: options.email, password }
 }

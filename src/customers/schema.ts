@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, named, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
-import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#users/schema.ts'
+import { Email, Id, NAME_MAX, named, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
 import { ADDRESSES_MAX, CustomerAddress, ListedAddressInput } from './addresses/schema.ts'
 
 const NOTE_MAX = 5000
@@ -39,9 +38,6 @@ export const Customer = Type.Object(
   { $id: 'Customer' },
 )
 
-const email = (description: string) =>
-  Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN, description, examples: ['jane@example.com'] })
-
 const details = {
   ...optionalTexts({ ...names, note }),
   language: Type.Optional(language),
@@ -58,7 +54,7 @@ const details = {
 
 export const NewCustomerInput = Type.Object(
   {
-    email: email('No two customers of the platform have the same, in any case.'),
+    email: Email('No two customers of the platform have the same, in any case.'),
     password: Type.String({ description: '8 to 64 characters.', examples: ['a long password'] }),
     ...details,
   },
@@ -70,7 +66,7 @@ export const NewCustomerInput = Type.Object(
 
 export const CustomerInput = Type.Object(
   {
-    email: Type.Optional(email('Another one is for customers whom no other company knows.')),
+    email: Type.Optional(Email('Another one is for customers whom no other company knows.')),
     password: Type.Optional(
       nullable(
         Type.String({ description: '8 to 64 characters. Null leaves it alone.', examples: ['a long password'] }),

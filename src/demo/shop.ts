@@ -12,8 +12,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Vault } from '#platform/vault.ts'
-import { openCompany } from '#theme-settings/commands.ts'
-import { createUser } from '#users/commands.ts'
+import { openCompany } from '#users/open-company.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
 
@@ -92,12 +91,12 @@ async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promi
     // Two first starts at once: the second waits here, and then finds the shop of the first.
     await sql`lock table companies in share row exclusive mode`.execute(tx)
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
-    const company = await openCompany(tx, { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }, now)
-    await createUser(tx, { companyId: company.id, email: EMAIL, passwordHash, ...USER }, now)
-    const details = { companyId: company.id, name: 'Demo app', redirectUris: [] }
+    const owner = { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }
+    const { companyId } = await openCompany(tx, owner, { email: EMAIL, passwordHash, ...USER }, now)
+    const details = { companyId, name: 'Demo app', redirectUris: [] }
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
-    await seedSmallShop(tx, { companyId: company.id, products: PRODUCTS, seed: SEED, now })
-    const kept = { company_id: company.id, user_email: EMAIL, password, client_id: app.client_id }
+    await seedSmallShop(tx, { companyId, products: PRODUCTS, seed: SEED, now })
+    const kept = { company_id: companyId, user_email: EMAIL, password, client_id: app.client_id }
     // Before the commit: kept access without a shop is harmless, a shop without its access is lost.
     await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
     return kept

@@ -16,6 +16,16 @@ export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: I
 export const Text = (lengthMax: number, description: string, examples?: string[]) =>
   Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
 
+export const NAME_MAX = 100
+export const EMAIL_MAX = 100
+
+/** One address that a mail can be sent to, without a name, quotes or comments. */
+export const EMAIL_PATTERN =
+  '^[^\\s@<>()\\[\\],;:\\\\"\\u0000-\\u001f\\u007f]{1,64}@[^\\s@<>()\\[\\],;:\\\\"\\u0000-\\u001f\\u007f]+$'
+
+export const Email = (description: string) =>
+  Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN, description, examples: ['jane@example.com'] })
+
 type TextSchema = ReturnType<typeof Text>
 
 /** The same texts in a body: each may be absent, which leaves it alone, or null, which empties it. */

@@ -1,5 +1,5 @@
+import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#platform/wire-schema.ts'
 import { passwordProblem } from '#users/rules.ts'
-import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#users/schema.ts'
 
 const RETURN_MAX = 4000
 

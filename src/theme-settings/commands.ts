@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import { createCompany } from '#companies/commands.ts'
-import type { NewCompany } from '#companies/rules.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -14,14 +12,6 @@ import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME
 import { changeThemeSetting, newThemeSetting } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
-
-/** Opens a company with its first shop, under the company's name. */
-export async function openCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
-  const { id } = await createCompany(tx, company, now)
-  const locales = [{ language_id: company.language ?? 'en', shop_name: company.company_name }]
-  await createThemeSetting(tx, { companyId: id }, { locales }, '', now)
-  return { id }
-}
 
 /** Makes a theme setting. `ownHost` is the service's own, which no shop can take. */
 export async function createThemeSetting(

@@ -12,7 +12,7 @@ import { aProduct, aThemeSetting, readThemeSetting, type Wire } from '#test/fact
 import { type Shop, useService } from '#test/harness.ts'
 import { migrateTo } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
-import { openCompany } from './commands.ts'
+import { openCompany } from '#users/open-company.ts'
 import { presentThemeSetting } from './present.ts'
 import { countThemeSettings, findShopByHost, getThemeSettingDocument, readThemeSettings } from './queries.ts'
 
@@ -199,8 +199,11 @@ describe('a database from before there were theme settings', () => {
       assert.equal(await countThemeSettings(db, 1000), 1)
 
       const company = { company_name: 'Bücher 1', email: 'n@example.com', country_code: 'US', currency: 'USD' }
-      const { id } = await inTransaction(db, (tx) => openCompany(tx, { ...company, language: 'DE' }, OPENED))
-      const opened = JSON.parse(await assertPresentedFresh(db, id, 1002))
+      const user = { email: company.email, passwordHash: null }
+      const { companyId } = await inTransaction(db, (tx) =>
+        openCompany(tx, { ...company, language: 'DE' }, user, OPENED),
+      )
+      const opened = JSON.parse(await assertPresentedFresh(db, companyId, 1002))
       const unlike = { id: 0, company_id: 0, domain: '', sub_domain: '', updated_at: '' }
       const comparable = ({ locales, ...rest }: Wire) => ({ ...rest, ...unlike, locales: [{ ...locales[0], id: 0 }] })
       assert.deepEqual(comparable(german), comparable(opened))

@@ -1,15 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
+import { Email, Id, NAME_MAX, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
 import { UserAddress, UserAddressInput } from './addresses/schema.ts'
 
-export const NAME_MAX = 100
-export const EMAIL_MAX = 100
 const NOTE_MAX = 5000
 const OFFSET_MAX = 14 * 60
-
-/** What a mail can be sent to as it stands: one address, without a name, quotes or comments. */
-export const EMAIL_PATTERN =
-  '^[^\\s@<>()\\[\\],;:\\\\"\\u0000-\\u001f\\u007f]{1,64}@[^\\s@<>()\\[\\],;:\\\\"\\u0000-\\u001f\\u007f]+$'
 
 const Bit = (description: string) => Type.Integer({ enum: [0, 1], description })
 
@@ -65,9 +59,6 @@ export const User = Type.Object(
   { $id: 'User' },
 )
 
-const email = (description: string) =>
-  Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN, description, examples: ['jane@example.com'] })
-
 const details = {
   ...optionalTexts(texts),
   language: Type.Optional(language),
@@ -77,13 +68,13 @@ const details = {
 }
 
 export const NewUserInput = Type.Object(
-  { email: email('Where the invitation goes. No two users have the same.'), ...details },
+  { email: Email('Where the invitation goes. No two users have the same.'), ...details },
   { $id: 'NewUserInput', examples: [{ email: 'jane@example.com', first_name: 'Jane', last_name: 'Roe' }] },
 )
 
 export const UserInput = Type.Object(
   {
-    email: Type.Optional(email('Another one is for users who have not accepted their invitation only.')),
+    email: Type.Optional(Email('Another one is for users who have not accepted their invitation only.')),
     ...details,
     state: Type.Optional(Type.Unsafe<'enabled' | 'disabled'>(state)),
   },

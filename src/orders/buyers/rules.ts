@@ -1,7 +1,7 @@
 import type { CustomerInput } from '#customers/schema.ts'
 import type { RelationState } from '#customers/state.ts'
 import { validationFailed } from '#platform/problem.ts'
-import { EMAIL_PATTERN } from '#users/schema.ts'
+import { EMAIL_PATTERN } from '#platform/wire-schema.ts'
 import { orderName } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { OrderRow } from '../state.ts'

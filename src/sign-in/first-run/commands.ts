@@ -3,9 +3,8 @@ import { record } from '#audit/commands.ts'
 import { hasCompanies } from '#companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
-import { openCompany } from '#theme-settings/commands.ts'
-import { createUser } from '#users/commands.ts'
 import { useLink } from '#users/links/commands.ts'
+import { openCompany } from '#users/open-company.ts'
 import { admit, type Tokens } from '../commands.ts'
 
 export type FirstRun = {
@@ -30,11 +29,9 @@ export async function openFirstCompany(
   await sql`lock table companies in share row exclusive mode`.execute(tx)
   if (await hasCompanies(tx)) return undefined
   if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined
-  const company = await openCompany(tx, details, now)
   const { email, first_name, last_name } = details
-  const user = await createUser(tx, { companyId: company.id, email, passwordHash, first_name, last_name }, now)
-  const deed = { companyId: company.id, userId: user.id, action: 'first run', subject: details.company_name } as const
-  await record(tx, deed, origin, now)
-  const signed = { company_id: company.id, id: user.id }
+  const { companyId, userId } = await openCompany(tx, details, { email, passwordHash, first_name, last_name }, now)
+  await record(tx, { companyId, userId, action: 'first run', subject: details.company_name }, origin, now)
+  const signed = { company_id: companyId, id: userId }
   return admit(tx, signed, { userAgent, knownBrowser: undefined }, 'at the first run', origin, now)
 }

@@ -8,8 +8,8 @@ import { untilWaiting } from '#test/in-line.ts'
 import { tryToSignIn } from '#test/people.ts'
 import { snapshot } from '#test/snapshot.ts'
 import { formsOf, visit } from '#test/visitor.ts'
-import { openCompany } from '#theme-settings/commands.ts'
 import { createLink } from '#users/links/commands.ts'
+import { openCompany } from '#users/open-company.ts'
 
 const service = useService()
 const crowded = useService()
@@ -145,7 +145,7 @@ describe('the first run', () => {
     await visitor.get(path)
     const company = { company_name: 'First', email: 'a@example.com', country_code: 'DE', currency: 'EUR' }
     const [answer] = await inTransaction(busy.db, async (tx) => {
-      await openCompany(tx, company, nowInSeconds(busy.clock))
+      await openCompany(tx, company, { email: 'a@example.com', passwordHash: null }, nowInSeconds(busy.clock))
       const submitted = visitor.submit(path, TYPED)
       await untilWaiting(busy, 1)
       return [submitted]

@@ -1,0 +1,23 @@
+import { createCompany } from '#companies/commands.ts'
+import type { NewCompany } from '#companies/rules.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { createThemeSetting } from '#theme-settings/commands.ts'
+import { createUser } from './commands.ts'
+import type { NewUserInput } from './schema.ts'
+
+/** The hash is made before the transaction, because that is slow; null: the user has no password yet. */
+export type FirstUser = NewUserInput & { passwordHash: string | null }
+
+/** Opens a company with its first shop, under the company's name, and the user who may do everything there. */
+export async function openCompany(
+  tx: Tx,
+  company: NewCompany,
+  user: FirstUser,
+  now: Date,
+): Promise<{ companyId: number; userId: number }> {
+  const { id: companyId } = await createCompany(tx, company, now)
+  const locales = [{ language_id: company.language ?? 'en', shop_name: company.company_name }]
+  await createThemeSetting(tx, { companyId }, { locales }, '', now)
+  const { id: userId } = await createUser(tx, { companyId, ...user }, now)
+  return { companyId, userId }
+}
