@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
@@ -35,6 +36,7 @@ const CHECKS: Check[] = [
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },
+  { name: 'deployment files', run: checkDeployment },
   { name: 'links', run: checkLinks },
   { name: 'file length', run: checkFileLengths },
 ]
