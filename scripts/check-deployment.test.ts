@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkDeployment, composeMistakes, dockerfileMistakes, type Project } from './check-deployment.ts'
+import {
+  checkDeployment,
+  composeMistakes,
+  dockerfileMistakes,
+  type Project,
+  workflowMistakes,
+} from './check-deployment.ts'
 
 const project: Project = {
-  nodeMajor: '26',
+  nodeVersion: '26.10.0',
   postgresMajor: '18',
   port: 3000,
   settings: ['PORT', 'HOST', 'DATABASE_URL', 'LICET_SECRET'],
@@ -100,6 +106,45 @@ describe('compose.yaml', () => {
     ['DATABASE_URL', 'DB_URL', /sets no DATABASE_URL[\s\S]*DB_URL is not a setting/],
     [`\${LICET_SECRET:-}`, 'abcdef', /LICET_SECRET must come from the environment/],
     [':?Set it', ':-secret', /PGPASSWORD must not have a default password/],
+  ]
+  for (const [from, to, expected] of cases)
+    test(`with ${JSON.stringify(to)} for ${JSON.stringify(from)} is refused`, () => {
+      assert.match(mistakes(from, to).join('\n'), expected)
+    })
+})
+
+describe('the workflow', () => {
+  const WORKFLOW = `permissions:
+  contents: read
+
+jobs:
+  ci:
+    steps:
+      - uses: actions/setup-node@v5
+        with:
+          node-version-file: .nvmrc
+      - run: bash .ci/run
+`
+  const mistakes = (from: string, to: string, nvmrc = '26.10.0\n') => {
+    assert.ok(WORKFLOW.includes(from))
+    return workflowMistakes(WORKFLOW.replace(from, to), nvmrc, project)
+  }
+
+  test('that runs .ci/run on the pinned Node has no mistakes', () => {
+    assert.deepEqual(mistakes('ci', 'ci'), [])
+  })
+
+  test('needs the Node that package.json pins', () => {
+    assert.match(mistakes('ci', 'ci', '24.16.0').join(), /24\.16\.0 is not 26\.10\.0/)
+  })
+
+  const cases: [string, string, RegExp][] = [
+    ['bash .ci/run', 'npm test', /must run/],
+    ['      - run: bash', '      - run: npm ci\n      - run: bash', /nothing else/],
+    ['node-version-file: .nvmrc', 'node-version: 20', /take Node from/],
+    ['contents: read', 'contents: write', /permission/],
+    ['contents: read', 'contents: read\n  packages: read', /permission/],
+    ['  ci:\n', '  ci:\n    permissions:\n      issues: write\n', /permission/],
   ]
   for (const [from, to, expected] of cases)
     test(`with ${JSON.stringify(to)} for ${JSON.stringify(from)} is refused`, () => {

