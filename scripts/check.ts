@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
+import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkGenerated } from './generate.ts'
 import { ROOT } from './source.ts'
 
 const BIN = join(ROOT, 'node_modules/.bin')
 
-type Check = { name: string; run: () => Promise<string[]> }
+type Check = { name: string; run: () => Promise<string[] | Report> }
 
 /** Runs a tool of the project; what it printed is the complaint, should it fail. */
 function tool(name: string, ...args: string[]): () => Promise<string[]> {
@@ -36,6 +37,7 @@ const CHECKS: Check[] = [
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },
+  { name: 'migrations', run: checkMigrationsOfProject },
   { name: 'deployment files', run: checkDeployment },
   { name: 'links', run: checkLinks },
   { name: 'file length', run: checkFileLengths },
@@ -44,9 +46,10 @@ const CHECKS: Check[] = [
 /** A check that breaks has not passed. */
 async function passes({ name, run }: Check): Promise<boolean> {
   const start = performance.now()
-  const complaints = await run().catch((error: Error) => [error.stack ?? error.message])
+  const result = await run().catch((error: Error) => [error.stack ?? error.message])
+  const { mistakes: complaints, note } = Array.isArray(result) ? { mistakes: result, note: '' } : result
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${complaints.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  console.log(`${complaints.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${note === '' ? '' : `: ${note}`}`)
   for (const line of complaints.flatMap((complaint) => complaint.split('\n'))) console.log(`     ${line}`)
   return complaints.length === 0
 }
