@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { isHigher, refusals, release, releasedChangelog, type State, withVersion } from './release.ts'
+import { makeRepository, type Repository } from './repository.ts'
+
+const CHANGELOG = `# Changelog
+
+## Unreleased
+
+### Added
+- Refunds.
+
+## 0.1.0 (2026-01-02)
+
+- Orders.
+`
+
+const READY: State = { branch: 'main', status: '', tags: [], current: '0.1.0', changelog: CHANGELOG }
+
+test('versions are compared by their numbers', () => {
+  const pairs: [string, string, boolean][] = [
+    ['0.2.0', '0.1.0', true],
+    ['0.10.0', '0.9.9', true],
+    ['1.0.0', '0.99.99', true],
+    ['0.1.1', '0.1.0', true],
+    ['0.1.0', '0.1.0', false],
+    ['0.1.9', '0.2.0', false],
+    ['0.9.9', '1.0.0', false],
+  ]
+  for (const [version, than, expected] of pairs) assert.equal(isHigher(version, than), expected, `${version} ${than}`)
+})
+
+test('a clean main with entries can be released', () => {
+  assert.deepEqual(refusals('0.2.0', READY), [])
+})
+
+describe('a release is refused', () => {
+  const cases: [string, string, Partial<State>, string][] = [
+    ['of a lower version', '0.0.9', {}, '0.0.9 is not higher than 0.1.0, the version in package.json.'],
+    ['of the same version', '0.1.0', {}, '0.1.0 is not higher than 0.1.0, the version in package.json.'],
+    ['without a version', '', {}, '"" is not a version such as 0.2.0.'],
+    ['of a tag name', 'v0.2.0', {}, '"v0.2.0" is not a version such as 0.2.0.'],
+    ['with a leading zero', '0.02.0', {}, '"0.02.0" is not a version such as 0.2.0.'],
+    ['when the tag exists', '0.2.0', { tags: ['v0.2.0'] }, 'The tag v0.2.0 exists already.'],
+    ['on another branch', '0.2.0', { branch: 'orders' }, 'Releases are made on main, not on orders.'],
+    ['on no branch', '0.2.0', { branch: '' }, 'Releases are made on main, not on a detached commit.'],
+    ['with changes', '0.2.0', { status: '?? a.ts\n' }, 'The working tree has changes: commit or stash them.'],
+    [
+      'when only older versions have entries',
+      '0.2.0',
+      { changelog: CHANGELOG.replace('- Refunds.\n', '') },
+      'CHANGELOG.md has no entries under "Unreleased".',
+    ],
+    [
+      'without a section for it',
+      '0.2.0',
+      { changelog: CHANGELOG.replace('Unreleased', 'Next') },
+      'CHANGELOG.md has no entries under "Unreleased".',
+    ],
+  ]
+  for (const [name, version, change, expected] of cases)
+    test(name, () => {
+      assert.deepEqual(refusals(version, { ...READY, ...change }), [expected])
+    })
+
+  test('with all reasons at once', () => {
+    assert.equal(refusals('0.0.1', { ...READY, branch: 'x', status: 'M a', changelog: '' }).length, 4)
+  })
+})
+
+test('the changelog gets a section with version and date, and keeps an empty one', () => {
+  assert.equal(
+    releasedChangelog(CHANGELOG, '0.2.0', '2026-03-04'),
+    CHANGELOG.replace('## Unreleased\n', '## Unreleased\n\n## 0.2.0 (2026-03-04)\n'),
+  )
+})
+
+test('the version changes and nothing else does', async () => {
+  for (const path of ['package.json', 'package-lock.json', 'docs/openapi.json']) {
+    const text = await readFile(new URL(`../${path}`, import.meta.url), 'utf8')
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const changed = withVersion(path, text, '99.0.0')
+    assert.notEqual(changed, text)
+    assert.equal(withVersion(path, changed, version), text)
+  }
+})
+
+describe('in a repository', () => {
+  async function project(): Promise<Repository> {
+    const repository = await makeRepository()
+    await repository.write({
+      'package.json': '{\n  "name": "licet",\n  "version": "0.1.0"\n}\n',
+      'package-lock.json':
+        '{\n  "version": "0.1.0",\n  "packages": {\n    "": {\n      "version": "0.1.0"\n    },\n    "node_modules/a": {\n      "version": "0.1.0"\n    }\n  }\n}\n',
+      'docs/openapi.json': '{\n  "info": {\n    "version": "0.1.0"\n  }\n}\n',
+      'CHANGELOG.md': CHANGELOG,
+    })
+    await repository.commit('first')
+    return repository
+  }
+
+  test('a release is one commit with an annotated tag', async () => {
+    const { root, git } = await project()
+    assert.deepEqual(await release(root, '0.2.0', '2026-03-04'), [])
+
+    assert.equal(await git('status', '--porcelain'), '')
+    assert.equal((await git('log', '--format=%s')).trim(), 'release: version 0.2.0\nfirst')
+    assert.equal((await git('cat-file', '-t', 'v0.2.0')).trim(), 'tag')
+    assert.equal(await git('rev-parse', 'v0.2.0^{commit}'), await git('rev-parse', 'HEAD'))
+    const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
+    assert.equal((await read('package.json')).version, '0.2.0')
+    assert.equal((await read('docs/openapi.json')).info.version, '0.2.0')
+    const lock = await read('package-lock.json')
+    assert.deepEqual(
+      [lock.version, lock.packages[''].version, lock.packages['node_modules/a'].version],
+      ['0.2.0', '0.2.0', '0.1.0'],
+    )
+    assert.match(await readFile(join(root, 'CHANGELOG.md'), 'utf8'), /## Unreleased\n\n## 0\.2\.0 \(2026-03-04\)\n/)
+  })
+
+  test('the next release needs entries of its own', async () => {
+    const { root } = await project()
+    await release(root, '0.2.0', '2026-03-04')
+    assert.deepEqual(await release(root, '0.3.0', '2026-03-05'), ['CHANGELOG.md has no entries under "Unreleased".'])
+  })
+
+  test('a refused release changes nothing', async () => {
+    const { root, git, write } = await project()
+    await write({ 'notes.txt': 'not committed\n' })
+    await git('checkout', '--quiet', '-b', 'orders')
+    const before = await git('rev-parse', 'HEAD')
+    assert.deepEqual(await release(root, '0.2.0', '2026-03-04'), [
+      'Releases are made on main, not on orders.',
+      'The working tree has changes: commit or stash them.',
+    ])
+    assert.equal(await git('rev-parse', 'HEAD'), before)
+    assert.equal(await git('tag'), '')
+    assert.equal(await git('status', '--porcelain'), '?? notes.txt\n')
+  })
+})
