@@ -38,7 +38,7 @@ export async function checkFileLengths(): Promise<string[]> {
 }
 
 export async function checkLinks(): Promise<string[]> {
-  const pages = await readSources(['*.md', 'docs/**/*.md'])
+  const pages = await readSources(['*.md', '{docs,bench}/**/*.md'])
   if (pages.length === 0) return ['saw no page: it looked in the wrong place']
   return pages.flatMap((page) => brokenLinks(page, (path) => existsSync(`${ROOT}${path}`))).map(inOneLine)
 }

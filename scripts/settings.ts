@@ -31,9 +31,9 @@ export function settingsPage(): string {
   const rows = allSettings().map((setting) => `| \`${setting.name}\` | ${cell(setting)} | ${meaning(setting)} |`)
   return `# Settings
 
-No setting is needed to start. Each one is an environment variable, or a line in a file \`.env\` in the folder that the
-service is started in; where both name a setting, the environment wins. A value that can't be read stops the start, and
-every such mistake is told at once.
+The service starts without any settings. To change one, set an environment variable, or add a line to a file \`.env\` in the
+folder in which you start the service. If both set it, the environment wins. If any values are wrong, the service names all
+of them and does not start.
 
 | Setting | Default | Meaning |
 |---|---|---|
@@ -43,12 +43,12 @@ ${rows.join('\n')}
 `
 }
 
-/** .env.example: the same list as lines to take the number sign off. */
+/** .env.example: the same list as lines that are commented out. */
 export function envExample(): string {
   const entries = allSettings().map(
     (setting) => `# ${meaning(setting).replaceAll('`', '')}\n#${setting.name}=${setting.default ?? ''}\n`,
   )
-  return `# Settings of Licet. Copy this file to .env and take the number sign off what you want to change.
+  return `# Settings of Licet. Copy this file to .env and remove the number sign from the settings that you want to change.
 # Generated from src/platform/config.ts by npm run generate.
 
 ${entries.join('\n')}`

@@ -11,7 +11,7 @@ export const Settings = Type.Object({
     default: 3000,
     minimum: 0,
     maximum: 65535,
-    description: 'Port of the HTTP service. 0 takes a free one and prints it.',
+    description: 'Port of the HTTP service. With 0 the service chooses a free port and prints it.',
   }),
   HOST: Type.String({
     default: '127.0.0.1',
@@ -21,42 +21,43 @@ export const Settings = Type.Object({
   LICET_BASE_URL: Type.Optional(
     Type.String({
       format: 'http-url',
-      description: 'Address under which clients reach the service, for links and pictures. Absent: http://HOST:PORT.',
+      description:
+        'Address under which clients reach the service, for links and pictures. If not set: http://HOST:PORT.',
     }),
   ),
   LICET_DATA: Type.String({
     default: './data',
     minLength: 1,
-    description: 'Folder of everything the service keeps: the embedded database, pictures, its own secrets.',
+    description: 'Folder for everything that the service stores: the embedded database, pictures, its own secrets.',
   }),
   LICET_SECRET: Type.Optional(
     Type.String({
       minLength: 32,
       description:
-        'Seals what the service has to read again, such as the secrets of second factors. Absent: made at the first start and kept in the file `secret` under LICET_DATA. Machines that share a database need the same one.',
+        'Encrypts secrets that the service must read again, such as those of second factors. If not set: generated at the first start and stored in the file `secret` under LICET_DATA. Machines that share a database need the same one.',
     }),
   ),
   DATABASE_URL: Type.Optional(
     Type.String({
       format: 'postgres-url',
-      description: 'PostgreSQL 15 or later to use. Absent: an embedded PostgreSQL under LICET_DATA.',
+      description: 'PostgreSQL 15 or later to use. If not set: an embedded PostgreSQL under LICET_DATA.',
     }),
   ),
   LICET_TRUST_PROXY: Type.Optional(
     Type.String({
       format: 'networks',
       description:
-        'Proxies in front of the service whose word on the address and protocol of a client is taken: addresses and networks, separated by commas, such as `127.0.0.1,10.0.0.0/8`. Absent: none.',
+        'Proxies in front of the service that it trusts to report the address and protocol of a client: addresses and networks, separated by commas, such as `127.0.0.1,10.0.0.0/8`. If not set: none.',
     }),
   ),
   LICET_DATABASE_POOL: Type.Integer({
     default: 10,
     minimum: 2,
     maximum: 500,
-    description: 'Most connections that one process opens for changes. Reads share four more.',
+    description: 'Maximum number of connections that one process opens for changes. Reads share four more.',
   }),
   LICET_DEMO: Flag(
-    'Make a demo shop in an empty database and print an access token at start. Absent: on, unless NODE_ENV is `production`.',
+    'Create a demo shop in an empty database and print an access token at start. If not set: on, unless NODE_ENV is `production`.',
   ),
   LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -66,53 +67,55 @@ export const Settings = Type.Object({
     default: 400,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Requests that one app may send for one company at once before it has to wait.',
+    description: 'Number of requests that an app can send at once for a company before it has to wait.',
   }),
   LICET_RATE_LIMIT_PER_SECOND: Type.Number({
     default: 100,
     exclusiveMinimum: 0,
     maximum: 1_000_000,
-    description: 'Requests per second that an app may send for one company for as long as it likes.',
+    description: 'Number of requests per second that an app can send continuously for a company.',
   }),
   LICET_BODY_LIMIT_BYTES: Type.Integer({
     default: 2_097_152,
     minimum: 1024,
     maximum: 104_857_600,
-    description: 'Largest request body that is read.',
+    description: 'Maximum size of a request body.',
   }),
   LICET_STOP_SECONDS: Type.Integer({
     default: 30,
     minimum: 1,
     maximum: 3600,
-    description: 'How long a stop waits for requests under way before it gives up on them.',
+    description: 'How long a stop waits for requests in progress before it cuts them off.',
   }),
   LICET_ALLOW_PRIVATE_ADDRESSES: Flag(
-    'Let pictures and other addresses given from outside be fetched from loopback and private networks. Absent: off if NODE_ENV is `production`, else on.',
+    'Allow the service to fetch pictures and other addresses from outside in loopback and private networks. If not set: on, unless NODE_ENV is `production`.',
   ),
   LICET_SMTP_URL: Type.Optional(
     Type.String({
       format: 'smtp-url',
       description:
-        'Server that mails go out through: `smtp://user:password@host:587`, which is upgraded to TLS, or `smtps://user:password@host:465`. Absent: mails are kept, and `licet mails` shows them.',
+        'Server that sends the mails: `smtp://user:password@host:587`, which is upgraded to TLS, or `smtps://user:password@host:465`. If not set: the service keeps the mails, and `licet mails` shows them.',
     }),
   ),
   LICET_MAIL_FROM: Type.Optional(
     Type.String({
       format: 'mailbox',
       description:
-        'Sender of every mail, such as `Books & Co <shop@example.com>`. Absent: `Licet <no-reply@…>` with the host name of LICET_BASE_URL.',
+        'Sender of every mail, such as `Books & Co <shop@example.com>`. If not set: `Licet <no-reply@…>` with the host name of LICET_BASE_URL.',
     }),
   ),
   LICET_CURRENCY_RATES_URL: Type.String({
     default: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     format: 'http-url',
     description:
-      "Where the day's currency rates come from, in the form of the European Central Bank's daily file. Empty turns the refresh off.",
+      "Source of the currency rates of the day, in the format of the European Central Bank's daily file. An empty value turns the refresh off.",
   }),
   LICET_METRICS_TOKEN: Type.Optional(
-    Type.String({ minLength: 16, description: 'When set, `GET /metrics` asks for it as a Bearer token.' }),
+    Type.String({ minLength: 16, description: 'If set, `GET /metrics` requires it as a Bearer token.' }),
   ),
-  NODE_ENV: Type.Optional(Type.String({ description: '`production` turns the demo shop and private addresses off.' })),
+  NODE_ENV: Type.Optional(
+    Type.String({ description: '`production` turns off the demo shop and requests to private networks.' }),
+  ),
 })
 
 type Raw = Static<typeof Settings>
