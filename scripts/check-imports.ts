@@ -95,6 +95,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/sale-effects.ts': 'commands.ts',
   'src/orders/shares.ts': 'commands.ts',
   'src/orders/totals.ts': 'rules.ts',
+  'src/products/appearance.ts': 'queries.ts',
   'src/products/changes.ts': 'rules.ts',
   'src/products/filters.ts': 'queries.ts',
   'src/products/locales.ts': 'rules.ts',

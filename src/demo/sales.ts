@@ -45,7 +45,7 @@ export async function readStall(db: Db, companyId: number, now: Date): Promise<S
     findShopId(db, companyId, 0),
     readShippingMethods(db, companyId),
     readRates(db),
-    readForSale(db, companyId, keys.map(String)),
+    readForSale(db, companyId, keys.map(String), now),
   ])
   // What belongs to others would have to be booked for them.
   const own = new Map([...products].filter(([, { share }]) => share === null))

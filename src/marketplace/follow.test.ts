@@ -6,8 +6,7 @@ import { rebuild } from '#command-line/rebuild.ts'
 import type { Caller } from '#platform/caller.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidatePrice } from '#prices/commands.ts'
-import { readShowables } from '#products/appearance/queries.ts'
-import { appearsInShop } from '#products/appearance/rules.ts'
+import { readHiddenReasons } from '#products/appearance.ts'
 import { updateProduct } from '#products/commands.ts'
 import {
   aCategory,
@@ -52,9 +51,9 @@ async function stateOf({ buyer, mirror }: Pair): Promise<{ published: boolean; v
 }
 
 async function isOnSale({ buyer, mirror }: Pair): Promise<boolean> {
-  const product = (await readShowables(service.db, buyer.companyId, [mirror.id])).get(mirror.id)
-  assert.ok(product)
-  return appearsInShop(product, THEME, now()).appears
+  const reasons = await readHiddenReasons(service.db, buyer.companyId, [mirror.id], THEME, now())
+  assert.ok(reasons.has(mirror.id))
+  return reasons.get(mirror.id) === null
 }
 
 async function waiting({ owner }: Pair): Promise<number> {

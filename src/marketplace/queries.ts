@@ -2,45 +2,22 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { RowList } from '#platform/db/pages.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
+import { hasCompleteTerms, isInEnabledCategory, isInTheme, isOffered, type Value } from '#products/appearance.ts'
 import { productsOf } from '#products/queries.ts'
-import { PHYSICAL } from '#products/rules.ts'
 import { HOST_KINDS } from '#theme-settings/domains.ts'
 import { entryNotFound, nothingOffered } from './errors.ts'
 import type { EntryRow, EntryShop, Offer } from './state.ts'
 
-type Value<Type> = Type | RawBuilder<unknown>
-
 /**
  * Is a product of the owner part of an offer? It is in no group, because groups are of the owner's own customers. The
- * time of its release is not asked: mirrors have the same.
+ * time of its release does not matter, because mirrors have the same.
  */
 function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(not products.mirrored and products.valid and products.published
+  return sql<SqlBool>`(${isOffered}
     and not exists (select from product_groups as part
       where part.company_id = products.company_id and part.product_key = products.id)
-    and (not exists (select from product_themes as part
-        where part.company_id = products.company_id and part.product_key = products.id)
-      or exists (select from product_themes as part
-        where part.company_id = products.company_id and part.product_key = products.id
-          and part.theme_id in (-1, ${themeId}::bigint)))
-    and (exists (select from category_entries as entry
-        join categories as category on category.company_id = entry.company_id and category.id = entry.category_id
-        where entry.company_id = products.company_id and entry.product_key = products.id and category.enabled
-          and (${categoryIds}::bigint[] is null or category.id = any(${categoryIds}::bigint[])))
-      or (${categoryIds}::bigint[] is null and not exists (select from category_entries as entry
-        where entry.company_id = products.company_id and entry.product_key = products.id))))`
+    and ${isInTheme(themeId)} and ${isInEnabledCategory(categoryIds)})`
 }
-
-/** Has it a valid license and price in every binding? A mirror asks that itself, so that it is not part of isSelected. */
-const isComplete = sql<SqlBool>`(exists (select from product_bindings as binding
-    where binding.company_id = products.company_id and binding.product_key = products.id)
-  and not exists (select from product_bindings as binding
-    left join licenses as license
-      on license.id = binding.license_id and license.company_id in (0, binding.company_id)
-    left join prices as price on price.company_id = binding.company_id and price.id = binding.price_id
-    where binding.company_id = products.company_id and binding.product_key = products.id
-      and (price.valid is distinct from 1 or (license.valid is distinct from 1
-        and (products.product_type <> ${sql.lit(PHYSICAL)} or binding.license_id is not null)))))`
 
 /** The shop that an entry shows: the one that was named, else the first that there is. */
 const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
@@ -49,7 +26,7 @@ const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon
   order by setting.id = offer.theme_setting_id desc, setting.id limit 1)`
 
 const productCount = sql<number>`(select count(*) from products where products.company_id = offer.company_id
-  and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${isComplete})`
+  and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${hasCompleteTerms})`
 
 /** What an entry shows of the shop; a kind of host that it does not have is empty. */
 const shown = sql<EntryShop>`case when shop.id is not null then json_build_object('shop_icon', shop.shop_icon,
@@ -144,7 +121,7 @@ export function listOffered(
       productsOf(db, company)
         .select(['products.id', 'products.document'])
         .where(isSelected(theme, categories))
-        .where(isComplete),
+        .where(hasCompleteTerms),
   }
 }
 
@@ -156,7 +133,7 @@ export async function holdOffered(tx: Tx, { company_id, theme_id, category_ids }
   const rows = await productsOf(tx, company_id)
     .select('products.id')
     .where(isSelected(theme_id, category_ids))
-    .where(isComplete)
+    .where(hasCompleteTerms)
     .orderBy('products.id')
     .forShare()
     .execute()

@@ -33,7 +33,7 @@ export async function createOrder(
   channel: Channel,
   now: Date,
 ): Promise<Written<OrderState>> {
-  const reading = readSaleContext(tx, companyId, input)
+  const reading = readSaleContext(tx, companyId, input, now)
   // If the buyer is refused first, that is the error to report, and this promise may reject unnoticed.
   reading.catch(() => {})
   const customer = await takeBuyer(tx, { companyId }, buyer, input.customer ?? {}, now)

@@ -64,7 +64,7 @@ export function chooseLines(
     }
     const product = products.get(line.product_id.trim())
     if (product === undefined) return refuse('product_id', 'is not a product of the shop')
-    const objection = objectionToSale(product, now)
+    const objection = objectionToSale(product)
     if (objection !== undefined) return refuse('product_id', objection)
     const choice = chooseBinding(product, line.license_id ?? 0, line.hd ?? undefined)
     if (choice.kind === 'refused') return refuse(choice.field, choice.reason)

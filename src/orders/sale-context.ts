@@ -12,12 +12,12 @@ import type { OrderInput } from './schema.ts'
 import type { SaleContext } from './state.ts'
 
 /** Reads everything that a sale depends on, in one round trip unless goods are shipped, and locks the discount codes. */
-export async function readSaleContext(tx: Tx, companyId: number, input: OrderInput): Promise<SaleContext> {
+export async function readSaleContext(tx: Tx, companyId: number, input: OrderInput, now: Date): Promise<SaleContext> {
   const codes = (input.discount_codes ?? []).map(({ code }) => code)
   const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
   const [seller, products, known] = await Promise.all([
     readSeller(tx, companyId, input.theme_setting_id ?? 0, input.line_items.length + 1),
-    readForSale(tx, companyId, [...refs]),
+    readForSale(tx, companyId, [...refs], now),
     lockDiscountCodes(tx, companyId, codes),
   ])
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(tx, companyId) : []

@@ -1,8 +1,7 @@
 import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { THEMES } from '#theme-settings/rules.ts'
-import { ALL_THEMES } from './appearance/rules.ts'
-import { allowsInBinding } from './rules.ts'
+import { ALL_THEMES, allowsInBinding } from './rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
 
 /** The parts of a product that a body replaces as a whole, as they are kept. */

@@ -8,6 +8,7 @@ const BOOK = [16]
 const SOFTWARE = [4, 27]
 const WEB_ACCESS = [3]
 export const PHYSICAL = 6
+export const ALL_THEMES = -1
 
 /** 0, 2 and 10 to 15 are reserved; 22 to 30 are data. */
 const PRODUCT_TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30])

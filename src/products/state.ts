@@ -5,6 +5,20 @@ import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts.ts'
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }
 
+/** Why a product does not appear in a shop. If there are several reasons, the first of this list is reported. */
+export type HiddenReason =
+  | 'not published'
+  | 'no longer valid'
+  | 'not released yet'
+  | 'no license and price'
+  | 'a license is missing'
+  | 'a license is no longer valid'
+  | 'a price is missing'
+  | 'a price is no longer valid'
+  | 'not in this theme'
+  | 'outside the time of its groups'
+  | 'its categories are disabled'
+
 /** A product with all its parts, in the service's own words: what rules change and presenters show. */
 export type ProductState = {
   company_id: number

@@ -1,25 +1,30 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
+import { notForSaleBecause } from '../appearance.ts'
 import type { ForSale } from './state.ts'
 
 /**
  * What a sale needs to know of products that are named by id or `product_id`, with the licenses and prices of their
- * bindings, in one statement. A mirrored product is sold under the terms of its owner, and as long as that one offers
- * it: the marketplace is asked by its table, because it comes after products. PostgreSQL does not look into a sub-select
- * for how many are named, and so keeps one plan for any number: planning anew took three times as long as reading.
+ * bindings, in one statement. A mirrored product is sold under the terms of its owner. PostgreSQL does not look into a
+ * sub-select for the number of products, and so keeps one plan for any number: planning took three times as long as reading.
  */
-export async function readForSale(db: Db, companyId: number, refs: readonly string[]): Promise<Map<string, ForSale>> {
+export async function readForSale(
+  db: Db,
+  companyId: number,
+  refs: readonly string[],
+  now: Date,
+): Promise<Map<string, ForSale>> {
   const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
   const productIds = refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase())
-  const rows = await runPrepared<ForSale>(db, 'for sale', [companyId, keys, productIds], (company, ids, names) =>
-    sql<ForSale>`select product.id, product.product_id, product.title, product.version, product.product_type,
-        product.gtin, product.weight, product.manage_stock, product.published, product.published_at,
-        product.pre_sales,
-        product.valid and (mirror.owner_id is null or exists (
-          select from market_offers as offer where offer.company_id = mirror.owner_id and offer.withdrawn_at is null)
-          and exists (select from products as original
-            where original.company_id = mirror.owner_id and original.id = mirror.original_key)) as valid,
+  const rows = await runPrepared<ForSale>(
+    db,
+    'for sale',
+    [companyId, keys, productIds, now],
+    (company, ids, names, time) =>
+      sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
+        products.gtin, products.weight, products.manage_stock, products.published_at,
+        ${notForSaleBecause(time)} as not_for_sale,
         case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
           'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
         coalesce((
@@ -36,13 +41,13 @@ export async function readForSale(db: Db, companyId: number, refs: readonly stri
             and license.company_id in (0, coalesce(mirror.owner_id, binding.company_id))
           left join prices as price on price.id = binding.price_id
             and price.company_id = coalesce(mirror.owner_id, binding.company_id)
-          where binding.company_id = product.company_id and binding.product_key = product.id), '[]') as bindings
-      from products as product
+          where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as bindings
+      from products
       left join product_mirrors as mirror
-        on mirror.company_id = product.company_id and mirror.product_key = product.id
-      where product.company_id = ${company}
-        and (product.id = any((select ${ids}::bigint[])::bigint[])
-          or product.product_id = any((select ${names}::text[])::text[]))`.compile(db),
+        on mirror.company_id = products.company_id and mirror.product_key = products.id
+      where products.company_id = ${company}
+        and (products.id = any((select ${ids}::bigint[])::bigint[])
+          or products.product_id = any((select ${names}::text[])::text[]))`.compile(db),
   )
   const byRef = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.product_id, row] as const]))
   return new Map(

@@ -23,12 +23,10 @@ export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now:
   return published_at !== null && published_at > now
 }
 
-/** Why a product can't be sold at all, in a few words; undefined: it can. */
-export function objectionToSale(product: ForSale, now: Date): string | undefined {
-  if (!product.published) return 'is not published'
-  if (!product.valid) return 'is no longer offered'
-  if (isPreOrder(product, now) && !product.pre_sales) return 'is not released yet'
-  return undefined
+/** Says in a few words why a product cannot be sold; undefined if it can. */
+export function objectionToSale({ not_for_sale }: Pick<ForSale, 'not_for_sale'>): string | undefined {
+  if (not_for_sale === null) return undefined
+  return not_for_sale === 'no longer valid' ? 'is no longer offered' : `is ${not_for_sale}`
 }
 
 export type Choice =

@@ -1,5 +1,6 @@
 import type { LicenseLocale } from '#licenses/state.ts'
 import type { CountryPrice, CurrencyPrice } from '#prices/state.ts'
+import type { HiddenReason } from '../state.ts'
 
 /** The terms of a license that decide on a sale. */
 export type LicenseForSale = {
@@ -37,11 +38,9 @@ export type ForSale = {
   gtin: string | null
   weight: number | null
   manage_stock: boolean
-  published: boolean
-  /** Also: it is not mirrored, or its owner still offers it. */
-  valid: boolean
+  /** Null if it can be sold. */
+  not_for_sale: HiddenReason | null
   published_at: Date | null
-  pre_sales: boolean
   share: Share | null
   bindings: BindingForSale[]
 }
