@@ -28,8 +28,12 @@ const ORDER: readonly (readonly string[])[] = [
   ['orders'],
   ['storefront'],
   ['demo'],
+  ['boot'],
   ['command-line'],
 ]
+
+/** These folders start the program, so they may know app.ts and worker.ts, and their files have no roles. */
+const PROGRAM = new Set(['boot', 'command-line'])
 
 /** What a file in a resource folder may import, by its name. `resource` is what it may know of its own and lower folders. */
 type Role = { packages: RegExp; platform: RegExp; resource: RegExp; ownOnly?: RegExp; typesOnly?: true }
@@ -169,7 +173,7 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
 function checkFastify(path: string, { name, type }: Import): string | undefined {
   if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
   if (path.startsWith('src/platform/http/') || path === 'src/app.ts' || path.endsWith('/routes.ts')) return undefined
-  if (type && /^src\/(platform|command-line)\//.test(path)) return undefined
+  if (type && (folderOf(path) === 'platform' || PROGRAM.has(folderOf(path)))) return undefined
   return `imports ${name}: HTTP belongs to platform/http, app.ts and routes.ts`
 }
 
@@ -185,7 +189,7 @@ function checkOrder(path: string, target: string): string | undefined {
   if (from === '' || to === 'platform' || from === to) return undefined
   if (from === 'platform') return `imports ${target}: platform knows no resource`
   if (to === '')
-    return from === 'command-line' ? undefined : `imports ${target}: the program knows the resources, not they it`
+    return PROGRAM.has(from) ? undefined : `imports ${target}: the program knows the resources, not they it`
   if (placeOf(to) === -1) return undefined
   return placeOf(to) > placeOf(from)
     ? `imports ${target}: ${to} comes after ${from} in the order of folders`
@@ -211,7 +215,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     return [spelling, `imports ${found.name}, which is for tests`]
   const folder = folderOf(path)
   const name = roleName(path)
-  const isResource = placeOf(folder) !== -1 && folder !== 'command-line'
+  const isResource = placeOf(folder) !== -1 && !PROGRAM.has(folder)
   const role = isResource ? (ROLES[name] ?? OTHER) : undefined
   return [
     spelling,
