@@ -105,7 +105,7 @@ describe('accepted', () => {
     ['src/currency-rates/rules.ts', "import { partOfCents } from '#platform/money.ts'"],
     ['src/licenses/present.ts', "import { languageId } from '#locales/languages.ts'"],
     ['src/products/state.ts', "import type { A } from './parts/rules.ts'"],
-    ['src/pictures/image.ts', "import sharp from 'sharp'\nimport { gate } from '#platform/gate.ts'"],
+    ['src/pictures/image.ts', "import sharp from 'sharp'\nimport { createSemaphore } from '#platform/semaphore.ts'"],
     ['src/platform/log.ts', "import type { A } from 'fastify'"],
     ['src/app.ts', "import { a } from '#products/routes.ts'\nimport { VERSION } from './version.ts'"],
     ['src/main.ts', "import { a } from './command-line/serve.ts'"],
