@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a caller needs one. */
     scope?: string | readonly string[]
+    /** Only for people who have signed in: the site that the page belongs to sees to it. */
+    session?: true
     /** Anyone may call. Each such route is listed in the route audit. */
     public?: true
   }

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import type { NotFoundPage } from './errors.ts'
 import { completeDocument, components } from './openapi-answers.ts'
 import { addReferencePage } from './reference-page.ts'
 
@@ -75,7 +76,11 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
 }
 
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
-export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
+export async function addOpenApi(
+  app: FastifyInstance,
+  api: ApiDescription,
+  notFoundPage?: NotFoundPage,
+): Promise<void> {
   app.addSchema(ErrorBody)
   const scopes = Object.entries(api.scopes)
     .map(([name, words]) => `- \`${name}\`: ${words}.`)
@@ -131,5 +136,5 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-  addReferencePage(app)
+  addReferencePage(app, notFoundPage)
 }

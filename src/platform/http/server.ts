@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics.ts'
 import { malformed, Problem, unavailable } from '../problem.ts'
 import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
-import { answerBrokenRequest, answerFrameworkError, handleErrors } from './errors.ts'
+import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
 import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
@@ -25,6 +25,7 @@ export type ServerOptions = Authentication & {
   bodyLimitBytes: number
   trustProxy: string[]
   metricsToken: string | undefined
+  notFoundPage?: NotFoundPage
 }
 
 /** A caller's own id is kept if it is short and plain; it is written into logs and headers. */
@@ -87,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   logRequests(app, options.log)
   options.metrics.watch(app)
   authenticate(app, options)
-  handleErrors(app)
+  handleErrors(app, options.notFoundPage)
   addWrite(app, options.db, options.clock)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)
