@@ -22,7 +22,6 @@ import { exchangeRoutes } from '#oauth/exchange/routes.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from '#oauth/schema.ts'
-import { SCOPES } from '#oauth/scopes.ts'
 import { fulfillmentRoutes } from '#orders/fulfillments/routes.ts'
 import { Fulfillment } from '#orders/fulfillments/schema.ts'
 import { refundRoutes } from '#orders/refunds/routes.ts'
@@ -54,7 +53,7 @@ import { ThemeSetting } from '#theme-settings/schema.ts'
 import { userRoutes } from '#users/routes.ts'
 import { User } from '#users/schema.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
-import { VERSION } from './version.ts'
+import { api } from './api.ts'
 
 export type AppDependencies = {
   db: Db
@@ -68,39 +67,20 @@ export type AppDependencies = {
   config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken' | 'trustProxy'>
 }
 
-const api = {
-  title: 'Licet',
-  version: VERSION,
-  description:
-    'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
-  tags: [
-    { name: 'Orders', description: 'What customers have bought.' },
-    { name: 'Customers', description: 'Who buys.' },
-    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
-    { name: 'Products', description: 'What is for sale.' },
-    { name: 'Categories', description: 'How products are ordered in the shop.' },
-    { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
-    { name: 'Licenses', description: 'The terms under which content is sold.' },
-    { name: 'Prices', description: 'What things cost, by country and currency.' },
-    { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
-    { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
-    { name: 'Marketplace', description: 'What other shop owners offer.' },
-    { name: 'Ledger', description: 'What companies owe each other for products from the marketplace.' },
-    { name: 'Companies', description: 'Shop owners.' },
-    { name: 'Users', description: 'The people who run a shop.' },
-    { name: 'Audit', description: 'Who did what to the doors of the company.' },
-    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
-    { name: 'Token information', description: 'What an access token is good for.' },
-  ],
-  scopes: SCOPES,
-}
-
 /** Below these, programs talk to programs: a browser gets JSON there too. */
 const FOR_PROGRAMS = /^\/(api|admin|token|oauth2)(?![\w-])/
 
 function isForPrograms({ url }: FastifyRequest): boolean {
   return FOR_PROGRAMS.test(url)
 }
+
+/** These addresses end in a token that lets somebody in. */
+const SECRET_PATHS = [
+  '/reset/:token',
+  '/invitation/:token',
+  '/first-run/:token',
+  '/api/customers/login/:id/:token',
+]
 
 /** Builds the HTTP service from what it needs; names every resource, in the interface's order. */
 export async function createApp({
@@ -125,6 +105,7 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
     notFoundPage,
+    secretPaths: SECRET_PATHS,
   })
   await addOpenApi(app, api, notFoundPage)
   for (const schema of [

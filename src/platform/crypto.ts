@@ -12,7 +12,7 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** How the interface names customers and users: so many capital letters. */
+/** How the interface names people: so many capital letters. */
 export function randomCapitals(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(65 + randomInt(26))).join('')
 }
