@@ -79,6 +79,7 @@ const SECRET_PATHS = [
   '/reset/:token',
   '/invitation/:token',
   '/first-run/:token',
+  '/customer/:token',
   '/api/customers/login/:id/:token',
 ]
 

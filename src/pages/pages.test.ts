@@ -342,6 +342,21 @@ describe('every page', () => {
     }
   })
 
+  test('with a token in its address is logged without it', async () => {
+    const token = 'x'.repeat(43)
+    const paths = allRoutes()
+      .filter(({ method, url, scopes }) => method === 'GET' && scopes.length === 0 && url.endsWith('/:token'))
+      .map(({ url }) => url)
+    assert.ok(paths.length >= 4, `${paths}`)
+    for (const path of paths) {
+      const before = service.log.length
+      await visit(service.url).get(path.replace(':token', token))
+      const lines = service.log.slice(before).join('\n')
+      assert.ok(lines.includes(path.replace(':token', '…')), `${path}: ${lines}`)
+      assert.ok(!lines.includes(token), lines)
+    }
+  })
+
   test('that fails is a page with the id that is in the log, and says nothing of the inside', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
