@@ -5,6 +5,8 @@ import { inOneLine, readSources, type Source, scan, type Violation } from './sou
  * Each folder may know those above it in this list, and those on its own line. A new folder takes its place here.
  */
 const ORDER: readonly (readonly string[])[] = [
+  // The shell of pages: it knows no resource.
+  ['pages'],
   ['events'],
   ['audit'],
   ['locales'],
@@ -28,11 +30,26 @@ const ORDER: readonly (readonly string[])[] = [
   ['orders'],
   ['storefront'],
   ['demo'],
+  ['boot'],
   ['command-line'],
 ]
 
+/** These folders start the program, so they may know app.ts and worker.ts. */
+const PROGRAM = new Set(['boot', 'command-line'])
+
+/** The names of files say nothing in folders that hold no resource. */
+const WITHOUT_ROLES = new Set([...PROGRAM, 'pages'])
+
 /** What a file in a resource folder may import, by its name. `resource` is what it may know of its own and lower folders. */
-type Role = { packages: RegExp; platform: RegExp; resource: RegExp; ownOnly?: RegExp; typesOnly?: true }
+type Role = {
+  packages: RegExp
+  platform: RegExp
+  /** Nothing of pages, unless it says so. */
+  pages?: RegExp
+  resource: RegExp
+  ownOnly?: RegExp
+  typesOnly?: true
+}
 
 const NOTHING = /^$/
 const NOT_HTTP = /^(?!http\/)/
@@ -43,6 +60,7 @@ const ROLES: Record<string, Role> = {
   'routes.ts': {
     packages: /^(fastify|@fastify\/type-provider-typebox|typebox)$/,
     platform: /^(?!db\/|jobs\/)/,
+    pages: /^/,
     resource: NOTHING,
     ownOnly: /^(?!routes)/,
   },
@@ -70,7 +88,8 @@ const ROLES: Record<string, Role> = {
   },
   'views.ts': {
     packages: /^ghtml$/,
-    platform: /^(pages\/|wire\.ts$)/,
+    platform: /^wire\.ts$/,
+    pages: /^(form|layout|mark|times)\.ts$/,
     resource: /^(actions|rules|schema|scopes|state|views)\.ts$/,
     ownOnly: /^queries\.ts$/,
   },
@@ -169,9 +188,10 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
 
 function checkFastify(path: string, { name, type }: Import): string | undefined {
   if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
-  if (path.startsWith('src/platform/http/') || path === 'src/app.ts' || path.endsWith('/routes.ts')) return undefined
-  if (type && /^src\/(platform|command-line)\//.test(path)) return undefined
-  return `imports ${name}: HTTP belongs to platform/http, app.ts and routes.ts`
+  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages)\.ts$/.test(path)) return undefined
+  if (path.endsWith('/routes.ts')) return undefined
+  if (type && (folderOf(path) === 'platform' || PROGRAM.has(folderOf(path)))) return undefined
+  return `imports ${name}: HTTP belongs to platform/http, pages, app.ts and routes.ts`
 }
 
 function placeOf(folder: string): number {
@@ -186,7 +206,7 @@ function checkOrder(path: string, target: string): string | undefined {
   if (from === '' || to === 'platform' || from === to) return undefined
   if (from === 'platform') return `imports ${target}: platform knows no resource`
   if (to === '')
-    return from === 'command-line' ? undefined : `imports ${target}: the program knows the resources, not they it`
+    return PROGRAM.has(from) ? undefined : `imports ${target}: the program knows the resources, not they it`
   if (placeOf(to) === -1) return undefined
   return placeOf(to) > placeOf(from)
     ? `imports ${target}: ${to} comes after ${from} in the order of folders`
@@ -199,6 +219,7 @@ function checkRole(path: string, role: Role, name: string, found: Import): strin
   if (role.typesOnly && !found.type) return `imports ${found.name} as a value: a ${name} holds types only`
   if (target === undefined) return role.packages.test(found.name) ? undefined : no
   if (folderOf(target) === 'platform') return role.platform.test(target.slice('src/platform/'.length)) ? undefined : no
+  if (folderOf(target) === 'pages') return role.pages?.test(target.slice('src/pages/'.length)) ? undefined : no
   const file = roleName(target)
   const isOwn = folderOf(target) === folderOf(path)
   return role.resource.test(file) || (isOwn && role.ownOnly?.test(file)) ? undefined : no
@@ -212,7 +233,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     return [spelling, `imports ${found.name}, which is for tests`]
   const folder = folderOf(path)
   const name = roleName(path)
-  const isResource = placeOf(folder) !== -1 && folder !== 'command-line'
+  const isResource = placeOf(folder) !== -1 && !WITHOUT_ROLES.has(folder)
   const role = isResource ? (ROLES[name] ?? OTHER) : undefined
   return [
     spelling,

@@ -4,6 +4,7 @@ import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
+import { checkPlatformOfProject } from './check-platform.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkGenerated } from './generate.ts'
 import { ROOT } from './source.ts'
@@ -34,6 +35,7 @@ const CHECKS: Check[] = [
   { name: 'format and lint', run: tool('biome', 'ci', '--colors=off', '--error-on-warnings') },
   { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
   { name: 'imports', run: checkImportsOfProject },
+  { name: 'platform', run: checkPlatformOfProject },
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },

@@ -30,7 +30,7 @@ test('a hole may hold braces and quotes', () => {
 })
 
 test('quotes and brackets inside a regular expression open nothing', () => {
-  assert.deepEqual(words("x = /['(`]/g.test(y)"), ['x', '=', 'regex', '.', 'test', '(', 'y', ')'])
+  assert.deepEqual(words("x = /['(`]/g.test(y)"), ['x', '=', "/['(`]/g", '.', 'test', '(', 'y', ')'])
   assert.deepEqual(words("a / b / 'c'"), ['a', '/', 'b', '/', 'c'])
 })
 

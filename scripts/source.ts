@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** What the checks need to know of a TypeScript file. TypeScript 7 has no stable parser to ask, and words are enough. */
-export type Token = { kind: 'word' | 'text' | 'template' | 'mark'; text: string; line: number }
+export type Token = { kind: 'word' | 'text' | 'template' | 'regex' | 'mark'; text: string; line: number }
 
 export type Source = { path: string; text: string }
 
@@ -64,7 +64,7 @@ function endOfHole(text: string, start: number): number {
 }
 
 /**
- * Splits TypeScript into words, texts, templates and marks, without comments. A template comes as one token in which
+ * Splits TypeScript into words, texts, templates, regular expressions and marks, without comments. A template comes as one token in which
  * each expression is an empty `${}`; the expressions' own tokens follow it.
  */
 export function scan(text: string): Token[] {
@@ -101,7 +101,7 @@ export function scan(text: string): Token[] {
       const found = word ?? regex ?? text[at]!
       if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.slice(1, -1), line })
       else if (regex === undefined) tokens.push({ kind: word === undefined ? 'mark' : 'word', text: found, line })
-      else tokens.push({ kind: 'word', text: 'regex', line })
+      else tokens.push({ kind: 'regex', text: regex, line })
       at += found.length
     }
   }

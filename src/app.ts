@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { activityRoutes } from '#audit/activity/routes.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { auditRoutes } from '#audit/routes.ts'
 import { AuditEntry } from '#audit/schema.ts'
 import { categoryRoutes } from '#categories/routes.ts'
@@ -12,7 +11,6 @@ import { customerAddressRoutes } from '#customers/addresses/routes.ts'
 import { CustomerAddress } from '#customers/addresses/schema.ts'
 import { customerRoutes } from '#customers/routes.ts'
 import { Customer, PasswordDiffers } from '#customers/schema.ts'
-import { selfServiceRoutes } from '#customers/self-service/routes.ts'
 import { ledgerRoutes } from '#ledger/routes.ts'
 import { LedgerEntry } from '#ledger/schema.ts'
 import { licenseRoutes } from '#licenses/routes.ts'
@@ -21,28 +19,25 @@ import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { MarketplaceEntry, OfferedProduct, TakenProduct } from '#marketplace/schema.ts'
 import { REVOKED_CHANNEL } from '#oauth/commands.ts'
 import { exchangeRoutes } from '#oauth/exchange/routes.ts'
-import { permissionRoutes } from '#oauth/permissions/routes.ts'
-import { promptRoutes } from '#oauth/prompt/routes.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { oauthRoutes } from '#oauth/routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from '#oauth/schema.ts'
-import { SCOPES } from '#oauth/scopes.ts'
 import { fulfillmentRoutes } from '#orders/fulfillments/routes.ts'
 import { Fulfillment } from '#orders/fulfillments/schema.ts'
 import { refundRoutes } from '#orders/refunds/routes.ts'
 import { Refund } from '#orders/refunds/schema.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { Order } from '#orders/schema.ts'
+import { createNotFoundPage } from '#pages/problem-pages.ts'
+import { addStylesheet } from '#pages/site.ts'
 import { pictureRoutes } from '#pictures/routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Notices } from '#platform/db/notices.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { addOpenApi } from '#platform/http/openapi.ts'
-import { addPages } from '#platform/http/pages.ts'
 import { createServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
@@ -52,19 +47,13 @@ import { priceRoutes } from '#prices/routes.ts'
 import { Price } from '#prices/schema.ts'
 import { productRoutes } from '#products/routes.ts'
 import { Product } from '#products/schema.ts'
-import { accountRoutes } from '#sign-in/account/routes.ts'
-import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
-import { invitationRoutes } from '#sign-in/invitation/routes.ts'
-import { resetRoutes } from '#sign-in/reset/routes.ts'
-import { signInRoutes } from '#sign-in/routes.ts'
-import { isDue, touchSession } from '#sign-in/sessions/commands.ts'
-import { findSession } from '#sign-in/sessions/queries.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
 import { themeSettingRoutes } from '#theme-settings/routes.ts'
 import { ThemeSetting } from '#theme-settings/schema.ts'
 import { userRoutes } from '#users/routes.ts'
 import { User } from '#users/schema.ts'
-import { VERSION } from './version.ts'
+import { accountSite, addAccountPages } from './account-pages.ts'
+import { api } from './api.ts'
 
 export type AppDependencies = {
   db: Db
@@ -78,32 +67,21 @@ export type AppDependencies = {
   config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken' | 'trustProxy'>
 }
 
-const api = {
-  title: 'Licet',
-  version: VERSION,
-  description:
-    'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
-  tags: [
-    { name: 'Orders', description: 'What customers have bought.' },
-    { name: 'Customers', description: 'Who buys.' },
-    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
-    { name: 'Products', description: 'What is for sale.' },
-    { name: 'Categories', description: 'How products are ordered in the shop.' },
-    { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
-    { name: 'Licenses', description: 'The terms under which content is sold.' },
-    { name: 'Prices', description: 'What things cost, by country and currency.' },
-    { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
-    { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
-    { name: 'Marketplace', description: 'What other shop owners offer.' },
-    { name: 'Ledger', description: 'What companies owe each other for products from the marketplace.' },
-    { name: 'Companies', description: 'Shop owners.' },
-    { name: 'Users', description: 'The people who run a shop.' },
-    { name: 'Audit', description: 'Who did what to the doors of the company.' },
-    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
-    { name: 'Token information', description: 'What an access token is good for.' },
-  ],
-  scopes: SCOPES,
+/** Below these, programs talk to programs: a browser gets JSON there too. */
+const FOR_PROGRAMS = /^\/(api|admin|token|oauth2)(?![\w-])/
+
+function isForPrograms({ url }: FastifyRequest): boolean {
+  return FOR_PROGRAMS.test(url)
 }
+
+/** These addresses end in a token that lets somebody in. */
+const SECRET_PATHS = [
+  '/reset/:token',
+  '/invitation/:token',
+  '/first-run/:token',
+  '/customer/:token',
+  '/api/customers/login/:id/:token',
+]
 
 /** Builds the HTTP service from what it needs; names every resource, in the interface's order. */
 export async function createApp({
@@ -117,6 +95,7 @@ export async function createApp({
   files,
   config,
 }: AppDependencies): Promise<FastifyInstance> {
+  const notFoundPage = createNotFoundPage({ ...accountSite, isForPrograms })
   const app = await createServer({
     db,
     reads,
@@ -126,8 +105,10 @@ export async function createApp({
     ...config,
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
+    notFoundPage,
+    secretPaths: SECRET_PATHS,
   })
-  await addOpenApi(app, api)
+  await addOpenApi(app, api, notFoundPage)
   for (const schema of [
     Count,
     Empty,
@@ -175,28 +156,8 @@ export async function createApp({
   await app.register(oauthRoutes, resource)
   await app.register(exchangeRoutes, { db: reads, now: () => nowInSeconds(clock) })
   await app.register(pictureRoutes(files))
-  await app.register((pages) => registerPages(pages, { db, reads, clock, vault }))
-  await app.register(storefrontRoutes, { db: reads })
+  addStylesheet(app)
+  await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
+  await app.register(storefrontRoutes, { db: reads, isForPrograms })
   return app
-}
-
-/** The pages for people: sign-in and what leads to it, the prompt, the account, what customers change themselves. */
-async function registerPages(
-  pages: FastifyInstance,
-  { db, reads, clock, vault }: Pick<AppDependencies, 'db' | 'reads' | 'clock' | 'vault'>,
-): Promise<void> {
-  const options = { db: reads, now: () => nowInSeconds(clock), vault }
-  await addPages(pages, {
-    vault,
-    findSession: async (tokenHash) => {
-      const session = await findSession(reads, tokenHash, clock.now())
-      if (session !== undefined && isDue(session, clock.now()))
-        await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
-      return session
-    },
-  })
-  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
-    await pages.register(routes, options)
-  for (const routes of [promptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
-    await pages.register(routes, options)
 }

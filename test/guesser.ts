@@ -1,10 +1,10 @@
-import { type PageAnswer, proofOn, type Visitor, visit } from './visitor.ts'
+import { csrfTokenOn, type PageAnswer, type Visitor, visit } from './visitor.ts'
 
 export type Guesser = { visitor: Visitor; guess(email: string, password: string): Promise<PageAnswer> }
 
 /** Somebody who sends passwords without looking at the page again; `address` is what a trusted proxy says of them. */
 export async function aGuesser(url: string, address?: string): Promise<Guesser> {
   const visitor = visit(url, address === undefined ? {} : { 'x-forwarded-for': address })
-  const _csrf = proofOn(await visitor.get('/sign-in'))
+  const _csrf = csrfTokenOn(await visitor.get('/sign-in'))
   return { visitor, guess: (email, password) => visitor.post('/sign-in', { _csrf, email, password, return_to: '' }) }
 }

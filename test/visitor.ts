@@ -37,11 +37,11 @@ export function formsOf(html: string): Form[] {
   )
 }
 
-/** The proof that the forms of a page carry. */
-export function proofOn({ text }: PageAnswer): string {
-  const [, proof] = / name="_csrf" value="([^"]+)"/.exec(text) ?? []
-  assert.ok(proof, `there is no proof on the page: ${text}`)
-  return plain(proof)
+/** The CSRF token that the forms of a page carry. */
+export function csrfTokenOn({ text }: PageAnswer): string {
+  const [, token] = / name="_csrf" value="([^"]+)"/.exec(text) ?? []
+  assert.ok(token, `there is no CSRF token on the page: ${text}`)
+  return plain(token)
 }
 
 export function visit(url: string, headers: Record<string, string> = {}): Visitor {

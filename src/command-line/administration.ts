@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openStore, upgrade, withDatabase } from '#boot/store.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
@@ -10,8 +12,6 @@ import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire-schema.ts'
 import { openCompany } from '#users/open-company.ts'
 import { isEmailTaken } from '#users/queries.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openStore, upgrade, withDatabase } from './store.ts'
 
 export const companyId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { StartError } from '#boot/start-error.ts'
+import { withDatabase } from '#boot/store.ts'
 import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps.ts'
 import { issueToken, removePermission } from '#oauth/commands.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
@@ -13,8 +15,6 @@ import type { Vault } from '#platform/vault.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { StartError } from './start-error.ts'
-import { withDatabase } from './store.ts'
 
 const OWN_APP = 'Command line'
 const DAY_SECONDS = 86_400

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { latestAuditEntries } from '#audit/queries.ts'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { findCompany } from '#companies/queries.ts'
 import { wireTime } from '#platform/wire.ts'
 import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore } from './store.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000

@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openStore } from '#boot/store.ts'
 import { readCompanyIds } from '#companies/queries.ts'
 import { readKnownQuote, readRefresh } from '#currency-rates/queries.ts'
 import { readWaitingChanges } from '#marketplace/mirrors/queries.ts'
@@ -10,8 +12,6 @@ import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openStore } from './store.ts'
 
 export type Finding = { ok: boolean; what: string; detail: string }
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Imported, Importer, NewIds } from './importers.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore } from './store.ts'
 
 export function addImport(program: Command, terminal: Terminal): void {
   command(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { listFailedPictures } from '#pictures/queries.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/database.ts'
@@ -10,7 +11,6 @@ import { createVault } from '#platform/vault.ts'
 import { examine } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { rebuild } from './rebuild.ts'
-import { closeStore, openMigratedStore } from './store.ts'
 
 export function addInspection(program: Command, terminal: Terminal): void {
   command(program, 'openapi', 'Print the OpenAPI document.').action(async () =>

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { withDatabase } from '#boot/store.ts'
 import { presentLedgerEntry } from '#ledger/present.ts'
 import { latestLedgerEntries, readBalances } from '#ledger/queries.ts'
 import type { LedgerEntry } from '#ledger/schema.ts'
 import type { Balance } from '#ledger/state.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
-import { withDatabase } from './store.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { findMail, type ListedMail, listMails, requeueMails, type WholeMail } from '#platform/mail/store.ts'
 import { wireTime } from '#platform/wire.ts'
 import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore } from './store.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withDatabase } from '#boot/store.ts'
 import { changeOffer, offerProducts, withdrawOffer } from '#marketplace/commands.ts'
 import { findOfferOf, readOverview } from '#marketplace/queries.ts'
 import type { OfferInput } from '#marketplace/schema.ts'
@@ -6,7 +7,6 @@ import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
-import { withDatabase } from './store.ts'
 
 type Json = { json?: boolean }
 type Offered = Json & { company: number; percent?: string; themeSetting?: number; category?: number[]; all?: boolean }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { renewSecret } from '#boot/secret.ts'
+import { StartError } from '#boot/start-error.ts'
+import { closeStore, openStore, upgrade } from '#boot/store.ts'
 import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { command, print, type Terminal } from './program.ts'
-import { renewSecret } from './secret.ts'
-import { StartError } from './start-error.ts'
-import { closeStore, openStore, upgrade } from './store.ts'
 
 const RENEWED =
   'The secret of this machine is the right one from now on. Give it to the others, and start every process anew. Users with a second factor need a recovery code to sign in, and set it up again; the secrets of apps have to be rotated.'

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { seedOrders } from '#demo/orders.ts'
 import { readStall } from '#demo/sales.ts'
@@ -6,7 +7,6 @@ import { seedShop } from '#demo/seed.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { closeStore, openMigratedStore } from './store.ts'
 
 type Options = { products?: number; orders?: number; company?: number; seed: number; json?: boolean }
 

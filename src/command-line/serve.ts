@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
+import { whenInterrupted } from '#boot/interrupt.ts'
+import type { Service } from '#boot/service.ts'
 import type { Config } from '#platform/config.ts'
 import { VERSION } from '../version.ts'
-import { whenInterrupted } from './interrupt.ts'
 import { command, type Terminal } from './program.ts'
-import type { Service } from './service.ts'
 
 export function addServe(program: Command, terminal: Terminal): void {
   command(program, 'serve', 'Run the HTTP service, with the background worker.')
     .option('--no-worker', 'leave the background work to `licet worker` processes')
     .action(async (options: { worker: boolean; json?: boolean }) => {
       const config = terminal.config()
-      const { startService } = await import('./service.ts')
+      const { startService } = await import('#boot/service.ts')
       const service = await startService(config, { http: true, worker: options.worker })
       if (options.json === true)
         terminal.out(
@@ -27,7 +27,7 @@ export function addServe(program: Command, terminal: Terminal): void {
 
   command(program, 'worker', 'Run the background worker alone.').action(async (options: { json?: boolean }) => {
     const config = terminal.config()
-    const { startService } = await import('./service.ts')
+    const { startService } = await import('#boot/service.ts')
     const service = await startService(config, { http: false, worker: true })
     terminal.out(options.json === true ? '{"status":"running"}' : 'The worker is running. Ctrl-C stops it.')
     await untilStopped(service)

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { record } from '#audit/commands.ts'
+import { StartError } from '#boot/start-error.ts'
+import { withDatabase } from '#boot/store.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -16,8 +18,6 @@ import { hasAccepted, nameOf } from '#users/rules.ts'
 import type { User } from '#users/schema.ts'
 import { companyId, email, getCompany, pattern, userExists } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
-import { StartError } from './start-error.ts'
-import { withDatabase } from './store.ts'
 
 const name = pattern(new RegExp(`^\\P{Cc}{0,${NAME_MAX}}$`, 'u'), `It may have up to ${NAME_MAX} characters.`)
 

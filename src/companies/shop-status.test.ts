@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { upgrade } from '#command-line/store.ts'
+import { upgrade } from '#boot/store.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidatePrice } from '#prices/commands.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { upgrade } from '#command-line/store.ts'
+import { upgrade } from '#boot/store.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { aLicense, type Wire } from '#test/factories.ts'

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { type FormState, hidden, proof } from '#platform/pages/form.ts'
-import { address, type Html, layout, name, tile } from '#platform/pages/layout.ts'
+import { csrfField, type FormState, hidden } from '#pages/form.ts'
+import { address, type Html, layout, name, tile } from '#pages/layout.ts'
 import { SCOPES, type Scope } from './scopes.ts'
 
 /** What a scope is about, in a word or two. */
@@ -76,7 +76,7 @@ export function consentPage(form: ConsentForm): Html {
 !${fact('Signed in as', address(form.email))}
 !${fact('Leads back to', destination(form.redirectHost))}</dl>
 <form method="post" action="/oauth2/auth?${form.query}">
-!${proof(form)}
+!${csrfField(form)}
 !${companyChoice(companies)}
 <h2>What it may do</h2>
 <ul class="allows">!${allows.join('')}</ul>
@@ -92,7 +92,7 @@ export function consentPage(form: ConsentForm): Html {
 /** A way to be somebody else, and to be asked the same. */
 function otherAccount(form: Pick<FormState, 'csrf'> & { query: string }, words: Html): Html {
   return html`<form method="post" action="/sign-out" class="signed-in">
-!${proof(form)}!${hidden('return_to', `/oauth2/auth?${form.query}`)}
+!${csrfField(form)}!${hidden('return_to', `/oauth2/auth?${form.query}`)}
 <p>!${words}</p>
 <button class="link">Use another account</button>
 </form>`

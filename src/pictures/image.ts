@@ -1,5 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { createGate } from '#platform/gate.ts'
+import { createSemaphore } from '#platform/semaphore.ts'
 import type { PictureExtension, PictureWidth } from './names.ts'
 
 export type Inspection =
@@ -11,7 +11,7 @@ const DECODE_SECONDS = 20
 const RUNS_MAX = 2
 
 /** Pictures take memory and a core each, so few are worked on at once; the others wait their turn. */
-const gate = createGate(RUNS_MAX)
+const decoding = createSemaphore(RUNS_MAX)
 
 const LOADERS: Record<string, PictureExtension> = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif' }
 
@@ -39,7 +39,7 @@ function sniff(bytes: Buffer): PictureExtension | undefined {
 export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   const extension = sniff(bytes)
   if (extension === undefined) return refused('The file is not a JPEG, PNG, GIF, WebP or AVIF picture.')
-  return gate(async () => {
+  return decoding(async () => {
     try {
       const image = await openImage(bytes)
       const { format, compression, autoOrient } = await image.metadata()
@@ -57,7 +57,7 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
 
 /** A narrower form as webp: upright, without the original's metadata, never enlarged; of a moving picture the first frame. */
 export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
-  return gate(async () => {
+  return decoding(async () => {
     const image = await openImage(await read())
     return image.autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer()
   })

@@ -1,6 +1,6 @@
 import { argon2, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createGate } from './gate.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -12,7 +12,7 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** How the interface names customers and users: so many capital letters. */
+/** How the interface names people: so many capital letters. */
 export function randomCapitals(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(65 + randomInt(26))).join('')
 }
@@ -23,12 +23,12 @@ export function tokenHash(token: string): Buffer {
 }
 
 /** Each takes a thread and 19 MiB for a good while: two at once leave threads for files and names, whoever guesses. */
-const passwordGate = createGate(2, 200)
+const hashing = createSemaphore(2, 200)
 
 type Cost = { memory: number; passes: number; parallelism: number; tagLength: number }
 
 function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
-  return passwordGate(() => argon2Async('argon2id', { message: password, nonce, ...cost }))
+  return hashing(() => argon2Async('argon2id', { message: password, nonce, ...cost }))
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

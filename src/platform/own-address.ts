@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
  */
 export const OWN_ADDRESS = '~licet-own-address'
 
-/** Stands for the host of that address alone, below which every shop has a name. */
+/** Stands for the host of that address alone, for the names below it. */
 export const OWN_HOST = '~licet-own-host'
 
 /** The host of the service's address. An IP address has no names below it: the machine's own name stands in for it. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { withoutSecrets } from './log.ts'
 import { FieldReport, Problem } from './problem.ts'
 import { parseTime, readTime, wireTime, wireTimeOrNull } from './wire.ts'
 
@@ -111,36 +110,6 @@ describe('times', () => {
       { numRuns: 2000 },
     )
     assert.throws(() => readTime('yesterday'), TypeError)
-  })
-})
-
-describe('withoutSecrets', () => {
-  const secret = fc.stringMatching(/^[A-Za-z0-9_%-]{12,40}$/)
-
-  test('takes every secret out of an address and leaves the rest', () => {
-    const name = fc.constantFrom('access_token', 'refresh_token', 'password', 'client_secret', 'ACCESS_TOKEN', 'code')
-    const parts = fc.array(fc.tuple(name, secret), { minLength: 1, maxLength: 4 })
-    fc.assert(
-      fc.property(parts, fc.constantFrom('', 'limit=2&'), (parts, first) => {
-        const url = `/api/products.json?${first}${parts.map(([name, value]) => `${name}=${value}`).join('&')}&page=3`
-        const logged = withoutSecrets(url)
-        for (const [, value] of parts) assert.ok(!logged.includes(value), logged)
-        assert.ok(logged.startsWith(`/api/products.json?${first}`) && logged.endsWith('&page=3'), logged)
-      }),
-    )
-  })
-
-  test('takes the login token out of a path', () => {
-    fc.assert(
-      fc.property(secret, (token) => {
-        const logged = withoutSecrets(`/api/customers/login/1001/${token}?x=1`)
-        assert.equal(logged, '/api/customers/login/1001/…?x=1')
-      }),
-    )
-  })
-
-  test('knows names that are written with percent signs', () => {
-    assert.ok(!withoutSecrets('/api/products.json?access%5Ftoken=hunter2').includes('hunter2'))
   })
 })
 

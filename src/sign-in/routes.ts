@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { browserToken } from '#pages/sessions.ts'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import { browserToken } from '#platform/http/pages.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { enter, enterWithCode, refuse, signOut } from './commands.ts'
 import { attempt, secondFactorLimits, signInLimits } from './limits/commands.ts'
 import { findByPassword, knownBrowser } from './queries.ts'
@@ -38,7 +38,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     if (request.visitor !== undefined && !request.visitor.secondFactorDue) return reply.redirect(returnTo, 303)
     const word = queryText(request, 'told')
     const told = Object.hasOwn(TOLD, word) ? TOLD[word] : undefined
-    return reply.page(signInPage({ csrf: reply.proof(), email: '', returnTo, told }))
+    return reply.page(signInPage({ csrf: reply.csrfToken(), email: '', returnTo, told }))
   })
 
   app.post('/sign-in', open, async (request, reply) => {
@@ -46,7 +46,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const email = typed.trim()
     const returnTo = returnPath(return_to)
     const again = (status: number, alarm: string) =>
-      reply.page(signInPage({ csrf: reply.proof(), email, returnTo, alarm }), { status })
+      reply.page(signInPage({ csrf: reply.csrfToken(), email, returnTo, alarm }), { status })
     if (email === '' || password === '') return again(REFUSED, 'Type your e-mail address and your password.')
 
     const known = await knownBrowser(db, browserToken(request), { email })
@@ -74,7 +74,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   app.get('/sign-in/second-factor', open, async (request, reply) => {
     const returnTo = returnPath(queryText(request, 'return_to'))
     if (request.visitor?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
-    return reply.page(secondFactorPage({ csrf: reply.proof(), returnTo }))
+    return reply.page(secondFactorPage({ csrf: reply.csrfToken(), returnTo }))
   })
 
   app.post('/sign-in/second-factor', open, async (request, reply) => {
@@ -84,7 +84,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     if (half?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
     const withRecoveryCode = kind === 'recovery'
     const again = (status: number, alarm: string) =>
-      reply.page(secondFactorPage({ csrf: reply.proof(), returnTo, alarm, withRecoveryCode }), { status })
+      reply.page(secondFactorPage({ csrf: reply.csrfToken(), returnTo, alarm, withRecoveryCode }), { status })
 
     const known = await knownBrowser(db, browserToken(request), half)
     const limits = secondFactorLimits(half.userId, request.ip, known)

@@ -20,14 +20,15 @@ const secrets = new Map<string, string>([
   ['wrong words', 'a wrong password'],
 ])
 
-/** A visitor whose cookies and proofs are noted as it gets them. */
+/** A visitor whose cookies and CSRF tokens are noted as it gets them. */
 function aVisitor() {
   const visitor = visit(service.url)
   const note = <Args extends unknown[]>(send: (...args: Args) => Promise<PageAnswer>) => {
     return async (...args: Args) => {
       const answer = await send(...args)
       for (const [name, value] of visitor.cookies) if (value !== '') secrets.set(value, `the cookie ${name}`)
-      for (const [, proof = ''] of answer.text.matchAll(/name="_csrf" value="([^"]+)"/g)) secrets.set(proof, 'a proof')
+      for (const [, token = ''] of answer.text.matchAll(/name="_csrf" value="([^"]+)"/g))
+        secrets.set(token, 'a CSRF token')
       return answer
     }
   }

@@ -4,7 +4,7 @@ import { PASSWORD, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
 import { aMember, ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { anInvitedUser } from '#test/users.ts'
-import { type PageAnswer, proofOn, type Visitor, visit } from '#test/visitor.ts'
+import { csrfTokenOn, type PageAnswer, type Visitor, visit } from '#test/visitor.ts'
 
 const service = useService()
 const hashing = watchHashing()
@@ -17,7 +17,7 @@ function cookieOf(answer: PageAnswer, name = SESSION): string[] {
   return (line ?? '').split('; ').slice(1).sort()
 }
 
-/** An answer without what differs from one to the next: its ids, its proof, and what was typed. */
+/** An answer without what differs from one to the next: its ids, its CSRF token, and what was typed. */
 function comparable({ status, headers, text }: PageAnswer, email: string) {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
   const same = text.replace(/name="_csrf" value="[^"]*"/, '').replaceAll(email.replaceAll('@', '&#64;'), 'EMAIL')
@@ -186,9 +186,9 @@ describe('the password of an account with a second factor', () => {
     assert.equal((await visitor.get('/sign-in')).status, 200, 'it may start over')
     const page = await visitor.get('/sign-in/second-factor')
     assert.equal(page.status, 200)
-    const proof = proofOn(page)
+    const token = csrfTokenOn(page)
     for (const path of ['/account', '/account/second-factor', '/account/apps', '/sign-out', prompt]) {
-      const posted = await visitor.post(path, { _csrf: proof, change: 'sign out everywhere', decision: 'allow' })
+      const posted = await visitor.post(path, { _csrf: token, change: 'sign out everywhere', decision: 'allow' })
       assert.match(posted.location ?? '', /^\/sign-in\?return_to/, path)
     }
     const sessions = await service.db

@@ -1,15 +1,6 @@
 import { html } from 'ghtml'
-import {
-  alarm,
-  type Field,
-  type FormState,
-  fields,
-  groupedFields,
-  hidden,
-  notice,
-  proof,
-} from '#platform/pages/form.ts'
-import { type Html, layout, name } from '#platform/pages/layout.ts'
+import { alarm, csrfField, type Field, type FormState, fields, groupedFields, hidden, notice } from '#pages/form.ts'
+import { type Html, layout, name } from '#pages/layout.ts'
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const
 const PASSWORD_MIN = 8
@@ -31,7 +22,7 @@ export function signInPage(form: SignInForm): Html {
     main: html`<div class="card"><h1>Sign in</h1>
 !${notice(form.told)}!${alarm(form)}
 <form method="post" action="/sign-in">
-!${proof(form)}!${hidden('return_to', form.returnTo)}
+!${csrfField(form)}!${hidden('return_to', form.returnTo)}
 !${fields(
       [
         { ...EMAIL, value: form.email, first: isNew },
@@ -52,7 +43,7 @@ export function secondFactorPage(form: SecondFactorForm): Html {
   const code = { name: 'code', label: 'Six-digit code', autocomplete: 'one-time-code', numeric: true } as const
   const recovery = { name: 'code', id: 'recovery_code', label: 'Recovery code', autocomplete: 'off' } as const
   const start = html`<form method="post" action="/sign-in/second-factor">
-!${proof(form)}!${hidden('return_to', form.returnTo)}`
+!${csrfField(form)}!${hidden('return_to', form.returnTo)}`
   return layout({
     title: 'Enter your code',
     form,
@@ -80,7 +71,7 @@ export function resetAskPage(form: FormState & { email: string }): Html {
 <p>Type the e-mail address that you sign in with, and we send you a link to choose a new password.</p>
 !${alarm(form)}
 <form method="post" action="/reset">
-!${proof(form)}
+!${csrfField(form)}
 !${fields([{ ...EMAIL, value: form.email, first: true }], form)}
 <button class="full">Send the link</button>
 </form>
@@ -106,7 +97,7 @@ export function resetPage(form: FormState & { token: string }): Html {
 <p>You will be signed out everywhere else.</p>
 !${alarm(form)}
 <form method="post" action="/reset/${form.token}">
-!${proof(form)}
+!${csrfField(form)}
 !${fields(NEW_PASSWORD, form)}
 <button class="full">Save the new password</button>
 </form></div>`,
@@ -136,7 +127,7 @@ export function invitationPage(form: InvitationForm): Html {
 <p>You are invited to run this shop together with others. Choose a password, and you are in.</p>
 !${alarm(form)}
 <form method="post" action="/invitation/${form.token}">
-!${proof(form)}
+!${csrfField(form)}
 !${fields(
       [
         { ...EMAIL, name: 'username', value: form.email, readonly: true, hint: 'You sign in with it.' },
@@ -199,7 +190,7 @@ export function firstRunPage(form: FirstRunForm): Html {
 <p>Two minutes, and the shop is yours. Everything here can be changed later.</p>
 !${alarm(form)}
 <form method="post" action="/first-run/${form.token}">
-!${proof(form)}
+!${csrfField(form)}
 !${groupedFields(
       [
         { legend: 'Your company', list: company },

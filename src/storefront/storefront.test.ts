@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { stylePath } from '#pages/style.ts'
 import { statementCount } from '#platform/db/database.ts'
-import { stylePath } from '#platform/pages/style.ts'
 import { aThemeSetting, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { type Html, initial, tile, wholePage } from '#platform/pages/layout.ts'
-import { letterIcon } from '#platform/pages/mark.ts'
+import { type Html, initial, tile, wholePage } from '#pages/layout.ts'
+import { letterIcon } from '#pages/mark.ts'
 import type { Shop } from '#theme-settings/state.ts'
 import { acceptedLanguages, directionOf, inOrder, otherHost, type Said, saidIn } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { accountPage, readableClock, readableDay } from '#platform/pages/account.ts'
-import { address, type Html, name } from '#platform/pages/layout.ts'
+import { address, type Html, layout, type Menu, name } from '#pages/layout.ts'
+import { readableClock, readableDay } from '#pages/times.ts'
 import type { Action } from '../actions.ts'
 import type { Entry } from './queries.ts'
 
@@ -37,15 +37,15 @@ function row({ action, subject, address: from, created_at, user_email }: Entry):
 }
 
 /** A heading for every day, so that a row needs to say no more than the time. */
-export function activityPage(entries: Entry[]): Html {
+export function activityPage(menu: Menu, entries: Entry[]): Html {
   const days = Map.groupBy(entries, ({ created_at }) => readableDay(created_at))
   const sections = [...days].map(
     ([day, rows]) =>
       html`<section class="card"><h2>${day}</h2><ul class="log">!${rows.map(row).join('')}</ul></section>`,
   )
-  return accountPage({
+  return layout({
     title: 'Activity',
-    current: '/account/activity',
+    navigation: { menu, current: '/account/activity' },
     main: html`<h1>Activity</h1>
 <p class="lead">Who signed in, what changed, and which apps were let in, the latest first. Times are UTC.</p>
 !${sections.join('')}`,

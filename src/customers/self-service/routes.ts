@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formOf } from '#platform/http/forms.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { isEmailTaken } from '../errors.ts'
 import { findLink } from '../links/queries.ts'
 import { asksForPassword, mistakesOf } from '../links/rules.ts'
@@ -19,7 +19,7 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
   app.get<{ Params: { token: string } }>('/customer/:token', open, async ({ params: { token } }, reply) => {
     const link = await findLink(db, token, now())
     if (link === undefined) return reply.page(voidPage(), { status: GONE })
-    return reply.page(linkPage({ csrf: reply.proof(), token, link }))
+    return reply.page(linkPage({ csrf: reply.csrfToken(), token, link }))
   })
 
   app.post<{ Params: { token: string } }>('/customer/:token', open, async (request, reply) => {
@@ -33,7 +33,7 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
     const form = formOf(request, 'password', 'password_confirmation')
     const mistakes = mistakesOf(link, form)
     if (Object.keys(mistakes).length > 0)
-      return reply.page(linkPage({ csrf: reply.proof(), token, link, mistakes }), { status: REFUSED })
+      return reply.page(linkPage({ csrf: reply.csrfToken(), token, link, mistakes }), { status: REFUSED })
     const passwordHash = asksForPassword(link) ? await hashPassword(form.password) : undefined
     const outcome = await app
       .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, now()))

@@ -329,7 +329,7 @@ describe('a link', () => {
     for (let tries = 0; tries < 31; tries += 1)
       statuses.push((await visitor.post(`/customer/${'x'.repeat(43)}`, { _csrf })).status)
     assert.deepEqual(statuses, [...Array(30).fill(410), 429])
-    assert.equal((await visitor.post(`/customer/${'x'.repeat(43)}`, {})).status, 403, 'no proof')
+    assert.equal((await visitor.post(`/customer/${'x'.repeat(43)}`, {})).status, 403, 'no CSRF token')
     assert.equal((await aVisitor().get(`/customer/${'x'.repeat(43)}`)).status, 410)
   })
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { alarm, type FormState, fields, proof, unseenUsername } from '#platform/pages/form.ts'
-import { address, type Html, layout, name } from '#platform/pages/layout.ts'
+import { alarm, csrfField, type FormState, fields, unseenUsername } from '#pages/form.ts'
+import { address, type Html, layout, name } from '#pages/layout.ts'
 import { NEW_PASSWORD } from '#sign-in/views.ts'
 import { asksForPassword, type OpenLink } from '../links/rules.ts'
 
@@ -65,7 +65,7 @@ export function linkPage(form: LinkForm): Html {
 !${next}
 !${alarm(form)}
 <form method="post" action="/customer/${token}">
-!${proof(form)}
+!${csrfField(form)}
 !${password}
 <button class="full">${label}</button>
 </form>

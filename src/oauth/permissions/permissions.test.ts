@@ -46,8 +46,8 @@ describe('/account/apps', () => {
     assert.match(entry.request_id, /^[\w-]{36}$/)
     // Doing it again changes nothing.
     await visitor.get('/account')
-    const proof = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? ''
-    await visitor.post('/account/apps', { _csrf: proof, app: String(shop.appId) })
+    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? ''
+    await visitor.post('/account/apps', { _csrf: token, app: String(shop.appId) })
     assert.equal((await eventsOf(shop.companyId)).length, 1)
   })
 

@@ -1,20 +1,20 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { removePermission } from '../commands.ts'
 import { listAllowedApps } from '../queries.ts'
 import { permissionsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
 
-export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
   app.get('/account/apps', own, async (request, reply) => {
     const isRemoved = queryText(request, 'told') === 'removed'
     const apps = await listAllowedApps(db, request.session.companyId)
     return reply.page(
-      permissionsPage({
-        csrf: reply.proof(),
+      permissionsPage(menu, {
+        csrf: reply.csrfToken(),
         apps,
         told: isRemoved ? 'The app is removed. It can do nothing for your company any more.' : undefined,
       }),

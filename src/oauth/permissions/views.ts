@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { accountPage, readableDate } from '#platform/pages/account.ts'
-import { type FormState, hidden, notice, proof } from '#platform/pages/form.ts'
-import { address, type Html, name, tile } from '#platform/pages/layout.ts'
+import { csrfField, type FormState, hidden, notice } from '#pages/form.ts'
+import { address, type Html, layout, type Menu, name, tile } from '#pages/layout.ts'
+import { readableDate } from '#pages/times.ts'
 import type { AllowedApp } from '../queries.ts'
 import { knownScopes } from '../scopes.ts'
 import { SCOPE_TITLES } from '../views.ts'
@@ -24,20 +24,20 @@ function row(form: PermissionsForm, app: AllowedApp): Html {
 <p>${uses.join(', ')}</p>
 <p class="faint">Allowed by !${address(app.user_email)} on !${readableDate(app.created_at)}</p></div></div>
 <details class="ask"><summary class="button quiet small"><span class="unasked">Remove<span class="unseen"> ${app.name}</span></span><span class="asked">Keep it</span></summary>
-<form method="post" action="/account/apps">!${proof(form)}!${hidden('app', String(app.app_id))}
+<form method="post" action="/account/apps">!${csrfField(form)}!${hidden('app', String(app.app_id))}
 <p>It stops working for your company at once. To use it again, somebody has to allow it again.</p>
 <button class="danger small">Remove !${name(app.name)}</button></form></details></li>`
 }
 
-export function permissionsPage(form: PermissionsForm): Html {
+export function permissionsPage(menu: Menu, form: PermissionsForm): Html {
   const rows = oncePerApp(form.apps).map((app) => row(form, app))
   const list =
     rows.length === 0
       ? html`<h2>No apps yet</h2><p class="faint">An app asks you before it may do anything. Once you have allowed it, you find it here.</p>`
       : html`<ul class="rows">!${rows.join('')}</ul>`
-  return accountPage({
+  return layout({
     title: 'Apps',
-    current: '/account/apps',
+    navigation: { menu, current: '/account/apps' },
     main: html`<h1>Apps</h1>
 <p class="lead">What works for your company, and what it may use.</p>
 !${notice(form.told)}

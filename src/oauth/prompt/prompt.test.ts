@@ -177,7 +177,7 @@ describe('the answer to the prompt', () => {
     })
   }
 
-  test('needs the proof of our own page', async () => {
+  test('needs the CSRF token of our own page', async () => {
     const { app, visitor, shop } = await scene()
     await visitor.get(ask(app.client_id))
     const answer = await visitor.post(ask(app.client_id), { decision: 'allow', company: String(shop.companyId) })

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { findOwnerName } from '../queries.ts'
 import { allowable, formActionOf, withParameters } from '../rules.ts'
 import { consentPage, nothingToAllowPage } from '../views.ts'
@@ -32,7 +32,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     ])
     const scopes = allowable(asked.scopes, client.scopes, person.mayLetIn)
     const withheld = asked.scopes.filter((scope) => !scopes.includes(scope))
-    const asking = { csrf: reply.proof(), appName: client.name, email: person.email, withheld, query }
+    const asking = { csrf: reply.csrfToken(), appName: client.name, email: person.email, withheld, query }
     if (scopes.length === 0) return reply.page(nothingToAllowPage(asking), { status: FORBIDDEN })
     const redirectHost = new URL(asked.redirectUri).host || new URL(asked.redirectUri).protocol
     const form = { ...asking, ownerName, companies, scopes, redirectHost }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { runPrepared } from './prepared.ts'
+import type { DB } from './types.gen.ts'
 
 /** As many writers of one company can count at once. */
 const SLOTS = 8
@@ -25,18 +26,11 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
   return row?.count ?? 0
 }
 
-/** The tables whose rows are counted. */
-export type Counted =
-  | 'products'
-  | 'categories'
-  | 'customer_relations'
-  | 'licenses'
-  | 'prices'
-  | 'theme_settings'
-  | 'users'
+/** The tables whose rows belong to companies. */
+type CompanyTable = { [Table in keyof DB]: DB[Table] extends { company_id: unknown } ? Table : never }[keyof DB]
 
 /** Sets a counter right from what is really there, while nobody adds or removes. */
-export async function resetCounter(tx: Tx, companyId: number, table: Counted): Promise<void> {
+export async function resetCounter(tx: Tx, companyId: number, table: CompanyTable): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
   await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)
   const { rows } = await sql<{

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a caller needs one. */
     scope?: string | readonly string[]
+    /** Only for people who have signed in: the site that the page belongs to sees to it. */
+    session?: true
     /** Anyone may call. Each such route is listed in the route audit. */
     public?: true
   }
@@ -78,7 +80,7 @@ export function authenticate(
 ): void {
   const remembered = new Map<string, Remembered>()
   whenRevoked(() => remembered.clear())
-  const pour = createRateLimiter(rateLimit)
+  const takeToken = createRateLimiter(rateLimit)
 
   async function lookUp(token: string): Promise<Remembered> {
     const caller = await findCaller(token)
@@ -96,11 +98,11 @@ export function authenticate(
     scope: string | readonly string[],
   ): void {
     if (caller.expiresAt <= clock.now()) throw unauthorized('expired')
-    const drop = pour(rateKey, performance.now())
+    const taken = takeToken(rateKey, performance.now())
     reply.raw.setHeader('RateLimit-Limit', rateLimit.burst)
-    reply.raw.setHeader('RateLimit-Remaining', drop.remaining)
-    reply.raw.setHeader('RateLimit-Reset', drop.resetSeconds)
-    if (!drop.allowed) throw rateLimited(drop.retrySeconds)
+    reply.raw.setHeader('RateLimit-Remaining', taken.remaining)
+    reply.raw.setHeader('RateLimit-Reset', taken.resetSeconds)
+    if (!taken.allowed) throw rateLimited(taken.retrySeconds)
     const needed = typeof scope === 'string' ? [scope] : scope
     if (!needed.some((name) => caller.scopes.has(name))) throw insufficientScope(needed)
     request.caller = caller

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
 import { conflict, type FieldErrors, malformed, notFound, Problem, unavailable, validationFailed } from '../problem.ts'
-import { sendProblemPage, wantsPage } from './page-answers.ts'
 
 type SchemaError = NonNullable<FastifyError['validation']>[number]
 
@@ -126,26 +125,23 @@ function send(reply: FastifyReply, problem: Problem, requestId: string): Fastify
     .send(JSON.stringify(problemBody(problem, requestId)))
 }
 
-export function handleErrors(app: FastifyInstance): void {
+/** Answers a missing address with something else than JSON, such as a page; undefined leaves it to the default. */
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+
+export function handleErrors(app: FastifyInstance, notFoundPage: NotFoundPage = () => undefined): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => send(reply, logged(error, request), request.id))
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return sendProblemPage(request, reply, LOST)
+    const page = notFoundPage(request, reply)
+    if (page !== undefined) return page
     throw notFound(`There is nothing at ${request.method} ${request.url.split('?')[0]}.`)
   })
 }
-
-const LOST = notFound('The address is not quite right, or what was here is gone.')
 
 /** What a thrown thing means to the caller, told to the log as far as it is the operator's business. */
 export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error)): Problem {
   if (problem === undefined) request.log.error({ err: error }, 'defect')
   else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
   return problem ?? DEFECT
-}
-
-/** The error handler of pages that take nothing from anybody. */
-export function answerWithPage(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendProblemPage(request, reply, logged(error, request))
 }
 
 /** Answers an address that is no address, before any hook has seen the request. */

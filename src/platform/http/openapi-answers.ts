@@ -1,6 +1,15 @@
 /** What every answer carries beside its body. Described once, and referred to by each operation. */
 
-type Described = { description: string; schema: object; example: unknown }
+/** What the document shows in the words of the resources. */
+export type ApiExamples = {
+  /** The address of the next page of a list. */
+  nextPage: string
+  missingScope: { error: string }
+  notFound: { error: string }
+  validationFailed: { error: string; errors: Record<string, string[]> }
+}
+
+type Described = { description: string; schema: object; example?: unknown }
 
 const HEADERS: Record<string, Described> = {
   'X-Request-Id': {
@@ -37,7 +46,6 @@ const HEADERS: Record<string, Described> = {
   Link: {
     description: 'The address of the next page, as `<…>; rel="next"`. Absent on the last one.',
     schema: { type: 'string' },
-    example: '<https://shop.example.com/api/products.json?limit=50&since_id=1050>; rel="next"',
   },
   'Idempotent-Replayed': {
     description: '`true` when an earlier request with the same `Idempotency-Key` had done this already.',
@@ -49,7 +57,10 @@ const HEADERS: Record<string, Described> = {
 const ALWAYS = ['X-Request-Id']
 const ADMITTED = [...ALWAYS, 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-type Failure = { name: string; when: string; code: string; error: string; headers: string[]; errors?: object }
+type Failure = { name: string; when: string; code: string; headers: string[] } & (
+  | { error: string }
+  | { shows: Exclude<keyof ApiExamples, 'nextPage'> }
+)
 
 const FAILURES: Record<number, Failure> = {
   400: {
@@ -70,14 +81,14 @@ const FAILURES: Record<number, Failure> = {
     name: 'Forbidden',
     when: 'The access token lacks the scope (`insufficient_scope`), or the thing can not be changed (`forbidden`).',
     code: 'insufficient_scope',
-    error: 'This needs the scope products, which the access token does not have.',
+    shows: 'missingScope',
     headers: [...ADMITTED, 'WWW-Authenticate'],
   },
   404: {
     name: 'NotFound',
     when: 'Unknown, deleted, or of another company.',
     code: 'not_found',
-    error: 'There is no product 4711.',
+    shows: 'notFound',
     headers: ADMITTED,
   },
   409: {
@@ -105,8 +116,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'ValidationFailed',
     when: 'Understood, and not acceptable: `errors` names the fields.',
     code: 'validation_failed',
-    error: 'Product type is required.',
-    errors: { product_type: ['is required'] },
+    shows: 'validationFailed',
     headers: ADMITTED,
   },
   429: {
@@ -224,27 +234,30 @@ export function completeDocument(document: Document): Document {
   return document
 }
 
-export const components = {
-  headers: HEADERS,
-  responses: Object.fromEntries(
-    Object.entries(FAILURES).map(([status, { name, when, code, error, errors, headers }]) => [
-      name,
-      {
-        description: when,
-        headers: referTo(headers),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: {
-              error,
-              error_code: Number(status),
-              code,
-              ...(errors === undefined ? {} : { errors }),
-              request_id: HEADERS['X-Request-Id']?.example,
+/** The body of a failure as an example. */
+function exampleOf(status: number, failure: Failure, examples: ApiExamples): object {
+  const { error, ...rest } = 'shows' in failure ? examples[failure.shows] : failure
+  const errors = 'errors' in rest ? { errors: rest.errors } : {}
+  return { error, error_code: status, code: failure.code, ...errors, request_id: HEADERS['X-Request-Id']?.example }
+}
+
+export function componentsWith(examples: ApiExamples) {
+  return {
+    headers: { ...HEADERS, Link: { ...HEADERS.Link, example: `<${examples.nextPage}>; rel="next"` } },
+    responses: Object.fromEntries(
+      Object.entries(FAILURES).map(([status, failure]) => [
+        failure.name,
+        {
+          description: failure.when,
+          headers: referTo(failure.headers),
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              example: exampleOf(Number(status), failure, examples),
             },
           },
         },
-      },
-    ]),
-  ),
+      ]),
+    ),
+  }
 }

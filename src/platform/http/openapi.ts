@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import { completeDocument, components } from './openapi-answers.ts'
+import type { NotFoundPage } from './errors.ts'
+import { type ApiExamples, completeDocument, componentsWith } from './openapi-answers.ts'
 import { addReferencePage } from './reference-page.ts'
 
 export type ApiDescription = {
@@ -11,27 +12,33 @@ export type ApiDescription = {
   tags: { name: string; description: string }[]
   /** What each scope allows, in words. */
   scopes: Record<string, string>
+  /** How an app gets its tokens. */
+  oauth2: { description: string; authorizationUrl: string; tokenUrl: string }
+  /** Describes the sentence that an error carries. */
+  errorSentence: string
+  examples: ApiExamples
 }
 
 /** One shape for every failure. */
-export const ErrorBody = Type.Object(
-  {
-    error: Type.String({
-      description: 'A sentence that a shop owner can read.',
-      examples: ['Product type is required.'],
-    }),
-    error_code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
-    code: Type.String({ description: 'A word that stays the same for ever.', examples: ['validation_failed'] }),
-    errors: Type.Optional(
-      Type.Record(Type.String(), Type.Array(Type.String()), {
-        description: 'What is wrong with which field.',
-        examples: [{ product_type: ['is required'] }],
+const errorBody = ({ errorSentence, examples: { validationFailed } }: ApiDescription) =>
+  Type.Object(
+    {
+      error: Type.String({
+        description: errorSentence,
+        examples: [validationFailed.error],
       }),
-    ),
-    request_id: Type.String({ description: 'Names this request in the log.' }),
-  },
-  { $id: 'Error' },
-)
+      error_code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
+      code: Type.String({ description: 'A word that stays the same for ever.', examples: ['validation_failed'] }),
+      errors: Type.Optional(
+        Type.Record(Type.String(), Type.Array(Type.String()), {
+          description: 'What is wrong with which field.',
+          examples: [validationFailed.errors],
+        }),
+      ),
+      request_id: Type.String({ description: 'Names this request in the log.' }),
+    },
+    { $id: 'Error' },
+  )
 
 const IdempotencyKey = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -75,8 +82,12 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
 }
 
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
-export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
-  app.addSchema(ErrorBody)
+export async function addOpenApi(
+  app: FastifyInstance,
+  api: ApiDescription,
+  notFoundPage?: NotFoundPage,
+): Promise<void> {
+  app.addSchema(errorBody(api))
   const scopes = Object.entries(api.scopes)
     .map(([name, words]) => `- \`${name}\`: ${words}.`)
     .join('\n')
@@ -92,17 +103,16 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       servers: [{ url: '/', description: 'This service' }],
       tags: api.tags,
       components: {
-        ...(components as object),
+        ...(componentsWith(api.examples) as object),
         securitySchemes: {
           oauth2: {
             type: 'oauth2',
-            description:
-              'The app sends a user to the prompt and gets a `code`, which is a refresh token, exchanges it for an access token and the next refresh token, and keeps that one.',
+            description: api.oauth2.description,
             flows: {
               authorizationCode: {
-                authorizationUrl: '/oauth2/auth',
-                tokenUrl: '/token',
-                refreshUrl: '/token',
+                authorizationUrl: api.oauth2.authorizationUrl,
+                tokenUrl: api.oauth2.tokenUrl,
+                refreshUrl: api.oauth2.tokenUrl,
                 scopes: api.scopes,
               },
             },
@@ -131,5 +141,5 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-  addReferencePage(app)
+  addReferencePage(app, notFoundPage)
 }

@@ -1,43 +1,52 @@
-/** A leaky bucket per app and company: `burst` deep, leaking `perSecond`. Kept per process. */
+/** A token bucket per app and company: it holds `burst` tokens and gets `perSecond` of them back. Kept per process. */
 export type RateLimit = { burst: number; perSecond: number }
 
-type Bucket = { level: number; at: number }
+type Bucket = { tokens: number; at: number }
 
-export type Drop = { allowed: boolean; remaining: number; resetSeconds: number; retrySeconds: number }
+/** Whether a token was there to be taken, and what the caller is told about the bucket. */
+export type Taken = { allowed: boolean; remaining: number; resetSeconds: number; retrySeconds: number }
 
-/** Above this many buckets the empty ones are thrown away: an empty bucket and none are the same. */
+/** Above this many buckets the full ones are thrown away: a full bucket and none are the same. */
 const BUCKETS_MAX = 10_000
 
-/** Lets one more request into a bucket, or says how long to wait. Pure, so that its arithmetic can be tested. */
-export function pour(bucket: Bucket, limit: RateLimit, nowMs: number): Drop {
-  const leaked = ((nowMs - bucket.at) / 1000) * limit.perSecond
-  bucket.level = Math.max(0, bucket.level - leaked)
+function tokensAt({ tokens, at }: Bucket, { burst, perSecond }: RateLimit, nowMs: number): number {
+  return Math.min(burst, tokens + ((nowMs - at) / 1000) * perSecond)
+}
+
+export function fullBucket({ burst }: RateLimit, nowMs: number): Bucket {
+  return { tokens: burst, at: nowMs }
+}
+
+/** Takes a token for one more request, or says how long to wait for it. */
+export function take(bucket: Bucket, limit: RateLimit, nowMs: number): Taken {
+  bucket.tokens = tokensAt(bucket, limit, nowMs)
   bucket.at = nowMs
-  const allowed = bucket.level + 1 <= limit.burst
-  if (allowed) bucket.level += 1
+  const allowed = bucket.tokens >= 1
+  if (allowed) bucket.tokens -= 1
   return {
     allowed,
-    remaining: Math.floor(limit.burst - bucket.level),
-    resetSeconds: Math.ceil(bucket.level / limit.perSecond),
-    retrySeconds: allowed ? 0 : Math.ceil((bucket.level + 1 - limit.burst) / limit.perSecond),
+    remaining: Math.floor(bucket.tokens),
+    resetSeconds: Math.ceil((limit.burst - bucket.tokens) / limit.perSecond),
+    retrySeconds: allowed ? 0 : Math.ceil((1 - bucket.tokens) / limit.perSecond),
   }
 }
 
-export function createRateLimiter(limit: RateLimit): (key: string, nowMs: number) => Drop {
+/** Takes a token from the bucket of a key. */
+export function createRateLimiter(limit: RateLimit): (key: string, nowMs: number) => Taken {
   const buckets = new Map<string, Bucket>()
   return (key, nowMs) => {
     let bucket = buckets.get(key)
     if (bucket === undefined) {
-      if (buckets.size >= BUCKETS_MAX) dropEmpty(buckets, limit, nowMs)
-      bucket = { level: 0, at: nowMs }
+      if (buckets.size >= BUCKETS_MAX) deleteFull(buckets, limit, nowMs)
+      bucket = fullBucket(limit, nowMs)
       buckets.set(key, bucket)
     }
-    return pour(bucket, limit, nowMs)
+    return take(bucket, limit, nowMs)
   }
 }
 
-function dropEmpty(buckets: Map<string, Bucket>, limit: RateLimit, nowMs: number): void {
+function deleteFull(buckets: Map<string, Bucket>, limit: RateLimit, nowMs: number): void {
   for (const [key, bucket] of buckets) {
-    if (bucket.level <= ((nowMs - bucket.at) / 1000) * limit.perSecond) buckets.delete(key)
+    if (tokensAt(bucket, limit, nowMs) === limit.burst) buckets.delete(key)
   }
 }

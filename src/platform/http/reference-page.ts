@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { handleErrors } from './errors.ts'
+import { handleErrors, type NotFoundPage } from './errors.ts'
 
 /** What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. */
 const configuration = {
@@ -18,12 +18,12 @@ const configuration = {
  * Serves the page at /docs. It brings megabytes of script that few processes are ever asked for, so it is loaded for
  * the first reader, into a small service of its own that the request is handed on to.
  */
-export function addReferencePage(app: FastifyInstance): void {
+export function addReferencePage(app: FastifyInstance, notFoundPage?: NotFoundPage): void {
   let page: Promise<FastifyInstance> | undefined
   const options = { config: { public: true }, schema: { hide: true } } as const
   for (const url of ['/docs', '/docs/', '/docs/*']) {
     app.get(url, options, async (request, reply) => {
-      page ??= loadPage()
+      page ??= loadPage(notFoundPage)
       const { routing } = await page
       reply.hijack()
       routing(request.raw, reply.raw)
@@ -32,10 +32,10 @@ export function addReferencePage(app: FastifyInstance): void {
   app.addHook('onClose', async () => (await page)?.close())
 }
 
-async function loadPage(): Promise<FastifyInstance> {
+async function loadPage(notFoundPage: NotFoundPage | undefined): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = Fastify()
-  handleErrors(page)
+  handleErrors(page, notFoundPage)
   await page.register(scalar, { routePrefix: '/docs', configuration: configuration as never })
   await page.ready()
   return page

@@ -1,5 +1,4 @@
 import type { Db } from '../db/database.ts'
-import type { Vault } from '../vault.ts'
 
 /** What a resource's routes are given. */
 export type ResourceOptions = {
@@ -8,6 +7,3 @@ export type ResourceOptions = {
   /** The time of a change, in whole seconds. */
   now: () => Date
 }
-
-/** What the routes of pages are given. */
-export type PageResourceOptions = ResourceOptions & { vault: Vault }

@@ -10,8 +10,9 @@ import type { Metrics } from '../metrics.ts'
 import { malformed, Problem, unavailable } from '../problem.ts'
 import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
-import { answerBrokenRequest, answerFrameworkError, handleErrors } from './errors.ts'
+import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
+import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
 import { addWrite } from './write.ts'
@@ -25,6 +26,9 @@ export type ServerOptions = Authentication & {
   bodyLimitBytes: number
   trustProxy: string[]
   metricsToken: string | undefined
+  notFoundPage?: NotFoundPage
+  /** Paths that end in a secret, such as `/reset/:token`: the log leaves it out. */
+  secretPaths?: readonly string[]
 }
 
 /** A caller's own id is kept if it is short and plain; it is written into logs and headers. */
@@ -51,10 +55,10 @@ const ajvOptions = {
   },
 }
 
-/** The HTTP base that every resource stands on. It knows no shop word. */
+/** The HTTP base that every resource stands on. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: options.log,
+    loggerInstance: createRequestLog(options.log, options.secretPaths ?? []),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
@@ -87,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   logRequests(app, options.log)
   options.metrics.watch(app)
   authenticate(app, options)
-  handleErrors(app)
+  handleErrors(app, options.notFoundPage)
   addWrite(app, options.db, options.clock)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Written } from '../written.ts'
 import { answerBytes, sendJson, wrap } from './answers.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,7 +27,7 @@ declare module 'fastify' {
 }
 
 export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
-  const inTurn = createTurns()
+  const withKey = createKeyedMutex()
 
   app.decorate('write', async (request, reply, name, change) => {
     const key = idempotencyKey(request)
@@ -39,7 +39,7 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
     const body =
       key === undefined
         ? await inTransaction(db, work)
-        : await inTurn(`${appId} ${companyId} ${key}`, () =>
+        : await withKey(`${appId} ${companyId} ${key}`, () =>
             inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work)),
           )
     return sendJson(reply, answerBytes(request, '', [body], ''))

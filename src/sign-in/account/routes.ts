@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { changePassword, signOutEverywhere, whileSignedIn } from '../commands.ts'
 import { attempt, forgiveAttempt, passwordLimit } from '../limits/commands.ts'
 import { isOwnPassword } from '../queries.ts'
@@ -27,7 +27,7 @@ const WRONG_CODE: Mistakes = { code: 'This code is wrong: type the one that the 
 
 type Refusal = { status: number; mistakes: Mistakes }
 
-export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
+export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault, menu }, done) => {
   /** Asks for the current password again; undefined if it is right. */
   async function refusePassword(
     { session }: FastifyRequest,
@@ -55,7 +55,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
   app.get('/account', own, async (request, reply) => {
     const isChanged = queryText(request, 'told') === 'password'
     const told = isChanged ? 'Your password is changed. You are signed out everywhere else.' : undefined
-    return reply.page(overviewPage({ csrf: reply.proof(), ...(await overview(request)), told }))
+    return reply.page(overviewPage(menu, { csrf: reply.csrfToken(), ...(await overview(request)), told }))
   })
 
   app.post('/account', own, async (request, reply) => {
@@ -71,8 +71,8 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
         ? { status: REFUSED, mistakes }
         : await refusePassword(request, reply, form.current_password)
     if (refusal !== undefined) {
-      const again = { csrf: reply.proof(), ...(await overview(request)), mistakes: refusal.mistakes }
-      return reply.page(overviewPage(again), { status: refusal.status })
+      const again = { csrf: reply.csrfToken(), ...(await overview(request)), mistakes: refusal.mistakes }
+      return reply.page(overviewPage(menu, again), { status: refusal.status })
     }
     const passwordHash = await hashPassword(form.password)
     const outcome = await app.change((tx) =>
@@ -103,7 +103,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
   }
 
   app.get('/account/second-factor', own, async (request, reply) =>
-    reply.page(secondFactorSettingsPage({ csrf: reply.proof(), ...(await standing(request)) })),
+    reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...(await standing(request)) })),
   )
 
   app.post('/account/second-factor', own, async (request, reply) => {
@@ -111,7 +111,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
     const origin = originOf(request)
     const show = (form: SecondFactorStanding, status = 200) =>
-      reply.page(secondFactorSettingsPage({ csrf: reply.proof(), ...form }), { status })
+      reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...form }), { status })
     const showAnew = () => reply.redirect('/account/second-factor', 303)
 
     if (change === 'confirm') {

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { accountPage, readableTime } from '#platform/pages/account.ts'
-import { alarm, type FormState, fields, hidden, notice, proof, unseenUsername } from '#platform/pages/form.ts'
-import { address, type Html, name, tile } from '#platform/pages/layout.ts'
+import { alarm, csrfField, type FormState, fields, hidden, notice, unseenUsername } from '#pages/form.ts'
+import { address, type Html, layout, type Menu, name, tile } from '#pages/layout.ts'
+import { readableTime } from '#pages/times.ts'
 import { NEW_PASSWORD } from '../views.ts'
 import type { Owner } from './queries.ts'
 
@@ -18,7 +18,7 @@ export type AccountForm = FormState & {
   sessions: { browser: string; address: string; seen_at: Date; isThis: boolean }[]
 }
 
-export function overviewPage(form: AccountForm): Html {
+export function overviewPage(menu: Menu, form: AccountForm): Html {
   const { owner } = form
   const sessions = form.sessions.map(
     ({ browser, address: from, seen_at, isThis }) => html`<li><div><strong>${browser}</strong>!${
@@ -26,24 +26,24 @@ export function overviewPage(form: AccountForm): Html {
     }
 <p class="faint">Last seen !${readableTime(seen_at)} from ${from}</p></div></li>`,
   )
-  return accountPage({
+  return layout({
     title: 'Account',
-    current: '/account',
+    navigation: { menu, current: '/account' },
     form,
     main: html`<h1>Your account</h1>
 !${notice(form.told)}
 <section class="card row">!${tile(owner.name)}<div class="grow"><h2>!${name(owner.name)}</h2>
 <p class="faint">!${owner.name === owner.email ? '' : html`!${address(owner.email)}<br>`}!${name(owner.company)}</p></div>
-<form method="post" action="/sign-out">!${proof(form)}<button class="quiet">Sign out</button></form></section>
+<form method="post" action="/sign-out">!${csrfField(form)}<button class="quiet">Sign out</button></form></section>
 <section class="card"><h2>Change your password</h2>
 !${alarm(form)}
-<form method="post" action="/account" class="measure">!${proof(form)}!${hidden('change', 'password')}!${unseenUsername(owner.email)}
+<form method="post" action="/account" class="measure">!${csrfField(form)}!${hidden('change', 'password')}!${unseenUsername(owner.email)}
 !${fields([CURRENT_PASSWORD, ...NEW_PASSWORD], form)}
 <button>Change the password</button>
 </form></section>
 <section class="card"><h2>Where you are signed in</h2>
 <ul class="rows">!${sessions.join('')}</ul>
-<form method="post" action="/account" class="after">!${proof(form)}!${hidden('change', 'sign out everywhere')}
+<form method="post" action="/account" class="after">!${csrfField(form)}!${hidden('change', 'sign out everywhere')}
 <button class="quiet">Sign out everywhere</button></form></section>`,
   })
 }
@@ -58,10 +58,10 @@ export type SecondFactorStanding = Pick<FormState, 'mistakes' | 'alarm'> & { tol
 
 type SecondFactorForm = SecondFactorStanding & FormState
 
-export function secondFactorSettingsPage(form: SecondFactorForm): Html {
-  return accountPage({
+export function secondFactorSettingsPage(menu: Menu, form: SecondFactorForm): Html {
+  return layout({
     title: 'Two-step sign-in',
-    current: '/account/second-factor',
+    navigation: { menu, current: '/account/second-factor' },
     form,
     main: html`<h1>Two-step sign-in</h1>
 !${notice(form.told)}
@@ -70,7 +70,7 @@ export function secondFactorSettingsPage(form: SecondFactorForm): Html {
 }
 
 const action = (form: FormState, change: string) =>
-  html`<form method="post" action="/account/second-factor" class="measure">!${proof(form)}!${hidden('change', change)}`
+  html`<form method="post" action="/account/second-factor" class="measure">!${csrfField(form)}!${hidden('change', change)}`
 
 function settings(form: SecondFactorForm): Html {
   if (form.kind === 'preparing') return preparing(form, form)

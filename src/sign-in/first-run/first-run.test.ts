@@ -57,7 +57,7 @@ describe('the first run', () => {
     assert.equal((await visit(service.url).get(second)).status, 410)
   })
 
-  test('needs the proof of its page', async () => {
+  test('needs the CSRF token of its page', async () => {
     const path = await aLink(service)
     const visitor = visit(service.url)
     await visitor.get(path)
@@ -132,8 +132,8 @@ describe('the first run', () => {
     assert.equal((await visitor.get(path)).status, 410)
     await visitor.get('/sign-in')
     const before = hashing.count()
-    const proof = formsOf((await visitor.get('/sign-in')).text)[0]?.fields._csrf ?? ''
-    assert.equal((await visitor.post(path, { ...TYPED, _csrf: proof })).status, 410)
+    const token = formsOf((await visitor.get('/sign-in')).text)[0]?.fields._csrf ?? ''
+    assert.equal((await visitor.post(path, { ...TYPED, _csrf: token })).status, 410)
     assert.equal(hashing.count(), before)
     assert.equal((await visitor.get('/')).location, '/account')
     assert.equal((await companies(service)).length, 1)

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { isFirstRun, isOpenLink } from '../queries.ts'
 import { emailMistakes, nameMistakes, passwordMistakes } from '../rules.ts'
 import { firstRunPage, notSetUpPage, voidLinkPage } from '../views.ts'
@@ -24,7 +24,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
 
   app.get<{ Params: { token: string } }>('/first-run/:token', open, async ({ params: { token } }, reply) =>
     (await isOpen(token))
-      ? reply.page(firstRunPage({ csrf: reply.proof(), token, countries: COUNTRIES, ...BLANK }))
+      ? reply.page(firstRunPage({ csrf: reply.csrfToken(), token, countries: COUNTRIES, ...BLANK }))
       : reply.page(voidLinkPage('first run'), { status: GONE }),
   )
 
@@ -60,7 +60,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
         firstName: first_name,
         lastName: last_name,
       }
-      const again = { csrf: reply.proof(), token, countries: COUNTRIES, ...typed, mistakes }
+      const again = { csrf: reply.csrfToken(), token, countries: COUNTRIES, ...typed, mistakes }
       return reply.page(firstRunPage(again), { status: REFUSED })
     }
     const details = {

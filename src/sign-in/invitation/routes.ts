@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { findInvitation } from '../queries.ts'
 import { nameMistakes, passwordMistakes } from '../rules.ts'
 import { invitationPage, voidLinkPage } from '../views.ts'
@@ -16,7 +16,7 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
   app.get<{ Params: { token: string } }>('/invitation/:token', open, async ({ params: { token } }, reply) => {
     const invitation = await findInvitation(db, token, now())
     if (invitation === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
-    return reply.page(invitationPage({ csrf: reply.proof(), token, ...invitation }))
+    return reply.page(invitationPage({ csrf: reply.csrfToken(), token, ...invitation }))
   })
 
   app.post<{ Params: { token: string } }>('/invitation/:token', open, async (request, reply) => {
@@ -28,7 +28,7 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     const mistakes = { ...nameMistakes({ first_name, last_name }), ...passwordMistakes(form) }
     const names = { firstName: first_name.trim(), lastName: last_name.trim() }
     if (Object.keys(mistakes).length > 0) {
-      const again = { csrf: reply.proof(), token, ...invitation, ...names, mistakes }
+      const again = { csrf: reply.csrfToken(), token, ...invitation, ...names, mistakes }
       return reply.page(invitationPage(again), { status: REFUSED })
     }
     const acceptance = { token, passwordHash: await hashPassword(password), ...names }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '#platform/addresses.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { createGate } from '#platform/gate.ts'
+import { createSemaphore } from '#platform/semaphore.ts'
 import { findWait } from './queries.ts'
 import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, oneSpelling } from './rules.ts'
 
@@ -52,7 +52,7 @@ export type Turnstile = {
 export type Attempt<Result> = { kind: 'made'; result: Result } | { kind: 'wait'; seconds: number }
 
 /** Few are counted at once: a flood of guesses leaves the connections to those who have something to change. */
-const turns = createGate(2)
+const counting = createSemaphore(2)
 
 /**
  * Makes an attempt if it may be made. It is counted before, so that a thousand at once are a thousand; one that may not
@@ -63,7 +63,7 @@ export async function attempt<Result>(
   counted: Counted[],
   work: () => Promise<Result>,
 ): Promise<Attempt<Result>> {
-  const seconds = await turns(async () => {
+  const seconds = await counting(async () => {
     const wait = await findWait(db, counted, now())
     return wait > 0 ? wait : change((tx) => takeAttempt(tx, counted, now()))
   })

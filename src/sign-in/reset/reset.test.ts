@@ -49,7 +49,7 @@ const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status 
 const lastDeed = async (shop: Shop) => (await auditOf(service, shop)).at(-1)
 const jobs = () => service.db.selectFrom('jobs').selectAll().where('kind', '=', 'send reset link').execute()
 
-/** An answer without its id, its proof, and the address that was typed. */
+/** An answer without its id, its CSRF token, and the address that was typed. */
 function comparable({ status, headers, text }: PageAnswer, email: string) {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length', 'set-cookie'].includes(name))
   return { status, headers: kept, text: text.replaceAll(email, 'EMAIL') }

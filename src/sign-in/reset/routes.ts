@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import type { PageResourceOptions } from '#platform/http/resource.ts'
 import { addressLimit, attempt, mailLimit } from '../limits/commands.ts'
 import { isOpenLink } from '../queries.ts'
 import { emailMistakes, inWords, passwordMistakes } from '../rules.ts'
@@ -15,12 +15,12 @@ const WAIT = 429
 const GONE = 410
 
 export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  app.get('/reset', open, async (_request, reply) => reply.page(resetAskPage({ csrf: reply.proof(), email: '' })))
+  app.get('/reset', open, async (_request, reply) => reply.page(resetAskPage({ csrf: reply.csrfToken(), email: '' })))
 
   app.post('/reset', open, async (request, reply) => {
     const email = formOf(request, 'email').email.trim()
     const again = (status: number, wrong: { alarm?: string; mistakes?: Record<string, string> }) =>
-      reply.page(resetAskPage({ csrf: reply.proof(), email, ...wrong }), { status })
+      reply.page(resetAskPage({ csrf: reply.csrfToken(), email, ...wrong }), { status })
     const mistakes = emailMistakes({ email })
     if (Object.keys(mistakes).length > 0) return again(REFUSED, { mistakes })
     const asked = { email, baseUrl: app.baseUrl, origin: originOf(request) }
@@ -36,7 +36,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
 
   app.get<{ Params: { token: string } }>('/reset/:token', open, async ({ params }, reply) =>
     (await isOpenLink(db, 'reset', params.token, now()))
-      ? reply.page(resetPage({ csrf: reply.proof(), token: params.token }))
+      ? reply.page(resetPage({ csrf: reply.csrfToken(), token: params.token }))
       : reply.page(voidLinkPage('reset'), { status: GONE }),
   )
 
@@ -46,7 +46,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
     const mistakes = passwordMistakes(form)
     if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
     if (Object.keys(mistakes).length > 0)
-      return reply.page(resetPage({ csrf: reply.proof(), token, mistakes }), { status: REFUSED })
+      return reply.page(resetPage({ csrf: reply.csrfToken(), token, mistakes }), { status: REFUSED })
     const passwordHash = await hashPassword(form.password)
     const outcome = await app.change((tx) =>
       resetPassword(tx, token, passwordHash, app.baseUrl, originOf(request), now()),

@@ -4,7 +4,7 @@ import { useService } from '#test/harness.ts'
 import { ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { secondFactorsOf } from '#test/second-factors.ts'
 import { auditOf } from '#test/users.ts'
-import { proofOn, type Visitor, visit } from '#test/visitor.ts'
+import { csrfTokenOn, type Visitor, visit } from '#test/visitor.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 before(() => service.clock.stop())
@@ -80,7 +80,7 @@ describe('signing in with a second factor', () => {
   test('lets one in of two who come at once with one half session and a code each', async () => {
     const { shop, secret } = await scene()
     const visitor = await halfIn(shop)
-    const _csrf = proofOn(await visitor.get(STEP))
+    const _csrf = csrfTokenOn(await visitor.get(STEP))
     const codes = [codeNow(secret, -30), codeNow(secret), codeNow(secret, 30)]
     const answers = await Promise.all(codes.map((code) => visitor.post(STEP, { _csrf, code })))
     assert.equal(answers.filter(({ location }) => location === '/account').length, 1)

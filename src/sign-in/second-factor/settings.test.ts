@@ -14,7 +14,7 @@ import {
 } from '#test/people.ts'
 import { secondFactorsOf } from '#test/second-factors.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
-import { proofOn, visit } from '#test/visitor.ts'
+import { csrfTokenOn, visit } from '#test/visitor.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 before(() => service.clock.stop())
@@ -78,7 +78,7 @@ describe('setting up a second factor', () => {
     await visitor.get(SETTINGS)
     const page = await visitor.submit(SETTINGS, { current_password: PASSWORD })
     const code = codeNow(secretOn(page))
-    const _csrf = proofOn(page)
+    const _csrf = csrfTokenOn(page)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(SETTINGS, { _csrf, change: 'confirm', code })),
     )

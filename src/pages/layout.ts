@@ -6,8 +6,13 @@ import { stylePath } from './style.ts'
 /** Text that is HTML already. A template puts it in with `!${…}`; anything else that it puts in is escaped. */
 export type Html = string
 
-/** Where the pages of a signed-in user lead to, and which of them is shown. */
-export type Navigation = { links: { href: string; text: string }[]; current: string }
+export type Link = { href: string; text: string }
+
+/** The pages of somebody who has signed in. The site that they belong to lists them. */
+export type Menu = { label: string; home: string; links: readonly Link[] }
+
+/** The menu, and the address of the page that is shown. */
+export type Navigation = { menu: Menu; current: string }
 
 export type Layout = {
   title: string
@@ -17,11 +22,11 @@ export type Layout = {
   navigation?: Navigation
 }
 
-function navigationBar({ links, current }: Navigation): Html {
-  const items = links.map(({ href, text }) =>
+function navigationBar({ menu, current }: Navigation): Html {
+  const items = menu.links.map(({ href, text }) =>
     href === current ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`,
   )
-  return html`<nav aria-label="Account">!${items.join('')}</nav>`
+  return html`<nav aria-label="${menu.label}">!${items.join('')}</nav>`
 }
 
 function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>): boolean {
@@ -34,7 +39,7 @@ export function layout({ title, main, form = {}, navigation }: Layout): Html {
   const top =
     navigation === undefined
       ? html`<div class="brand">!${brand}</div>`
-      : html`<a class="brand" href="/account">!${brand}</a>!${navigationBar(navigation)}`
+      : html`<a class="brand" href="${navigation.menu.home}">!${brand}</a>!${navigationBar(navigation)}`
   return wholePage({
     title: `${isWrong(form) ? 'Error: ' : ''}${title} · Licet`,
     frame: navigation === undefined ? 'narrow' : 'wide',
@@ -96,20 +101,4 @@ export function initial(text: string): string {
 
 export function tile(text: string): Html {
   return html`<span class="tile" aria-hidden="true">${initial(text)}</span>`
-}
-
-export type ErrorPage = {
-  title: string
-  message: string
-  requestId: string
-  /** Whether whoever sees it could be somebody with an account here. */
-  isOwn: boolean
-}
-
-export function errorPage({ title, message, requestId, isOwn }: ErrorPage): Html {
-  const main = html`<div class="card"><h1>${title}</h1>
-<p>${message}</p>
-<p class="faint">If you ask somebody for help, pass on this number: <code>${requestId}</code></p>
-!${isOwn ? html`<p class="links"><a href="/account">Go to your account</a></p>` : ''}</div>`
-  return isOwn ? layout({ title, main }) : wholePage({ title, frame: 'poster', body: html`<main>!${main}</main>` })
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 describe('requests with one key', () => {
   test('pass one after the other, in the order they came, and a failure lets the next one in', async () => {
-    const inTurn = createTurns()
+    const withKey = createKeyedMutex()
     const seen: string[] = []
     const work =
       (name: string, fails = false) =>
@@ -16,9 +16,9 @@ describe('requests with one key', () => {
         return name
       }
     const results = await Promise.allSettled([
-      inTurn('key', work('a')),
-      inTurn('key', work('b', true)),
-      inTurn('key', work('c')),
+      withKey('key', work('a')),
+      withKey('key', work('b', true)),
+      withKey('key', work('c')),
     ])
     assert.deepEqual(seen, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
     assert.deepEqual(
@@ -28,24 +28,24 @@ describe('requests with one key', () => {
   })
 
   test('do not wait for those with another key', async () => {
-    const inTurn = createTurns()
+    const withKey = createKeyedMutex()
     const first = Promise.withResolvers<void>()
-    const held = inTurn('one', () => first.promise)
-    assert.equal(await inTurn('two', async () => 'done'), 'done')
+    const held = withKey('one', () => first.promise)
+    assert.equal(await withKey('two', async () => 'done'), 'done')
     first.resolve()
     await held
   })
 
   test('are told when the one before takes too long, and it goes on', async () => {
-    const inTurn = createTurns(5)
+    const withKey = createKeyedMutex(5)
     const first = Promise.withResolvers<string>()
-    const held = inTurn('key', () => first.promise)
+    const held = withKey('key', () => first.promise)
     await assert.rejects(
-      inTurn('key', async () => 'never'),
+      withKey('key', async () => 'never'),
       { status: 409 },
     )
     first.resolve('done')
     assert.equal(await held, 'done')
-    assert.equal(await inTurn('key', async () => 'later'), 'later')
+    assert.equal(await withKey('key', async () => 'later'), 'later')
   })
 })

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { collectRoutes } from '#test/audit/collect-routes.ts'
 import { type Service, type Shop, useService } from '#test/harness.ts'
 import { codeAt, ownerOf, registerApp, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { aSharedCustomer, askFor, pathTo } from '#test/self-service.ts'
 import { snapshot } from '#test/snapshot.ts'
 import { anInvitedUser, invitationTo } from '#test/users.ts'
-import { type PageAnswer, proofOn, type Visitor, visit } from '#test/visitor.ts'
+import { csrfTokenOn, type PageAnswer, type Visitor, visit } from '#test/visitor.ts'
 import { createLink } from '#users/links/commands.ts'
-import { nowInSeconds } from '../clock.ts'
-import { inTransaction } from '../db/transaction.ts'
 
 const allRoutes = collectRoutes()
 const service = useService()
 
-/** The protocol endpoints: what they are sent is its own proof, and no browser carries it by itself. */
+/** The protocol endpoints: they ask for secrets of their own, and no browser carries it by itself. */
 const PROTOCOL = ['/oauth2/revoke', '/token']
 
-type Arrived = { path: string; fields: Record<string, string>; proof: string }
-/** Leads a browser to a form; what it answers would be a change, but for a wrong proof. */
+type Arrived = { path: string; fields: Record<string, string>; token: string }
+/** Leads a browser to a form; what it answers would be a change, but for a wrong CSRF token. */
 type Way = (visitor: Visitor, shop: Shop) => Promise<Arrived>
 
 const PASSWORDS = { password: 'a new password', password_confirmation: 'a new password' }
 
 async function at(visitor: Visitor, page: string, fields: Record<string, string>, path = page): Promise<Arrived> {
-  return { path, fields, proof: proofOn(await visitor.get(page)) }
+  return { path, fields, token: csrfTokenOn(await visitor.get(page)) }
 }
 
 const inside =
@@ -74,9 +74,9 @@ const WAYS: Record<string, Way> = {
     return at(visitor, await pathTo(service, customer.email), PASSWORDS)
   },
   '/first-run/:token': async (visitor, shop) => {
-    // There are companies: the page is void, but whoever sends it anything is asked for a proof first all the same.
-    const { proof } = await at(visitor, '/sign-in', {})
-    return { path: `/first-run/${await linkOf(shop, 'first run')}`, fields: PASSWORDS, proof }
+    // There are companies: the page is void, but whoever sends it anything is asked for a CSRF token first all the same.
+    const { token } = await at(visitor, '/sign-in', {})
+    return { path: `/first-run/${await linkOf(shop, 'first run')}`, fields: PASSWORDS, token }
   },
   '/invitation/:token': async (visitor, shop) =>
     at(visitor, `/invitation/${await linkOf(shop, 'invitation')}`, {
@@ -102,10 +102,10 @@ const WAYS: Record<string, Way> = {
   '/sign-out': inside('/account', {}, '/sign-out'),
 }
 
-/** A browser that was signed in before, and the proof that it had then. */
+/** A browser that was signed in before, and the CSRF token that it had then. */
 async function aBrowserWithAPast(shop: Shop): Promise<{ visitor: Visitor; stale: string }> {
   const visitor = await signedIn(service, shop)
-  const stale = proofOn(await visitor.get('/account'))
+  const stale = csrfTokenOn(await visitor.get('/account'))
   await visitor.submit('/sign-out')
   return { visitor, stale }
 }
@@ -130,37 +130,36 @@ describe('every form', () => {
   })
 
   for (const [route, arrive] of Object.entries(WAYS)) {
-    test(`that goes to ${route} needs the proof of its own page, in its own browser and session`, async () => {
+    test(`that goes to ${route} needs the CSRF token of its own page, in its own browser and session`, async () => {
       const shop = await service.openShop()
       const { visitor, stale } = await aBrowserWithAPast(shop)
-      const other = (await arrive(visit(service.url), shop)).proof
-      const { path, fields, proof } = await arrive(visitor, shop)
-      const changed = `${proof.slice(0, -1)}${proof.endsWith('A') ? 'B' : 'A'}`
+      const other = (await arrive(visit(service.url), shop)).token
+      const { path, fields, token } = await arrive(visitor, shop)
+      const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
       const wrong: [string, Record<string, string>][] = [
-        ['no proof', {}],
-        ['an empty proof', { _csrf: '' }],
-        ['what is no proof', { _csrf: 'x-y-z' }],
-        ['a changed proof', { _csrf: changed }],
-        ['the proof of another visitor', { _csrf: other }],
-        ['the proof of an earlier session', { _csrf: stale }],
+        ['no token', {}],
+        ['an empty token', { _csrf: '' }],
+        ['a text that is no token', { _csrf: 'x-y-z' }],
+        ['a changed token', { _csrf: changed }],
+        ['the token of another visitor', { _csrf: other }],
+        ['the token of an earlier session', { _csrf: stale }],
       ]
       const before = await snapshot(service.db)
-      for (const [what, proofField] of wrong)
-        assertRefused(await visitor.post(path, { ...fields, ...proofField }), what)
+      for (const [what, field] of wrong) assertRefused(await visitor.post(path, { ...fields, ...field }), what)
       const cookie = visitor.cookies.get('licet_form') ?? ''
       visitor.cookies.delete('licet_form')
-      assertRefused(await visitor.post(path, { ...fields, _csrf: proof }), 'no cookie')
+      assertRefused(await visitor.post(path, { ...fields, _csrf: token }), 'no cookie')
       visitor.cookies.set('licet_form', cookie)
       assert.deepEqual(await snapshot(service.db), before)
-      const answer = await visitor.post(path, { ...fields, _csrf: proof })
+      const answer = await visitor.post(path, { ...fields, _csrf: token })
       assert.notEqual(answer.status, 403, answer.text)
-      if (answer.status !== 410) assert.notDeepEqual(await snapshot(service.db), before, 'the right proof changes it')
+      if (answer.status !== 410) assert.notDeepEqual(await snapshot(service.db), before, 'the right token changes it')
     })
   }
 
   test('is a form, with each field once, and no longer than forms are', async () => {
     const visitor = visit(service.url)
-    const _csrf = proofOn(await visitor.get('/sign-in'))
+    const _csrf = csrfTokenOn(await visitor.get('/sign-in'))
     const send = async (type: string, body: string | Buffer) => {
       const cookie = `licet_form=${visitor.cookies.get('licet_form')}`
       const headers = { cookie, 'content-type': type, host: '127.0.0.1' }
@@ -251,7 +250,7 @@ describe('a page that takes a password', () => {
   test('takes no password there either', async () => {
     const shop = await service.openShop()
     const visitor = visit(service.url)
-    const _csrf = proofOn(await visitor.get('/sign-in'))
+    const _csrf = csrfTokenOn(await visitor.get('/sign-in'))
     service.app.baseUrl = 'http://shop.example.com'
     const answer = await service.app.inject({
       method: 'POST',
@@ -298,7 +297,7 @@ describe('a page that takes a password', () => {
     const planted = visit(service.url)
     planted.cookies.set('licet_session', visitor.cookies.get('__Host-licet_session') ?? '')
     assert.equal((await planted.get('/account')).status, 303)
-    const _csrf = proofOn(await planted.get('/sign-in'))
+    const _csrf = csrfTokenOn(await planted.get('/sign-in'))
     planted.cookies.set('licet_form', planted.cookies.get('__Host-licet_form') ?? '')
     planted.cookies.delete('__Host-licet_form')
     assertRefused(
@@ -329,9 +328,9 @@ describe('every page', () => {
         assert.ok([200, 303, 400, 410].includes(page.status), `${path}: ${page.status}`)
         if (page.status === 303) continue
         const policy = page.headers.get('content-security-policy') ?? ''
-        for (const part of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
-          assert.ok(policy.includes(part), `${path}: ${policy}`)
-        assert.ok(!policy.includes('unsafe'), policy)
+        const expected =
+          "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        assert.equal(policy, expected, path)
         assert.equal(page.headers.get('cache-control'), 'no-store')
         assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
         assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
@@ -340,6 +339,21 @@ describe('every page', () => {
         assert.equal(page.headers.get('cross-origin-opener-policy'), null)
         assert.ok(!/<script|\son\w+=|style=/i.test(page.text), path)
       }
+    }
+  })
+
+  test('with a token in its address is logged without it', async () => {
+    const token = 'x'.repeat(43)
+    const paths = allRoutes()
+      .filter(({ method, url, scopes }) => method === 'GET' && scopes.length === 0 && url.endsWith('/:token'))
+      .map(({ url }) => url)
+    assert.ok(paths.length >= 4, `${paths}`)
+    for (const path of paths) {
+      const before = service.log.length
+      await visit(service.url).get(path.replace(':token', token))
+      const lines = service.log.slice(before).join('\n')
+      assert.ok(lines.includes(path.replace(':token', '…')), `${path}: ${lines}`)
+      assert.ok(!lines.includes(token), lines)
     }
   })
 

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { Html } from './layout.ts'
 
-/** What a form is given to show: its own proof, and what was wrong with what was sent before. */
+/** The CSRF token of a form, and what was wrong with what was sent before. */
 export type FormState = { csrf: string; mistakes?: Record<string, string>; alarm?: string }
 
 /** What went wrong with a form. */
@@ -122,8 +122,8 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-/** The field that proves that a form came from our own page. */
-export function proof({ csrf }: Pick<FormState, 'csrf'>): Html {
+/** The hidden field without which a form is refused: it shows that the form came from our own page. */
+export function csrfField({ csrf }: Pick<FormState, 'csrf'>): Html {
   return hidden('_csrf', csrf)
 }
 

@@ -1,20 +1,5 @@
 import { html } from 'ghtml'
-import type { FormState } from './form.ts'
-import { type Html, layout } from './layout.ts'
-
-/** The pages of somebody who has signed in; each resource serves its own. */
-const LINKS = [
-  { href: '/account', text: 'Account' },
-  { href: '/account/second-factor', text: 'Two-step sign-in' },
-  { href: '/account/apps', text: 'Apps' },
-  { href: '/account/activity', text: 'Activity' },
-]
-
-export type AccountPage = { title: string; current: string; main: Html; form?: Pick<FormState, 'mistakes' | 'alarm'> }
-
-export function accountPage({ title, current, main, form }: AccountPage): Html {
-  return layout({ title, main, form, navigation: { links: LINKS, current } })
-}
+import type { Html } from './layout.ts'
 
 const inEnglish = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })

@@ -3,24 +3,25 @@ import { conflict } from '../problem.ts'
 
 const WAIT_MS = 10_000
 
-export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+/** Runs a task while no other task with the same key runs. */
+export type KeyedMutex = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>
 
 /**
- * Lets requests with one key pass one after the other, before they take a connection: those that wait would otherwise
+ * Lets requests with one key run one after the other, before they take a connection: those that wait would otherwise
  * hold what everybody else needs.
  */
-export function createTurns(waitMs = WAIT_MS): InTurn {
+export function createKeyedMutex(waitMs = WAIT_MS): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
-  return async (key, work) => {
+  return async (key, task) => {
     const earlier = last.get(key)
-    const turn = Promise.withResolvers<void>()
-    const tail = Promise.allSettled([earlier, turn.promise])
+    const finished = Promise.withResolvers<void>()
+    const tail = Promise.allSettled([earlier, finished.promise])
     last.set(key, tail)
     try {
       if (earlier !== undefined) await within(waitMs, earlier)
-      return await work()
+      return await task()
     } finally {
-      turn.resolve()
+      finished.resolve()
       if (last.get(key) === tail) last.delete(key)
     }
   }

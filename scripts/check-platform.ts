@@ -1,0 +1,110 @@
+import { inOneLine, readSources, type Source, scan, type Token, type Violation } from './source.ts'
+
+/** The words of the shop, in the singular. A new resource adds its own. */
+const SHOP_WORDS = new Set([
+  'associate',
+  'bundle',
+  'buyer',
+  'cart',
+  'catalogue',
+  'category',
+  'checkout',
+  'coupon',
+  'customer',
+  'discount',
+  'entitlement',
+  'fulfillment',
+  'ledger',
+  'license',
+  'marketplace',
+  'merchant',
+  'newsletter',
+  'order',
+  'price',
+  'product',
+  'refund',
+  'sale',
+  'seller',
+  'shipment',
+  'shipping',
+  'shop',
+  'stock',
+  'storefront',
+  'subscriber',
+  'theme',
+  'webhook',
+])
+
+export type Exception = { path: string; word: string; because: string }
+
+const SETTINGS = 'the list of settings describes the whole program to its operator'
+const OWN_ROUTE = 'the platform serves it itself'
+
+/** Words and paths that platform may know. */
+const EXCEPTIONS: readonly Exception[] = [
+  { path: 'src/platform/config.ts', word: 'shop', because: SETTINGS },
+  { path: 'src/platform/http/health.ts', word: '/health', because: OWN_ROUTE },
+  { path: 'src/platform/http/health.ts', word: '/metrics', because: OWN_ROUTE },
+  { path: 'src/platform/http/health.ts', word: '/ready', because: OWN_ROUTE },
+  { path: 'src/platform/http/openapi.ts', word: '/openapi.json', because: OWN_ROUTE },
+  { path: 'src/platform/http/openapi.ts', word: 'license', because: 'OpenAPI calls the license of the software so' },
+  { path: 'src/platform/http/reference-page.ts', word: '/docs', because: OWN_ROUTE },
+  { path: 'src/platform/http/reference-page.ts', word: '/docs/', because: OWN_ROUTE },
+  { path: 'src/platform/http/reference-page.ts', word: '/docs/*', because: OWN_ROUTE },
+  { path: 'src/platform/http/reference-page.ts', word: '/openapi.json', because: OWN_ROUTE },
+]
+
+/** `categories` and `Prices` count as `category` and `price`. */
+function singular(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+}
+
+/** The words of an identifier or a text: `ordersOf`, `order_lines` and `the order` each hold the word order. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/)
+    .map(singular)
+}
+
+/** `order by` and `orderBy` sort rows, and sell nothing. */
+function shopWordsOf({ text }: Token): string[] {
+  return wordsOf(text).filter(
+    (word, at, words) => SHOP_WORDS.has(word) && !(word === 'order' && words[at + 1] === 'by'),
+  )
+}
+
+/** A text that begins like a path of the service, or a regular expression that looks for one. In db/ they are the machine's. */
+function pathsOf(path: string, { kind, text }: Token): string[] {
+  if (path.startsWith('src/platform/db/')) return []
+  if (kind === 'regex') return /\^\\\/\+?\(?[a-z?]/.test(text) ? [text] : []
+  return (kind === 'text' || kind === 'template') && /^\/[a-z]/.test(text) ? [text] : []
+}
+
+function isExcepted(path: string, word: string, { path: where, word: what }: Exception): boolean {
+  return path === where && word === what
+}
+
+/** Everything in platform that knows the shop, a line each. */
+export function checkPlatform(sources: Source[], exceptions: readonly Exception[] = EXCEPTIONS): string[] {
+  const tokens = sources.flatMap(({ path, text }) => scan(text).map((token) => ({ path, token })))
+  if (tokens.length === 0) return ['saw no word: it looked in the wrong place']
+  const found = tokens.flatMap(({ path, token }) =>
+    [...shopWordsOf(token), ...pathsOf(path, token)].map((word) => ({ path, line: token.line, word })),
+  )
+  const wrong = found
+    .filter(({ path, word }) => !exceptions.some((exception) => isExcepted(path, word, exception)))
+    .map(({ path, line, word }): Violation => ({ path, line, message: `knows ${word}: take it as an argument` }))
+  const stale = exceptions.filter((exception) => !found.some(({ path, word }) => isExcepted(path, word, exception)))
+  return [...wrong.map(inOneLine), ...stale.map(({ path, word }) => `${path} needs no exception for ${word} any more`)]
+}
+
+/** Tests drive the whole service, and the types of the tables are generated from the schema: neither is looked at. */
+export async function checkPlatformOfProject(): Promise<string[]> {
+  return checkPlatform(
+    (await readSources(['src/platform/**/*.ts'])).filter(({ path }) => !/\.(test|gen)\.ts$/.test(path)),
+  )
+}

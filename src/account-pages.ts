@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { activityRoutes } from '#audit/activity/routes.ts'
+import { selfServiceRoutes } from '#customers/self-service/routes.ts'
+import { permissionRoutes } from '#oauth/permissions/routes.ts'
+import { promptRoutes } from '#oauth/prompt/routes.ts'
+import type { PageSite } from '#pages/answers.ts'
+import { addPrivatePages } from '#pages/site.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Vault } from '#platform/vault.ts'
+import { accountRoutes } from '#sign-in/account/routes.ts'
+import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
+import { invitationRoutes } from '#sign-in/invitation/routes.ts'
+import { resetRoutes } from '#sign-in/reset/routes.ts'
+import { signInRoutes } from '#sign-in/routes.ts'
+import { isDue, touchSession } from '#sign-in/sessions/commands.ts'
+import { findSession } from '#sign-in/sessions/queries.ts'
+
+/** These pages take passwords: no script runs on them, they load nothing from elsewhere, and nobody can frame them. */
+export const accountSite: PageSite = {
+  policy: {
+    scripts: [],
+    styles: ["'self'"],
+    images: ["'self'", 'data:'],
+    formActions: ["'self'"],
+    frameAncestors: [],
+  },
+  home: { href: '/account', text: 'Go to your account' },
+}
+
+const menu = {
+  label: 'Account',
+  home: '/account',
+  links: [
+    { href: '/account', text: 'Account' },
+    { href: '/account/second-factor', text: 'Two-step sign-in' },
+    { href: '/account/apps', text: 'Apps' },
+    { href: '/account/activity', text: 'Activity' },
+  ],
+}
+
+/** Registers sign-in and the pages that lead to it, the prompt, the account, and what customers change themselves. */
+export async function addAccountPages(
+  app: FastifyInstance,
+  { db, reads, clock, vault }: { db: Db; reads: Db; clock: Clock; vault: Vault },
+): Promise<void> {
+  await addPrivatePages(app, {
+    ...accountSite,
+    strictTransport: true,
+    vault,
+    signInPath: '/sign-in',
+    findSession: async (tokenHash) => {
+      const session = await findSession(reads, tokenHash, clock.now())
+      if (session !== undefined && isDue(session, clock.now()))
+        await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
+      return session
+    },
+  })
+  const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
+  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
+    await app.register(routes, options)
+  for (const routes of [promptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
+    await app.register(routes, options)
+}

@@ -1,0 +1,44 @@
+import { SCOPES } from '#oauth/scopes.ts'
+import type { ApiDescription } from '#platform/http/openapi.ts'
+import { VERSION } from './version.ts'
+
+/** What the OpenAPI document says about the whole interface; the routes say the rest. */
+export const api: ApiDescription = {
+  title: 'Licet',
+  version: VERSION,
+  description:
+    'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
+  tags: [
+    { name: 'Orders', description: 'What customers have bought.' },
+    { name: 'Customers', description: 'Who buys.' },
+    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
+    { name: 'Products', description: 'What is for sale.' },
+    { name: 'Categories', description: 'How products are ordered in the shop.' },
+    { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
+    { name: 'Licenses', description: 'The terms under which content is sold.' },
+    { name: 'Prices', description: 'What things cost, by country and currency.' },
+    { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
+    { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
+    { name: 'Marketplace', description: 'What other shop owners offer.' },
+    { name: 'Ledger', description: 'What companies owe each other for products from the marketplace.' },
+    { name: 'Companies', description: 'Shop owners.' },
+    { name: 'Users', description: 'The people who run a shop.' },
+    { name: 'Audit', description: 'Who did what to the doors of the company.' },
+    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
+    { name: 'Token information', description: 'What an access token is good for.' },
+  ],
+  scopes: SCOPES,
+  oauth2: {
+    description:
+      'The app sends a user to the prompt and gets a `code`, which is a refresh token, exchanges it for an access token and the next refresh token, and keeps that one.',
+    authorizationUrl: '/oauth2/auth',
+    tokenUrl: '/token',
+  },
+  errorSentence: 'A sentence that a shop owner can read.',
+  examples: {
+    nextPage: 'https://shop.example.com/api/products.json?limit=50&since_id=1050',
+    missingScope: { error: 'This needs the scope products, which the access token does not have.' },
+    notFound: { error: 'There is no product 4711.' },
+    validationFailed: { error: 'Product type is required.', errors: { product_type: ['is required'] } },
+  },
+}

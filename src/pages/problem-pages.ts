@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { isOwnHost } from '#platform/own-address.ts'
+import { notFound, type Problem } from '#platform/problem.ts'
+import { createSendPage, type PageSite, type SendPage } from './answers.ts'
+import { type Html, type Link, layout, wholePage } from './layout.ts'
+
+const TITLES: Record<number, string> = {
+  400: 'That did not work',
+  403: 'That is not possible',
+  404: 'There is nothing here',
+  409: 'That is not possible',
+  429: 'Too many attempts',
+  503: 'Not available right now',
+}
+
+/** With a way home it is a page of the service; without one it does not say whose it is. */
+function problemPage({ status, message }: Problem, requestId: string, home: Link | undefined): Html {
+  const title = TITLES[status] ?? 'Something went wrong'
+  const link = home === undefined ? '' : html`<p class="links"><a href="${home.href}">${home.text}</a></p>`
+  const main = html`<div class="card"><h1>${title}</h1>
+<p>${message}</p>
+<p class="faint">If you ask somebody for help, pass on this number: <code>${requestId}</code></p>
+!${link}</div>`
+  return home === undefined
+    ? wholePage({ title, frame: 'poster', body: html`<main>!${main}</main>` })
+    : layout({ title, main })
+}
+
+/** Answers with a failure as a page. */
+export function sendProblemPage(send: SendPage, reply: FastifyReply, problem: Problem, home?: Link): FastifyReply {
+  const page = problemPage(problem, reply.request.id, home)
+  return send(reply.headers(problem.headers), page, { status: problem.status })
+}
+
+const NOT_FOUND = notFound('The address is not quite right, or what was here is gone.')
+
+/** Does a browser ask for something that a person is to see? */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').toLowerCase().includes('text/html')
+}
+
+export type NotFoundPages = PageSite & {
+  /** Is the address one at which programs talk to programs? They get no page. */
+  isForPrograms: (request: FastifyRequest) => boolean
+}
+
+/** Answers people who ask for an address that leads nowhere, and nobody else. On other hosts than our own there is no way home. */
+export function createNotFoundPage({ isForPrograms, ...site }: NotFoundPages) {
+  const send = createSendPage(site)
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+    if (isForPrograms(request) || !wantsPage(request)) return undefined
+    const isOwn = isOwnHost(request.host, request.server.baseUrl ?? '')
+    return sendProblemPage(send, reply, NOT_FOUND, isOwn ? site.home : undefined)
+  }
+}

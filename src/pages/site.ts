@@ -1,0 +1,72 @@
+import cookie from '@fastify/cookie'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { asProblem, logged } from '#platform/http/errors.ts'
+import { readForms } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { forbidden, Problem } from '#platform/problem.ts'
+import type { Vault } from '#platform/vault.ts'
+import { createSendPage, type PageAnswer, type PageSite } from './answers.ts'
+import { addCsrf } from './csrf.ts'
+import { requireEncryption } from './encryption.ts'
+import type { Html, Menu } from './layout.ts'
+import { sendProblemPage } from './problem-pages.ts'
+import { addSessions, type SessionOptions } from './sessions.ts'
+import { css, stylePath } from './style.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers with a page, under the policy of its site. */
+    page(html: Html, options?: PageAnswer): FastifyReply
+  }
+}
+
+/** What the routes of private pages are given. */
+export type PageResourceOptions = ResourceOptions & { vault: Vault; menu: Menu }
+
+/** Serves the stylesheet of all sites, on every host. */
+export function addStylesheet(app: FastifyInstance): void {
+  app.get(stylePath, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(css),
+  )
+}
+
+/** Lets the routes of a site answer with pages; its failures are pages too. */
+export function addPages(app: FastifyInstance, site: PageSite, problemOf = asProblem): void {
+  const send = createSendPage(site)
+  app.decorateReply('page', function page(this: FastifyReply, html, options) {
+    return send(this, html, options)
+  })
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    sendProblemPage(send, reply, logged(error, request, problemOf(error)), site.home),
+  )
+}
+
+export type PrivatePages = PageSite & SessionOptions & { vault: Vault }
+
+/** addPages for people who sign in: with cookies, forms and sessions, over https, and on the service's own host only. */
+export async function addPrivatePages(app: FastifyInstance, options: PrivatePages): Promise<void> {
+  addPages(app, options, problemOfForm)
+  app.removeAllContentTypeParsers()
+  readForms(app)
+  // On other hosts than the service's own they would be somebody else's pages that ask for passwords.
+  app.addHook('onRoute', (route) => {
+    route.constraints = { ...route.constraints, site: 'own' }
+  })
+  requireEncryption(app)
+  await app.register(cookie)
+  addSessions(app, options)
+  await addCsrf(app, options.vault)
+}
+
+const NO_FORM = new Problem('unsupported_media_type', 415, 'A form is sent as application/x-www-form-urlencoded.')
+
+const TOO_OLD = forbidden(
+  'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
+)
+
+function problemOfForm(error: FastifyError): Problem | undefined {
+  if (error.code?.startsWith('FST_CSRF_')) return TOO_OLD
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? NO_FORM : asProblem(error)
+}
