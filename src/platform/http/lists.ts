@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
 import { asciiJson } from '../wire.ts'
-import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
+import { answerBytes, sendJson } from './answers.ts'
+import { askedFields, onlyFields } from './fields.ts'
 
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
