@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { makeOrderCases, ORDER_CASE_NAMES } from './order-cases.ts'
 
-const PRODUCT_CASE_NAMES = ['one', 'list', 'count', 'filtered', 'full', 'licenses', 'prices'] as const
+const PRODUCT_CASE_NAMES = ['one', 'list', 'fields', 'count', 'filtered', 'full', 'licenses', 'prices'] as const
 
 /** In the order in which they are measured: what changes something comes last. */
 export const CASE_NAMES = [...PRODUCT_CASE_NAMES, ...ORDER_CASE_NAMES, 'create'] as const
@@ -93,6 +93,14 @@ export async function makeCases(client: pg.Client, companyId: number): Promise<R
       requests: some(PAGES, () => get(`/api/products.json?limit=50&since_id=${pick(ids.length - 51)}`)),
       connectionsMax: ANY,
       aim: 0.6,
+    },
+    fields: {
+      name: 'fields',
+      title: 'list of 50, some fields',
+      requests: some(PAGES, () =>
+        get(`/api/products.json?limit=50&since_id=${pick(ids.length - 51)}&fields=id,title,updated_at,locales`),
+      ),
+      connectionsMax: ANY,
     },
     count: { name: 'count', title: 'count', requests: [get('/api/products/count.json')], connectionsMax: ANY },
     filtered: {

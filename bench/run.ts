@@ -43,8 +43,8 @@ async function prepare(folder: string, service: Service, options: Options): Prom
   const { cases, floorCompany } = await withDatabase(host, async (client) => {
     const cases = await makeCases(client, service.companyId)
     const ordered = JSON.parse(await fetchBody(service, cases.order.requests[0]!, 201)) as { order: { id: number } }
-    const { list, count, filtered, licenses, prices, orders } = cases
-    const reads = [list, count, filtered, licenses, prices, orders].flatMap(({ requests }) => requests)
+    const { list, fields, count, filtered, licenses, prices, orders } = cases
+    const reads = [list, fields, count, filtered, licenses, prices, orders].flatMap(({ requests }) => requests)
     await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
     const floorCompany = await prepareFloorWrites(client, { productKey: created.product.id, orderId: ordered.order.id })
     await client.query('vacuum analyze')

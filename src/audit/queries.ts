@@ -1,6 +1,7 @@
 import type { Db } from '#platform/db/database.ts'
-import type { RowList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type Filters, narrow } from '#platform/db/filters.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepareFamily } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire.ts'
 import type { AuditFilters } from './schema.ts'
 import type { AuditEntryState } from './state.ts'
@@ -23,36 +24,47 @@ const COLUMNS = [
   'audit_entries.request_id',
 ] as const
 
-const FILTERS = [
-  { name: 'created_at_min', column: 'audit_entries.created_at', operator: '>=' },
-  { name: 'created_at_max', column: 'audit_entries.created_at', operator: '<=' },
-  { name: 'user_id', column: 'audit_entries.user_id', operator: '=' },
-  { name: 'action', column: 'audit_entries.action', operator: '=' },
-  { name: 'since_id', column: 'audit_entries.id', operator: '>' },
-] as const
+type GivenFilters = {
+  created_at_min?: Date
+  created_at_max?: Date
+  user_id?: number
+  action?: string
+  since_id?: number
+}
 
-/** What a caller asks for, as a name that stands for the statement, the values in it, and the way to build it. */
-function readFilters(filters: AuditFilters & { since_id?: number }) {
-  const given = FILTERS.filter(({ name }) => filters[name] !== undefined)
+const FILTERS: Filters<Entries, GivenFilters> = {
+  created_at_min: (entries, time) => entries.where('audit_entries.created_at', '>=', time),
+  created_at_max: (entries, time) => entries.where('audit_entries.created_at', '<=', time),
+  user_id: (entries, id) => entries.where('audit_entries.user_id', '=', id),
+  action: (entries, action) => entries.where('audit_entries.action', '=', action),
+  since_id: (entries, id) => entries.where('audit_entries.id', '>', id),
+}
+
+function readFilters(filters: AuditFilters & { since_id?: number }): GivenFilters {
+  const { created_at_min, created_at_max, user_id, action, since_id } = filters
   return {
-    name: given.map(({ name }) => name).join(' '),
-    values: given.map(({ name }) =>
-      name === 'created_at_min' || name === 'created_at_max' ? readTime(filters[name] ?? '') : filters[name],
-    ),
-    narrow: (entries: Entries, values: never[]) =>
-      given.reduce<Entries>((rows, { column, operator }, at) => rows.where(column, operator, values[at]!), entries),
+    created_at_min: readTime(created_at_min),
+    created_at_max: readTime(created_at_max),
+    user_id,
+    action,
+    since_id,
   }
 }
+
+const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { company: number }) =>
+  narrow(auditEntriesOf(db, company), FILTERS, filters).select(COLUMNS),
+)
 
 export function listAuditEntries(db: Db, companyId: number, filters: AuditFilters): RowList<AuditEntryState> {
   // Where the list begins is the page's business.
-  const { name, values, narrow } = readFilters({ ...filters, since_id: undefined })
-  return {
-    name: `audit entries ${name}`,
-    values: [companyId, ...values],
-    rows: (company, ...given) => narrow(auditEntriesOf(db, company), given).select(COLUMNS),
-  }
+  return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
+
+const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>
+  narrow(auditEntriesOf(db, companyId), FILTERS, filters)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** Counted in an index and not kept: the record grows with every sign-in, is rarely counted, and ends after a year. */
 export async function countAuditEntries(
@@ -60,12 +72,7 @@ export async function countAuditEntries(
   companyId: number,
   filters: AuditFilters & { since_id?: number },
 ): Promise<number> {
-  const { name, values, narrow } = readFilters(filters)
-  const [row] = await runPrepared(db, `count audit entries ${name}`, [companyId, ...values], (company, ...given) =>
-    narrow(auditEntriesOf(db, company), given)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
 }
 

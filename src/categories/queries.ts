@@ -3,8 +3,8 @@ import { picturesOf } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 
@@ -23,22 +23,24 @@ const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[
   join products on products.company_id = entry.company_id and products.id = entry.product_key
   where entry.company_id = categories.company_id and entry.category_id = categories.id), '') || ']}'`
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  categoriesOf(db, companyId).select(wholeDocument.as('document')).where('categories.id', '=', id).compile(),
+)
+
 /** The document of a category; another company's is as absent as one that never was. */
 export async function getCategoryDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
-  const [category] = await runPrepared(db, 'category', [companyId, Number(ref)], (company, id) =>
-    categoriesOf(db, company).select(wholeDocument.as('document')).where('categories.id', '=', id).compile(),
-  )
+  const [category] = await documentById(db, companyId, Number(ref))
   if (category === undefined) throw categoryNotFound(ref)
   return category.document
 }
 
+const allOf = prepareList((db: Db, { company }: { company: number }) =>
+  categoriesOf(db, company).select(['categories.id', wholeDocument.as('document')]),
+)
+
 export function listCategories(db: Db, companyId: number): DocumentList {
-  return {
-    name: 'categories',
-    values: [companyId],
-    rows: (company) => categoriesOf(db, company).select(['categories.id', wholeDocument.as('document')]),
-  }
+  return allOf(db, { company: companyId })
 }
 
 /** Of all categories the kept counter knows the number; of those after an id the index does. */

@@ -28,7 +28,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         response: { 200: Type.Object({ categories: Type.Array(named(Category)) }) },
       },
     },
-    async (request, reply) => sendList(request, reply, 'categories', db, listCategories(db, request.caller.companyId)),
+    async (request, reply) => sendList(request, reply, 'categories', listCategories(db, request.caller.companyId)),
   )
 
   app.get(

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { companyNotFound, partnersOnly } from './errors.ts'
@@ -15,15 +15,17 @@ export function findCompany(
   return db.selectFrom('companies').select(['id', 'company_name', 'language']).where('id', '=', id).executeTakeFirst()
 }
 
+const sellerById = prepare((db: Db, id: number) =>
+  db
+    .selectFrom('companies')
+    .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'company_disabled'])
+    .where('id', '=', id)
+    .compile(),
+)
+
 /** The company that sells. */
 export async function getSeller(db: Db, id: number): Promise<Seller> {
-  const [seller] = await runPrepared(db, 'seller', [id], (company) =>
-    db
-      .selectFrom('companies')
-      .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'company_disabled'])
-      .where('id', '=', company)
-      .compile(),
-  )
+  const [seller] = await sellerById(db, id)
   if (seller === undefined) throw companyNotFound(String(id))
   return seller
 }
@@ -119,48 +121,49 @@ function wholeDocument(readerId: number) {
     || ',"shop_status":' || ${shopStatus} || '}'`
 }
 
+const documentById = prepare((db: Db, reader: number, id: number) =>
+  companiesSeenBy(db, reader).select(wholeDocument(reader).as('document')).where('companies.id', '=', id).compile(),
+)
+
 /** The document of a company; one that the caller may not see is as absent as one that never was. */
 export async function getCompanyDocument(db: Db, readerId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw companyNotFound(ref)
-  const [company] = await runPrepared(db, 'company', [readerId, Number(ref)], (reader, id) =>
-    companiesSeenBy(db, reader).select(wholeDocument(reader).as('document')).where('companies.id', '=', id).compile(),
-  )
+  const [company] = await documentById(db, readerId, Number(ref))
   if (company === undefined) throw companyNotFound(ref)
   return company.document
 }
 
 const isPartner = sql<boolean>`exists (select from companies as associate where associate.partner_id = companies.id)`
 
+const ownById = prepare((db: Db, id: number) =>
+  companiesSeenBy(db, id)
+    .select([wholeDocument(id).as('document'), isPartner.as('is_partner')])
+    .where('companies.id', '=', id)
+    .compile(),
+)
+
 /** The caller's own document, and whether others name it as their partner. */
 export async function getOwnCompany(db: Db, companyId: number): Promise<{ document: string; is_partner: boolean }> {
-  const [company] = await runPrepared(db, 'own company', [companyId], (id) =>
-    companiesSeenBy(db, id)
-      .select([wholeDocument(id).as('document'), isPartner.as('is_partner')])
-      .where('companies.id', '=', id)
-      .compile(),
-  )
+  const [company] = await ownById(db, companyId)
   if (company === undefined) throw companyNotFound(String(companyId))
   return company
 }
 
 export type CompanyFilters = { updated_at_min?: string }
 
+type GivenFilters = { partner: number; updated_at_min?: Date; email?: string }
+
+const associates = prepareList((db: Db, { partner, updated_at_min, email }: GivenFilters) =>
+  associatesOf(db, partner)
+    .$call((rows) => (updated_at_min === undefined ? rows : rows.where('companies.updated_at', '>=', updated_at_min)))
+    .$call((rows) =>
+      email === undefined ? rows : rows.where(sql<SqlBool>`lower(companies.email) = lower(${email}::text)`),
+    )
+    .select(['companies.id', wholeDocument(partner).as('document')]),
+)
+
 export function listAssociates(db: Db, companyId: number, { updated_at_min }: CompanyFilters): DocumentList {
-  if (updated_at_min === undefined) {
-    return {
-      name: 'associates',
-      values: [companyId],
-      rows: (partner) => associatesOf(db, partner).select(['companies.id', wholeDocument(partner).as('document')]),
-    }
-  }
-  return {
-    name: 'associates by time',
-    values: [companyId, readTime(updated_at_min)],
-    rows: (partner, time) =>
-      associatesOf(db, partner)
-        .where('companies.updated_at', '>=', time)
-        .select(['companies.id', wholeDocument(partner).as('document')]),
-  }
+  return associates(db, { partner: companyId, updated_at_min: readTime(updated_at_min) })
 }
 
 /** Associated companies with an e-mail address, in any case. Who is nobody's partner has none to search in. */
@@ -168,22 +171,24 @@ export async function searchAssociates(db: Db, companyId: number, query: string 
   if (!(await isPartnerOfAny(db, companyId))) throw partnersOnly()
   const email = searchedEmail(query)
   if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
-  return {
-    name: 'associates by email',
-    values: [companyId, email],
-    rows: (partner, address) =>
-      associatesOf(db, partner)
-        .where(sql<SqlBool>`lower(companies.email) = lower(${address}::text)`)
-        .select(['companies.id', wholeDocument(partner).as('document')]),
-  }
+  return associates(db, { partner: companyId, email })
 }
 
+const firstAssociate = prepare((db: Db, companyId: number) =>
+  associatesOf(db, companyId).select('companies.id').limit(1).compile(),
+)
+
 async function isPartnerOfAny(db: Db, companyId: number): Promise<boolean> {
-  const rows = await runPrepared(db, 'is partner', [companyId], (id) =>
-    associatesOf(db, id).select('companies.id').limit(1).compile(),
-  )
+  const rows = await firstAssociate(db, companyId)
   return rows.length > 0
 }
+
+const countOfAssociates = prepare((db: Db, partner: number, since: Date | null, after: number) =>
+  sql<{ count: number; is_partner: boolean }>`select
+    exists (select from companies where partner_id = ${partner}) as is_partner,
+    (select count(*) from companies where document is not null and partner_id = ${partner} and id > ${after}
+      and updated_at >= coalesce(${since}::timestamptz, '-infinity')) as count`.compile(db),
+)
 
 /** As many as the list shows: a partner's associated companies, or the one company itself. */
 export async function countCompanies(
@@ -191,17 +196,7 @@ export async function countCompanies(
   companyId: number,
   { updated_at_min, since_id }: CompanyFilters & { since_id?: number },
 ): Promise<number> {
-  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
-  const [row] = await runPrepared<{ count: number; is_partner: boolean }>(
-    db,
-    'count companies',
-    [companyId, time, since_id ?? 0],
-    (partner, since, after) =>
-      sql<{ count: number; is_partner: boolean }>`select
-        exists (select from companies where partner_id = ${partner}) as is_partner,
-        (select count(*) from companies where document is not null and partner_id = ${partner} and id > ${after}
-          and updated_at >= coalesce(${since}::timestamptz, '-infinity')) as count`.compile(db),
-  )
+  const [row] = await countOfAssociates(db, companyId, readTime(updated_at_min) ?? null, since_id ?? 0)
   return row?.is_partner === true ? row.count : 1
 }
 

@@ -49,7 +49,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const alone = !own.is_partner || query.self === '1' || query.self === 'true'
       return alone
         ? sendDocument(request, reply, 'company', own.document)
-        : sendList(request, reply, 'companies', db, listAssociates(db, caller.companyId, query))
+        : sendList(request, reply, 'companies', listAssociates(db, caller.companyId, query))
     },
   )
 
@@ -67,13 +67,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      sendList(
-        request,
-        reply,
-        'companies',
-        db,
-        await searchAssociates(db, request.caller.companyId, request.query.query),
-      ),
+      sendList(request, reply, 'companies', await searchAssociates(db, request.caller.companyId, request.query.query)),
   )
 
   app.get(

@@ -1,18 +1,20 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import type { Quote, Rates } from './rules.ts'
+
+const allDocuments = prepareList((db: Db) => db.selectFrom('currency_rates').select(['id', 'document']))
 
 /** The rates are the whole platform's, so there is no company to ask for. */
 export function listCurrencyRates(db: Db): DocumentList {
-  return { name: 'currency rates', values: [], rows: () => db.selectFrom('currency_rates').select(['id', 'document']) }
+  return allDocuments(db, {})
 }
+
+const allRates = prepare((db: Db) => db.selectFrom('currency_rates').select(['currency', 'rate_to_eur']).compile())
 
 /** The latest rate of every currency, to convert with. */
 export async function readRates(db: Db): Promise<Rates> {
-  const rows = await runPrepared(db, 'rates', [], () =>
-    db.selectFrom('currency_rates').select(['currency', 'rate_to_eur']).compile(),
-  )
+  const rows = await allRates(db)
   return new Map(rows.map(({ currency, rate_to_eur }) => [currency, rate_to_eur]))
 }
 

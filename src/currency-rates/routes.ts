@@ -20,7 +20,7 @@ export const currencyRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         response: { 200: Type.Object({ currency_rates: Type.Array(named(CurrencyRate)) }) },
       },
     },
-    async (request, reply) => sendList(request, reply, 'currency_rates', db, listCurrencyRates(db)),
+    async (request, reply) => sendList(request, reply, 'currency_rates', listCurrencyRates(db)),
   )
 
   done()

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
@@ -35,6 +35,10 @@ function listed(db: Db, relations: ReturnType<typeof relationsOf>) {
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 const isToken = (ref: string) => /^[A-Z]{16}$/i.test(ref)
 
+const documentByToken = prepare((db: Db, companyId: number, token: string) =>
+  accountsOf(db, companyId).select('customer_relations.document').where('customers.token', '=', token).compile(),
+)
+
 /** The document of a customer, by token in any case or by id; another company's is as absent as one that never was. */
 export async function getCustomerDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
@@ -43,34 +47,35 @@ export async function getCustomerDocument(db: Db, companyId: number, ref: string
     if (document === undefined) throw customerNotFound(ref)
     return document
   }
-  const [customer] = await runPrepared(db, 'customer by token', [companyId, ref.toUpperCase()], (company, token) =>
-    accountsOf(db, company).select('customer_relations.document').where('customers.token', '=', token).compile(),
-  )
+  const [customer] = await documentByToken(db, companyId, ref.toUpperCase())
   if (customer === undefined) throw customerNotFound(ref)
   return customer.document
 }
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  relationsOf(db, companyId)
+    .select('customer_relations.document')
+    .where('customer_relations.customer_id', '=', id)
+    .compile(),
+)
+
 export async function findCustomerDocument(db: Db, companyId: number, id: number): Promise<string | undefined> {
-  const [customer] = await runPrepared(db, 'customer by id', [companyId, id], (company, key) =>
-    relationsOf(db, company)
-      .select('customer_relations.document')
-      .where('customer_relations.customer_id', '=', key)
-      .compile(),
-  )
+  const [customer] = await documentById(db, companyId, id)
   return customer?.document
 }
 
 export type CustomerFilters = { updated_at_min?: string }
 
+const allOf = prepareList((db: Db, { company }: { company: number }) => listed(db, relationsOf(db, company)))
+
+const changedSince = prepareList((db: Db, { company, time }: { company: number; time: Date }) =>
+  listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time)),
+)
+
 export function listCustomers(db: Db, companyId: number, { updated_at_min }: CustomerFilters): DocumentList {
-  if (updated_at_min === undefined) {
-    return { name: 'customers', values: [companyId], rows: (company) => listed(db, relationsOf(db, company)) }
-  }
-  return {
-    name: 'customers by time',
-    values: [companyId, readTime(updated_at_min)],
-    rows: (company, time) => listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time)),
-  }
+  return updated_at_min === undefined
+    ? allOf(db, { company: companyId })
+    : changedSince(db, { company: companyId, time: readTime(updated_at_min) })
 }
 
 const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<SqlBool>>> = {
@@ -80,19 +85,33 @@ const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<
   last_name: (value) => sql<SqlBool>`lower(customers.last_name) = lower(${value}::text)`,
 }
 
+const searched = (field: Search['field']) =>
+  prepareList((db: Db, { company, value }: { company: number; value: string }) =>
+    listed(db, accountsOf(db, company).where(MATCHES[field](value)) as unknown as ReturnType<typeof relationsOf>),
+  )
+
+const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
+  email: searched('email'),
+  token: searched('token'),
+  first_name: searched('first_name'),
+  last_name: searched('last_name'),
+}
+
 /** The company's customers of whom a field has a value, in any case. */
 export function searchCustomers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const search = parseSearch(query)
   if (search === undefined)
     throw validationFailed({ query: [`must have the form field:value, with one of the fields ${SEARCHED_FIELDS}`] })
-  const matches = MATCHES[search.field]
-  return {
-    name: `customers by ${search.field}`,
-    values: [companyId, search.value],
-    rows: (company, value) =>
-      listed(db, accountsOf(db, company).where(matches(value)) as unknown as ReturnType<typeof relationsOf>),
-  }
+  return SEARCHES[search.field](db, { company: companyId, value: search.value })
 }
+
+const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
+  relationsOf(db, companyId)
+    .where('customer_relations.customer_id', '>', after)
+    .where('customer_relations.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** Of all customers the kept counter knows the number; of some the index does. */
 export async function countCustomers(
@@ -101,14 +120,7 @@ export async function countCustomers(
   { updated_at_min, since_id }: CustomerFilters & { since_id?: number },
 ): Promise<number> {
   if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, CUSTOMERS)
-  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
-  const [row] = await runPrepared(db, 'count customers', [companyId, time, since_id ?? 0], (company, since, after) =>
-    relationsOf(db, company)
-      .where('customer_relations.customer_id', '>', after)
-      .where('customer_relations.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await countAfter(db, companyId, readTime(updated_at_min) ?? null, since_id ?? 0)
   return row?.count ?? 0
 }
 
@@ -192,6 +204,42 @@ export async function lockCustomer(
 /** A customer as one company knows it. */
 export type OwnCustomer = { account: AccountState; own: RelationState }
 
+const buyer = (field: 'token' | 'email') =>
+  prepare((tx: Tx, companyId: number, value: string) =>
+    tx
+      .selectFrom('customers')
+      .innerJoin('customer_relations as own', (join) =>
+        join.onRef('own.customer_id', '=', 'customers.id').on('own.company_id', '=', companyId),
+      )
+      .select([
+        'customers.id',
+        'customers.token',
+        'customers.email',
+        'customers.first_name',
+        'customers.last_name',
+        'customers.language',
+        'customers.state',
+        'customers.password_hash',
+        'customers.verified_email',
+        'customers.addresses',
+        'customers.created_at',
+        'customers.updated_at',
+        'own.note',
+        'own.orders_count',
+        'own.total_spent',
+        'own.last_order_id',
+        'own.last_order_name',
+        'own.created_at as known_since',
+        'own.updated_at as known_as_of',
+      ])
+      .where(MATCHES[field](value))
+      // Both, so that what somebody else has changed of either while this waited is read anew.
+      .forNoKeyUpdate(['customers', 'own'])
+      .compile(),
+  )
+
+const BUYERS = { token: buyer('token'), email: buyer('email') }
+
 /**
  * lockCustomer for a sale, by one statement: the other companies that know the customer have nothing to do with it.
  * Undefined: the company knows nobody by that token or e-mail address.
@@ -203,27 +251,7 @@ export async function lockBuyer(
   value: string,
 ): Promise<OwnCustomer | undefined> {
   if (value.includes('\0')) return undefined
-  const [row] = await runPrepared(tx, `lock buyer by ${field}`, [companyId, value], (company, asked) =>
-    tx
-      .selectFrom('customers')
-      .innerJoin('customer_relations as own', (join) =>
-        join.onRef('own.customer_id', '=', 'customers.id').on('own.company_id', '=', company),
-      )
-      .selectAll('customers')
-      .select([
-        'own.note',
-        'own.orders_count',
-        'own.total_spent',
-        'own.last_order_id',
-        'own.last_order_name',
-        'own.created_at as known_since',
-        'own.updated_at as known_as_of',
-      ])
-      .where(MATCHES[field](asked))
-      // Both, so that what somebody else has changed of either while this waited is read anew.
-      .forNoKeyUpdate(['customers', 'own'])
-      .compile(),
-  )
+  const [row] = await BUYERS[field](tx, companyId, value)
   if (row === undefined) return undefined
   const { note, orders_count, total_spent, last_order_id, last_order_name, known_since, known_as_of, ...account } = row
   return {

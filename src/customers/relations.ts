@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { emit } from '#events/emit.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { presentCustomer } from './present.ts'
@@ -57,6 +57,15 @@ export async function insertCustomers(
   await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
 }
 
+const updateRelations = prepare((tx: Tx, customerId: number, rows: string) =>
+  sql`update customer_relations as kept
+    set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
+      last_order_id = changed.last_order_id, last_order_name = changed.last_order_name,
+      updated_at = changed.updated_at, document = changed.document
+    from json_populate_recordset(null::customer_relations, ${rows}::json) as changed
+    where kept.company_id = changed.company_id and kept.customer_id = ${customerId}`.compile(tx),
+)
+
 /** Writes relations of one account, which the caller holds, a batch in one statement, and answers their documents. */
 export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
   const documents: string[] = []
@@ -66,14 +75,7 @@ export async function saveRelations(tx: Tx, account: AccountState, relations: Re
       document: asciiJson(presentCustomer(account, relation)),
     }))
     documents.push(...rows.map(({ document }) => document))
-    await runPrepared(tx, 'save customer relations', [account.id, JSON.stringify(rows)], (customer, changes) =>
-      sql`update customer_relations as kept
-        set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
-          last_order_id = changed.last_order_id, last_order_name = changed.last_order_name,
-          updated_at = changed.updated_at, document = changed.document
-        from json_populate_recordset(null::customer_relations, ${changes}::json) as changed
-        where kept.company_id = changed.company_id and kept.customer_id = ${customer}`.compile(tx),
-    )
+    await updateRelations(tx, account.id, JSON.stringify(rows))
   }
   return documents
 }

@@ -63,7 +63,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       const { companyId } = request.caller
       const { email, password } = request.query
       if (email === undefined && password === undefined)
-        return sendList(request, reply, 'customers', db, listCustomers(db, companyId, request.query))
+        return sendList(request, reply, 'customers', listCustomers(db, companyId, request.query))
       if (!email?.trim()) throw validationFailed({ email: ['is required to check a password'] })
       if (!password) throw validationFailed({ password: ['is required to check a password'] })
       const result = await check(companyId, email.trim(), password)
@@ -96,7 +96,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'customers', db, searchCustomers(db, request.caller.companyId, request.query.query)),
+      sendList(request, reply, 'customers', searchCustomers(db, request.caller.companyId, request.query.query)),
   )
 
   app.get(

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import type { Topic, Topics } from './topics.ts'
+
+const insertEvents = prepare((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
+  sql`insert into events (company_id, topic, data, created_at)
+    select ${companyId}::bigint, ${topic}::text, entry::json, ${now}::timestamptz
+    from unnest(${entries}::text[]) as entry`.compile(tx),
+)
 
 /** Records events in the caller's transaction: they exist if and only if the writes they tell of exist. */
 export async function emit<Name extends Topic>(
@@ -13,12 +19,14 @@ export async function emit<Name extends Topic>(
 ): Promise<void> {
   if (data.length === 0) return
   const texts = data.map((entry) => JSON.stringify(entry))
-  await runPrepared(tx, 'emit', [companyId, topic, texts, now], (company, name, entries, time) =>
-    sql`insert into events (company_id, topic, data, created_at)
-      select ${company}::bigint, ${name}::text, entry::json, ${time}::timestamptz
-      from unnest(${entries}::text[]) as entry`.compile(tx),
-  )
+  await insertEvents(tx, companyId, topic, texts, now)
 }
+
+const insertForEach = prepare((tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
+  sql`insert into events (company_id, topic, data, created_at)
+    select company, ${topic}::text, ${entry}::json, ${now}::timestamptz
+    from unnest(${companyIds}::bigint[]) as company`.compile(tx),
+)
 
 /** Tells several companies of one change of what they all know. */
 export async function emitToEach<Name extends Topic>(
@@ -28,10 +36,5 @@ export async function emitToEach<Name extends Topic>(
   now: Date,
   data: Topics[Name],
 ): Promise<void> {
-  const values = [companyIds, topic, JSON.stringify(data), now]
-  await runPrepared(tx, 'emit to each', values, (companies, name, entry, time) =>
-    sql`insert into events (company_id, topic, data, created_at)
-      select company, ${name}::text, ${entry}::json, ${time}::timestamptz
-      from unnest(${companies}::bigint[]) as company`.compile(tx),
-  )
+  await insertForEach(tx, companyIds, topic, JSON.stringify(data), now)
 }

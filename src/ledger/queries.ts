@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import type { LedgerFilters } from './schema.ts'
@@ -16,33 +17,36 @@ function ledgerEntriesOf(db: Db, companyId: number) {
 
 type Entries = ReturnType<typeof ledgerEntriesOf>
 
-const FILTERS = [
-  { name: 'created_at_min', column: 'ledger_entries.created_at', operator: '>=' },
-  { name: 'created_at_max', column: 'ledger_entries.created_at', operator: '<=' },
-  { name: 'since_id', column: 'ledger_entries.id', operator: '>' },
-] as const
+type GivenFilters = { created_at_min?: Date; created_at_max?: Date; since_id?: number }
 
-/** What a caller asks for, as a name that stands for the statement, the values in it, and the way to build it. */
-function readFilters(filters: LedgerFilters & { since_id?: number }) {
-  const given = FILTERS.filter(({ name }) => filters[name] !== undefined)
-  return {
-    name: given.map(({ name }) => name).join(' '),
-    values: given.map(({ name }) => (name === 'since_id' ? filters[name] : readTime(filters[name] ?? ''))),
-    narrow: (entries: Entries, values: never[]) =>
-      given.reduce<Entries>((rows, { column, operator }, at) => rows.where(column, operator, values[at]!), entries),
-  }
+const FILTERS: Filters<Entries, GivenFilters> = {
+  created_at_min: (entries, time) => entries.where('ledger_entries.created_at', '>=', time),
+  created_at_max: (entries, time) => entries.where('ledger_entries.created_at', '<=', time),
+  since_id: (entries, id) => entries.where('ledger_entries.id', '>', id),
 }
+
+function readFilters({
+  created_at_min,
+  created_at_max,
+  since_id,
+}: LedgerFilters & { since_id?: number }): GivenFilters {
+  return { created_at_min: readTime(created_at_min), created_at_max: readTime(created_at_max), since_id }
+}
+
+const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { company: number }) =>
+  narrow(ledgerEntriesOf(db, company), FILTERS, filters).select(['ledger_entries.id', 'ledger_entries.document']),
+)
 
 export function listLedgerEntries(db: Db, companyId: number, filters: LedgerFilters): DocumentList {
   // Where the list begins is the page's business.
-  const { name, values, narrow } = readFilters({ ...filters, since_id: undefined })
-  return {
-    name: `ledger entries ${name}`,
-    values: [companyId, ...values],
-    rows: (company, ...given) =>
-      narrow(ledgerEntriesOf(db, company), given).select(['ledger_entries.id', 'ledger_entries.document']),
-  }
+  return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
+
+const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>
+  narrow(ledgerEntriesOf(db, companyId), FILTERS, filters)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /**
  * Counted in an index and not kept: a number that every sale of an owner's products writes, in whichever shop, would be
@@ -53,12 +57,7 @@ export async function countLedgerEntries(
   companyId: number,
   filters: LedgerFilters & { since_id?: number },
 ): Promise<number> {
-  const { name, values, narrow } = readFilters(filters)
-  const [row] = await runPrepared(db, `count ledger entries ${name}`, [companyId, ...values], (company, ...given) =>
-    narrow(ledgerEntriesOf(db, company), given)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
 }
 

@@ -27,7 +27,7 @@ export const ledgerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'ledger_entries', db, listLedgerEntries(db, request.caller.companyId, request.query)),
+      sendList(request, reply, 'ledger_entries', listLedgerEntries(db, request.caller.companyId, request.query)),
   )
 
   app.get(

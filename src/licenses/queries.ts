@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { licenseIsGeneral, licenseNotFound } from './errors.ts'
 import { GENERAL } from './rules.ts'
 import type { LicenseState } from './state.ts'
@@ -20,52 +20,54 @@ function licensesSeenBy(db: Db, companyId: number) {
   return db.selectFrom(general.unionAll(licensesOf(db, companyId).select(columns)).as('seen'))
 }
 
+/** Bindings and mirrors are asked by their tables, because products come after licenses. */
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  sql<{ document: string }>`select document from licenses
+    where id = ${id} and (company_id in (${companyId}, ${GENERAL}) or exists (
+      select from product_bindings as binding
+      join product_mirrors as mirror
+        on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
+      where binding.company_id = ${companyId} and binding.license_id = licenses.id
+        and mirror.owner_id = licenses.company_id))`.compile(db),
+)
+
 /**
  * The document of a license; another company's is as absent as one that never was, unless a mirrored product of the
- * company is sold under it. Bindings and mirrors are asked by their tables, because products come after licenses.
+ * company is sold under it.
  */
 export async function getLicenseDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw licenseNotFound(ref)
-  const [license] = await runPrepared<{ document: string }>(db, 'license', [companyId, Number(ref)], (company, id) =>
-    sql<{ document: string }>`select document from licenses
-      where id = ${id} and (company_id in (${company}, ${GENERAL}) or exists (
-        select from product_bindings as binding
-        join product_mirrors as mirror
-          on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
-        where binding.company_id = ${company} and binding.license_id = licenses.id
-          and mirror.owner_id = licenses.company_id))`.compile(db),
-  )
+  const [license] = await documentById(db, companyId, Number(ref))
   if (license === undefined) throw licenseNotFound(ref)
   return license.document
 }
 
+const allSeenBy = prepareList((db: Db, { company }: { company: number }) => [
+  licensesOf(db, GENERAL).select(['licenses.id', 'licenses.document']),
+  licensesOf(db, company).select(['licenses.id', 'licenses.document']),
+])
+
 /** All licenses that the company sees, those that are no longer valid too: they say so themselves. */
 export function listLicenses(db: Db, companyId: number): DocumentList {
-  return {
-    name: 'licenses',
-    values: [companyId],
-    rows: (company) => [
-      licensesOf(db, GENERAL).select(['licenses.id', 'licenses.document']),
-      licensesOf(db, company).select(['licenses.id', 'licenses.document']),
-    ],
-  }
+  return allSeenBy(db, { company: companyId })
 }
+
+const countAll = prepare((db: Db, companyId: number) =>
+  sql<{ count: number }>`select
+    (select coalesce(sum(amount), 0) from counters where company_id = ${companyId} and resource = ${LICENSES})
+    + (select count(*) from licenses where company_id = ${GENERAL}) as count`.compile(db),
+)
+
+const countAfter = prepare((db: Db, companyId: number, after: number) =>
+  licensesSeenBy(db, companyId)
+    .where('seen.id', '>', after)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** What the list shows: the company's own from the kept counter, and the general ones, which are a handful. */
 export async function countLicenses(db: Db, companyId: number, sinceId?: number): Promise<number> {
-  const [row] =
-    sinceId === undefined
-      ? await runPrepared<{ count: number }>(db, 'count licenses', [companyId], (company) =>
-          sql<{ count: number }>`select
-            (select coalesce(sum(amount), 0) from counters where company_id = ${company} and resource = ${LICENSES})
-            + (select count(*) from licenses where company_id = ${GENERAL}) as count`.compile(db),
-        )
-      : await runPrepared(db, 'count licenses since', [companyId, sinceId], (company, since) =>
-          licensesSeenBy(db, company)
-            .where('seen.id', '>', since)
-            .select((select) => select.fn.countAll<number>().as('count'))
-            .compile(),
-        )
+  const [row] = sinceId === undefined ? await countAll(db, companyId) : await countAfter(db, companyId, sinceId)
   return row?.count ?? 0
 }
 

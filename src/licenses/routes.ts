@@ -26,7 +26,7 @@ export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: Type.Object({ licenses: Type.Array(named(License)) }) },
       },
     },
-    async (request, reply) => sendList(request, reply, 'licenses', db, listLicenses(db, request.caller.companyId)),
+    async (request, reply) => sendList(request, reply, 'licenses', listLicenses(db, request.caller.companyId)),
   )
 
   app.get(

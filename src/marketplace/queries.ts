@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { RowList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { hasCompleteTerms, isInEnabledCategory, isInTheme, isOffered, type Value } from '#products/appearance.ts'
 import { productsOf } from '#products/queries.ts'
 import { HOST_KINDS } from '#theme-settings/domains.ts'
@@ -35,15 +35,19 @@ const shown = sql<EntryShop>`case when shop.id is not null then json_build_objec
     left join theme_setting_hosts as found on found.company_id = offer.company_id
       and found.theme_setting_id = shop.id and found.kind = wanted.kind)) end`
 
-/** All entries, which every company may see. */
-export function listEntries(db: Db): RowList<EntryRow> {
+const entries = prepareList((db: Db) => {
   const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, ${shown} as shop,
       ${productCount} as product_count, offer.cost_to_licensees_percent
     from market_offers as offer
     join companies as company on company.id = offer.company_id and not company.company_disabled
     left join ${shop} as shop on true
     where offer.withdrawn_at is null)`
-  return { name: 'marketplace', values: [], rows: () => db.selectFrom(entry.as('entry')).selectAll() }
+  return db.selectFrom(entry.as('entry')).selectAll()
+})
+
+/** All entries, which every company may see. */
+export function listEntries(db: Db): RowList<EntryRow> {
+  return entries(db, {})
 }
 
 export type Overview = {
@@ -78,12 +82,12 @@ const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, of
   left join ${shop} as shop on true
   where offer.withdrawn_at is null`
 
+const offerById = prepare((db: Db, id: number) => sql<Offer>`${offers} and offer.id = ${id}`.compile(db))
+
 /** The offer behind an entry, whosever it is; one that is withdrawn is as absent as one that never was. */
 export async function getOffer(db: Db, ref: string): Promise<Offer> {
   if (!/^\d{1,15}$/.test(ref)) throw entryNotFound(ref)
-  const [offer] = await runPrepared<Offer>(db, 'offer', [Number(ref)], (id) =>
-    sql<Offer>`${offers} and offer.id = ${id}`.compile(db),
-  )
+  const [offer] = await offerById(db, Number(ref))
   if (offer === undefined) throw entryNotFound(ref)
   return offer
 }
@@ -109,20 +113,18 @@ export async function lockOfferOf(tx: Tx, companyId: number): Promise<Offer> {
   return offer
 }
 
+type GivenOffer = { company: number; theme: number | null; categories: number[] | null }
+
+const offeredProducts = prepareList((db: Db, { company, theme, categories }: GivenOffer) =>
+  productsOf(db, company)
+    .select(['products.id', 'products.document'])
+    .where(isSelected(theme, categories))
+    .where(hasCompleteTerms),
+)
+
 /** The products of an offer, as their owner's documents. */
-export function listOffered(
-  db: Db,
-  { company_id, theme_id, category_ids }: Offer,
-): RowList<{ id: number; document: string }> {
-  return {
-    name: 'offered products',
-    values: [company_id, theme_id, category_ids],
-    rows: (company, theme, categories) =>
-      productsOf(db, company)
-        .select(['products.id', 'products.document'])
-        .where(isSelected(theme, categories))
-        .where(hasCompleteTerms),
-  }
+export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offer): DocumentList {
+  return offeredProducts(db, { company: company_id, theme: theme_id, categories: category_ids })
 }
 
 /**

@@ -31,7 +31,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      sendRows(request, reply, 'marketplace', db, listEntries(db), (row) => presentEntry(row, app.baseUrl)),
+      sendRows(request, reply, 'marketplace', listEntries(db), (row) => presentEntry(row, app.baseUrl)),
   )
 
   app.get(
@@ -49,7 +49,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) => {
       const offer = await getOffer(db, request.params.market_id)
-      return sendRows(request, reply, 'products', db, listOffered(db, offer), presentOffered)
+      return sendRows(request, reply, 'products', listOffered(db, offer), presentOffered)
     },
   )
 

@@ -3,12 +3,12 @@ import type { AddressState } from '#addresses/state.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { RowList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire.ts'
 import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
-import { type CountFilters, isAsked, readFilters } from './filters.ts'
+import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
 import type { RefundedLine, RefundSource, RefundState } from './refunds/state.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
@@ -45,27 +45,35 @@ function withCustomer(orders: ReturnType<typeof ordersOf>) {
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  withCustomer(ordersOf(db, companyId).where('orders.id', '=', id)).compile(),
+)
+
 /** The document of an order; another company's is as absent as one that never was. */
 export async function getOrderDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref)) throw orderNotFound(ref)
-  const [order] = await runPrepared(db, 'order', [companyId, Number(ref)], (company, id) =>
-    withCustomer(ordersOf(db, company).where('orders.id', '=', id)).compile(),
-  )
+  const [order] = await documentById(db, companyId, Number(ref))
   if (order === undefined) throw orderNotFound(ref)
   return wholeDocument(order)
 }
 
+const listed = prepareList((db: Db, { company, ...filters }: GivenOrderFilters & { company: number }) => {
+  const [first, second] = narrowOrders(ordersOf(db, company), company, filters)
+  return second === undefined ? withCustomer(first) : [withCustomer(first), withCustomer(second)]
+})
+
 export function listOrders(db: Db, companyId: number, filters: OrderFilters): RowList<OrderParts> {
-  const { name, values, narrow } = readFilters(filters)
-  return {
-    name: `orders ${name}`,
-    values: [companyId, ...values],
-    rows: (company, ...given) => {
-      const [first, second] = narrow(ordersOf(db, company), company, given).map(withCustomer)
-      return second === undefined ? first! : [first!, second]
-    },
-  }
+  return listed(db, { ...readFilters(filters), company: companyId })
 }
+
+const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: number) => {
+  const [first, second] = narrowOrders(ordersOf(db, companyId), companyId, filters)
+  const ids = first.select('orders.id')
+  return db
+    .selectFrom((second === undefined ? ids : ids.unionAll(second.select('orders.id'))).as('found'))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile()
+})
 
 /** By time and status the kept counts answer; by anything else an index does. */
 export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
@@ -82,15 +90,7 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
     const time = (text: string | undefined) => (text === undefined ? undefined : readTime(text))
     return readCount(db, companyId, statuses, time(created_at_min), time(created_at_max))
   }
-  const { name, values, narrow } = readFilters(filters)
-  const [row] = await runPrepared(db, `count orders ${name}`, [companyId, ...values], (company, ...given) => {
-    const parts = narrow(ordersOf(db, company), company, given).map((rows) => rows.select('orders.id'))
-    const all = parts.length === 1 ? parts[0]! : parts[0]!.unionAll(parts[1]!)
-    return db
-      .selectFrom(all.as('found'))
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile()
-  })
+  const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
 }
 

@@ -37,7 +37,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'orders', db, listOrders(db, request.caller.companyId, request.query), wholeDocument),
+      sendList(request, reply, 'orders', listOrders(db, request.caller.companyId, request.query), wholeDocument),
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare, prepareInsert } from '#platform/db/prepared.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
@@ -23,21 +23,59 @@ export function documentOf(order: OrderState): string {
   return asciiJson(presentOrder(order))
 }
 
-/** Adds an order with its lines and answers its document. The statement is as long as the table is wide, so it is built once. */
+const insertRow = prepareInsert('orders', {
+  buyer: true,
+  buyer_accepts_marketing: true,
+  cancelled_at: true,
+  checkout_id: true,
+  checkout_token: true,
+  closed_at: true,
+  company_id: true,
+  confirmed: true,
+  country_code: true,
+  created_at: true,
+  currency: true,
+  customer_id: true,
+  customer_notification: true,
+  customer_token: true,
+  discount_cents: true,
+  discount_codes: true,
+  document: true,
+  email: true,
+  financial_status: true,
+  fulfillment_status: true,
+  gateway: true,
+  home_cents: true,
+  home_refunded_cents: true,
+  id: true,
+  line_items_cents: true,
+  net_cents: true,
+  order_number: true,
+  po_number: true,
+  processed_at: true,
+  refunded_cents: true,
+  shipping_address: true,
+  shipping_lines: true,
+  source_name: true,
+  tax_cents: true,
+  tax_lines: true,
+  taxes_included: true,
+  test: true,
+  theme_setting_id: true,
+  total_cents: true,
+  updated_at: true,
+  visit: true,
+  weight: true,
+})
+
+const insertLines = prepare((tx: Tx, lines: string) =>
+  sql`insert into order_lines select * from json_populate_recordset(null::order_lines, ${lines}::json)`.compile(tx),
+)
+
+/** Adds an order with its lines and answers its document. */
 export async function insertOrder(tx: Tx, order: OrderState): Promise<string> {
   const document = documentOf(order)
-  const row = { ...columns(order), document }
-  const names = Object.keys(row)
-  await Promise.all([
-    runPrepared(tx, 'insert order', Object.values(row), (...standIns) => {
-      const values = Object.fromEntries(names.map((name, index) => [name, standIns[index]])) as never
-      return tx.insertInto('orders').values(values).compile()
-    }),
-    runPrepared(tx, 'insert order lines', [JSON.stringify(order.lines)], (lines) =>
-      sql`insert into order_lines
-        select * from json_populate_recordset(null::order_lines, ${lines}::json)`.compile(tx),
-    ),
-  ])
+  await Promise.all([insertRow(tx, { ...columns(order), document }), insertLines(tx, JSON.stringify(order.lines))])
   return document
 }
 

@@ -4,7 +4,7 @@ import type { Seller } from '#companies/state.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { handOut } from '#platform/db/ids.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { readForSale } from '#products/sale/queries.ts'
 import { mayBeShipped } from '#products/sale/rules.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
@@ -26,6 +26,15 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
 
 type Row = Seller & { shop_id: number | null; order_id: number; part_ids: number[] }
 
+const findSeller = prepare((tx: Tx, companyId: number, shopId: number, parts: number) =>
+  sql<Row>`select id, country_code, currency, tax_options, api_active, company_disabled,
+      (select shop.id from theme_settings as shop where shop.company_id = companies.id
+        and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id,
+      nextval('orders_id_seq') as order_id,
+      array(select nextval('part_ids')::float8 from generate_series(1, (select ${parts}::int))) as part_ids
+    from companies where id = ${companyId}`.compile(tx),
+)
+
 /** The seller, its shop and the ids of the order: one statement, because each statement adds a tenth to the cost. */
 async function readSeller(
   tx: Tx,
@@ -33,14 +42,7 @@ async function readSeller(
   shopId: number,
   parts: number,
 ): Promise<Pick<SaleContext, 'seller' | 'shopId' | 'orderId' | 'takeId'>> {
-  const [row] = await runPrepared<Row>(tx, 'sale context', [companyId, shopId, parts], (company, shop, count) =>
-    sql<Row>`select id, country_code, currency, tax_options, api_active, company_disabled,
-        (select shop.id from theme_settings as shop where shop.company_id = companies.id
-          and (${shop}::bigint = 0 or shop.id = ${shop}::bigint) order by shop.id limit 1) as shop_id,
-        nextval('orders_id_seq') as order_id,
-        array(select nextval('part_ids')::float8 from generate_series(1, (select ${count}::int))) as part_ids
-      from companies where id = ${company}`.compile(tx),
-  )
+  const [row] = await findSeller(tx, companyId, shopId, parts)
   if (row === undefined) throw companyNotFound(String(companyId))
   const { shop_id, order_id, part_ids, ...seller } = row
   return { seller, shopId: shop_id ?? undefined, orderId: order_id, takeId: handOut(part_ids) }

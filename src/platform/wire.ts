@@ -45,8 +45,11 @@ export function parseTime(text: string): Date | undefined {
   return shown < 0 || shown > 9999 ? undefined : moment
 }
 
-/** parseTime for what validation has already let through. */
-export function readTime(text: string): Date {
+/** parseTime for what validation has already let through, if there is anything. */
+export function readTime(text: string): Date
+export function readTime(text: string | undefined): Date | undefined
+export function readTime(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
   const time = parseTime(text)
   if (time === undefined) throw new TypeError(`not a time: ${text}`)
   return time

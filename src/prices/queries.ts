@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { priceNotFound } from './errors.ts'
 import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
 
@@ -13,43 +13,48 @@ function pricesOf(db: Db, companyId: number) {
   return db.selectFrom('prices').where('prices.company_id', '=', companyId)
 }
 
+/** Bindings and mirrors are asked by their tables, because products come after prices. */
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  sql<{ document: string }>`select document from prices
+    where id = ${id} and (company_id = ${companyId} or exists (
+      select from product_bindings as binding
+      join product_mirrors as mirror
+        on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
+      where binding.company_id = ${companyId} and mirror.owner_id = prices.company_id
+        and (binding.price_id = prices.id or binding.compare_price_id = prices.id)))`.compile(db),
+)
+
 /**
  * The document of a price model; another company's is as absent as one that never was, unless a mirrored product of the
- * company is sold for it. Bindings and mirrors are asked by their tables, because products come after prices.
+ * company is sold for it.
  */
 export async function getPriceDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
-  const [price] = await runPrepared<{ document: string }>(db, 'price', [companyId, Number(ref)], (company, id) =>
-    sql<{ document: string }>`select document from prices
-      where id = ${id} and (company_id = ${company} or exists (
-        select from product_bindings as binding
-        join product_mirrors as mirror
-          on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
-        where binding.company_id = ${company} and mirror.owner_id = prices.company_id
-          and (binding.price_id = prices.id or binding.compare_price_id = prices.id)))`.compile(db),
-  )
+  const [price] = await documentById(db, companyId, Number(ref))
   if (price === undefined) throw priceNotFound(ref)
   return price.document
 }
 
+const allOf = prepareList((db: Db, { company }: { company: number }) =>
+  pricesOf(db, company).select(['prices.id', 'prices.document']),
+)
+
 /** All price models, those that are no longer valid too: they say so themselves. */
 export function listPrices(db: Db, companyId: number): DocumentList {
-  return {
-    name: 'prices',
-    values: [companyId],
-    rows: (company) => pricesOf(db, company).select(['prices.id', 'prices.document']),
-  }
+  return allOf(db, { company: companyId })
 }
+
+const countAfter = prepare((db: Db, companyId: number, after: number) =>
+  pricesOf(db, companyId)
+    .where('prices.id', '>', after)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** Of all price models the kept counter knows the number; of those after an id the index does. */
 export async function countPrices(db: Db, companyId: number, sinceId?: number): Promise<number> {
   if (sinceId === undefined) return readCounter(db, companyId, PRICES)
-  const [row] = await runPrepared(db, 'count prices since', [companyId, sinceId], (company, since) =>
-    pricesOf(db, company)
-      .where('prices.id', '>', since)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await countAfter(db, companyId, sinceId)
   return row?.count ?? 0
 }
 

@@ -25,7 +25,7 @@ export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         response: { 200: Type.Object({ prices: Type.Array(named(Price)) }) },
       },
     },
-    async (request, reply) => sendList(request, reply, 'prices', db, listPrices(db, request.caller.companyId)),
+    async (request, reply) => sendList(request, reply, 'prices', listPrices(db, request.caller.companyId)),
   )
 
   app.get(

@@ -7,7 +7,6 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
 import { FieldReport } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes.ts'
@@ -17,7 +16,16 @@ import { asksForMoreThanPublishing } from './mirrors/rules.ts'
 import { changedTerms } from './parts.ts'
 import { presentProduct } from './present.ts'
 import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
-import { columns, documentOf, insertAll, insertProducts, type PartTable, positioned, saveMirrors } from './rows.ts'
+import {
+  columns,
+  documentOf,
+  insertAll,
+  insertProduct,
+  insertProducts,
+  type PartTable,
+  positioned,
+  saveMirrors,
+} from './rows.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -44,15 +52,6 @@ export async function createProduct(
   await adjustCounter(tx, companyId, PRODUCTS, 1)
   await emit(tx, companyId, 'product/create', now, [eventData(product)])
   return { state: product, document }
-}
-
-/** The statement is as long as the table is wide, so it is built once. */
-async function insertProduct(tx: Tx, row: ReturnType<typeof columns> & { document: string }): Promise<void> {
-  const names = Object.keys(row)
-  await runPrepared(tx, 'insert product', Object.values(row), (...standIns) => {
-    const values = Object.fromEntries(names.map((name, index) => [name, standIns[index]])) as never
-    return tx.insertInto('products').values(values).compile()
-  })
 }
 
 /**

@@ -4,12 +4,12 @@ import { picturesOf, type StoredPicture } from '#pictures/queries.ts'
 import type { Picture } from '#pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { selectPrices } from '#prices/queries.ts'
 import { productNotFound } from './errors.ts'
-import { type CountFilters, readFilters } from './filters.ts'
+import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './filters.ts'
 import type { StoredLocale } from './locales.ts'
 import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Chapter, type Tagging, type Term } from './parts.ts'
@@ -38,39 +38,43 @@ function isAddressed(ref: string) {
   }
 }
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  productsOf(db, companyId).select('document').where('products.id', '=', id).compile(),
+)
+
+const documentByProductId = prepare((db: Db, companyId: number, productId: string) =>
+  productsOf(db, companyId).select('document').where('products.product_id', '=', productId).compile(),
+)
+
 /** The stored document of a product; another company's is as absent as one that never was. */
 export async function getProductDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isKey(ref) && !PRODUCT_ID.test(ref)) throw productNotFound(ref)
   const [product] = isKey(ref)
-    ? await runPrepared(db, 'product by id', [companyId, Number(ref)], (company, id) =>
-        productsOf(db, company).select('document').where('products.id', '=', id).compile(),
-      )
-    : await runPrepared(db, 'product by product_id', [companyId, ref.toUpperCase()], (company, productId) =>
-        productsOf(db, company).select('document').where('products.product_id', '=', productId).compile(),
-      )
+    ? await documentById(db, companyId, Number(ref))
+    : await documentByProductId(db, companyId, ref.toUpperCase())
   if (product === undefined) throw productNotFound(ref)
   return product.document
 }
 
+const listed = prepareList((db: Db, { company, ...filters }: GivenProductFilters & { company: number }) =>
+  narrowProducts(productsOf(db, company), filters).select(['products.id', 'products.document']),
+)
+
 export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentList {
   // Where the list begins is the page's business.
-  const { name, values, narrow } = readFilters({ ...filters, since_id: undefined })
-  return {
-    name: `products ${name}`,
-    values: [companyId, ...values],
-    rows: (company, ...given) => narrow(productsOf(db, company), given).select(['products.id', 'products.document']),
-  }
+  return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
+
+const counted = prepareFamily((db: Db, filters: GivenProductFilters, companyId: number) =>
+  narrowProducts(productsOf(db, companyId), filters)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** Without filters the kept counter answers; with filters an index does. */
 export async function countProducts(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
-  const { name, values, narrow } = readFilters(filters)
-  const [row] = await runPrepared(db, `count products ${name}`, [companyId, ...values], (company, ...given) =>
-    narrow(productsOf(db, company), given)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
 }
 
@@ -242,18 +246,19 @@ export async function isProductIdTaken(db: Db, companyId: number, productId: str
   )
 }
 
+const termsByIds = prepare((db: Db, companyId: number, licenses: number[], prices: number[]) =>
+  selectLicenses(db, companyId, licenses)
+    .unionAll(selectPrices(db, companyId, prices))
+    .compile(),
+)
+
 /**
  * Which of the licenses and prices the shop has, and whether each is valid, by kind and id: one statement for all of
  * them. Nothing needs to be held, because they are never deleted.
  */
 export async function findTerms(db: Db, companyId: number, terms: readonly Term[]): Promise<Map<string, boolean>> {
   const idsOf = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ id }) => id)
-  const values = [companyId, idsOf('license'), idsOf('price')]
-  const rows = await runPrepared(db, 'terms', values, (company, licenses, prices) =>
-    selectLicenses(db, company, licenses)
-      .unionAll(selectPrices(db, company, prices))
-      .compile(),
-  )
+  const rows = await termsByIds(db, companyId, idsOf('license'), idsOf('price'))
   return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
 }
 

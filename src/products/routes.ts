@@ -30,7 +30,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'products', db, listProducts(db, request.caller.companyId, request.query)),
+      sendList(request, reply, 'products', listProducts(db, request.caller.companyId, request.query)),
   )
 
   app.get(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { prepareInsert } from '#platform/db/prepared.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
@@ -40,6 +41,38 @@ export function documentOf(product: ProductState): string {
 export function positioned(bindings: ProductState['bindings']) {
   return bindings.map((binding, position) => ({ ...binding, position }))
 }
+
+/** Adds a product's own row. */
+export const insertProduct = prepareInsert('products', {
+  allow_download_trial: true,
+  attribute_set_id: true,
+  chapters: true,
+  comment: true,
+  company_id: true,
+  created_at: true,
+  document: true,
+  drm_protected: true,
+  gtin: true,
+  id: true,
+  items_in_stock: true,
+  locales: true,
+  manage_stock: true,
+  mirrored: true,
+  pre_sales: true,
+  priced: true,
+  product_id: true,
+  product_type: true,
+  published: true,
+  published_at: true,
+  runtime: true,
+  supplier: true,
+  tagging: true,
+  title: true,
+  updated_at: true,
+  valid: true,
+  version: true,
+  weight: true,
+})
 
 /** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
 export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { type HostKind, type Hosts, hostKey } from './domains.ts'
 import { themeSettingNotFound } from './errors.ts'
 import type { Shop, StoredThemeLocale, ThemeSettingState } from './state.ts'
@@ -23,18 +23,22 @@ function presentedOf(db: Db, companyId: number) {
     .select(['theme_settings.id', sql<string>`theme_settings.document`.as('document')])
 }
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  presentedOf(db, companyId).where('theme_settings.id', '=', id).compile(),
+)
+
 /** The document of a theme setting; another company's is as absent as one that never was. */
 export async function getThemeSettingDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref)) throw themeSettingNotFound(ref)
-  const [setting] = await runPrepared(db, 'theme setting', [companyId, Number(ref)], (company, id) =>
-    presentedOf(db, company).where('theme_settings.id', '=', id).compile(),
-  )
+  const [setting] = await documentById(db, companyId, Number(ref))
   if (setting === undefined) throw themeSettingNotFound(ref)
   return setting.document
 }
 
+const allOf = prepareList((db: Db, { company }: { company: number }) => presentedOf(db, company))
+
 export function listThemeSettings(db: Db, companyId: number): DocumentList {
-  return { name: 'theme settings', values: [companyId], rows: (company) => presentedOf(db, company) }
+  return allOf(db, { company: companyId })
 }
 
 /** Of all theme settings the kept counter knows the number; of those after an id the index does. */
@@ -47,31 +51,34 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
   return count
 }
 
+const shopByHost = prepare((db: Db, host: string) =>
+  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url, setting.locales
+    from theme_setting_hosts as found
+    join theme_settings as setting
+      on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
+    join companies as company on company.id = setting.company_id and not company.company_disabled
+    where found.host = ${host}`.compile(db),
+)
+
 /** The shop behind a host, offline or not; undefined where there is none, or none that is enabled, as its company is. */
 export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const key = hostKey(host, ownHost)
   if (key === undefined) return undefined
-  const [shop] = await runPrepared<Shop>(db, 'shop by host', [key], (name) =>
-    sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url, setting.locales
-      from theme_setting_hosts as found
-      join theme_settings as setting
-        on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
-      join companies as company on company.id = setting.company_id and not company.company_disabled
-      where found.host = ${name}`.compile(db),
-  )
+  const [shop] = await shopByHost(db, key)
   return shop
 }
 
+const firstShop = prepare((db: Db, companyId: number) =>
+  themeSettingsOf(db, companyId).select('theme_settings.id').orderBy('theme_settings.id').limit(1).compile(),
+)
+
+const shopById = prepare((db: Db, companyId: number, id: number) =>
+  themeSettingsOf(db, companyId).select('theme_settings.id').where('theme_settings.id', '=', id).compile(),
+)
+
 /** The shop of the company with this id, or its first if the id is 0; undefined: there is none. */
 export async function findShopId(db: Db, companyId: number, id: number): Promise<number | undefined> {
-  const [shop] =
-    id === 0
-      ? await runPrepared(db, 'first shop', [companyId], (company) =>
-          themeSettingsOf(db, company).select('theme_settings.id').orderBy('theme_settings.id').limit(1).compile(),
-        )
-      : await runPrepared(db, 'shop by id', [companyId, id], (company, key) =>
-          themeSettingsOf(db, company).select('theme_settings.id').where('theme_settings.id', '=', key).compile(),
-        )
+  const [shop] = id === 0 ? await firstShop(db, companyId) : await shopById(db, companyId, id)
   return shop?.id
 }
 

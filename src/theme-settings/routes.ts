@@ -45,7 +45,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'ThemeSettings', db, listThemeSettings(db, request.caller.companyId)),
+      sendList(request, reply, 'ThemeSettings', listThemeSettings(db, request.caller.companyId)),
   )
 
   app.get(

@@ -2,8 +2,8 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { searchedEmail } from '#companies/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
@@ -45,50 +45,55 @@ function asState({
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 const isToken = (ref: string) => /^[A-Z]{16}$/i.test(ref)
 
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  shownUsersOf(db, companyId).select(document).where('users.id', '=', id).compile(),
+)
+
+const documentByToken = prepare((db: Db, companyId: number, token: string) =>
+  shownUsersOf(db, companyId).select(document).where('users.token', '=', token).compile(),
+)
+
 /** The stored document of a user, by token in any case or by id; another company's is as absent as one that never was. */
 export async function getUserDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref) && !isToken(ref)) throw userNotFound(ref)
   const [user] = isId(ref)
-    ? await runPrepared(db, 'user by id', [companyId, Number(ref)], (company, id) =>
-        shownUsersOf(db, company).select(document).where('users.id', '=', id).compile(),
-      )
-    : await runPrepared(db, 'user by token', [companyId, ref.toUpperCase()], (company, token) =>
-        shownUsersOf(db, company).select(document).where('users.token', '=', token).compile(),
-      )
+    ? await documentById(db, companyId, Number(ref))
+    : await documentByToken(db, companyId, ref.toUpperCase())
   if (user === undefined) throw userNotFound(ref)
   return user.document
 }
 
 export type UserFilters = { updated_at_min?: string }
 
-export function listUsers(db: Db, companyId: number, { updated_at_min }: UserFilters): DocumentList {
-  if (updated_at_min === undefined) {
-    return {
-      name: 'users',
-      values: [companyId],
-      rows: (company) => shownUsersOf(db, company).select(['users.id', document]),
-    }
-  }
-  return {
-    name: 'users by time',
-    values: [companyId, readTime(updated_at_min)],
-    rows: (company, time) =>
-      shownUsersOf(db, company).where('users.updated_at', '>=', time).select(['users.id', document]),
-  }
-}
-
 const hasEmail = (email: string) => sql<SqlBool>`lower(users.email) = lower(${email}::text)`
+
+type GivenFilters = { company: number; updated_at_min?: Date; email?: string }
+
+const listed = prepareList((db: Db, { company, updated_at_min, email }: GivenFilters) =>
+  shownUsersOf(db, company)
+    .$call((rows) => (updated_at_min === undefined ? rows : rows.where('users.updated_at', '>=', updated_at_min)))
+    .$call((rows) => (email === undefined ? rows : rows.where(hasEmail(email))))
+    .select(['users.id', document]),
+)
+
+export function listUsers(db: Db, companyId: number, { updated_at_min }: UserFilters): DocumentList {
+  return listed(db, { company: companyId, updated_at_min: readTime(updated_at_min) })
+}
 
 /** The company's user with an e-mail address, in any case. */
 export function searchUsers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const email = searchedEmail(query)
   if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
-  return {
-    name: 'users by email',
-    values: [companyId, email],
-    rows: (company, address) => shownUsersOf(db, company).where(hasEmail(address)).select(['users.id', document]),
-  }
+  return listed(db, { company: companyId, email })
 }
+
+const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
+  shownUsersOf(db, companyId)
+    .where('users.id', '>', after)
+    .where('users.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
 
 /** Of all users the kept counter knows the number; of some the index does. */
 export async function countUsers(
@@ -97,14 +102,7 @@ export async function countUsers(
   { updated_at_min, since_id }: UserFilters & { since_id?: number },
 ): Promise<number> {
   if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, USERS)
-  const time = updated_at_min === undefined ? null : readTime(updated_at_min)
-  const [row] = await runPrepared(db, 'count users', [companyId, time, since_id ?? 0], (company, since, after) =>
-    shownUsersOf(db, company)
-      .where('users.id', '>', after)
-      .where('users.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile(),
-  )
+  const [row] = await countAfter(db, companyId, readTime(updated_at_min) ?? null, since_id ?? 0)
   return row?.count ?? 0
 }
 

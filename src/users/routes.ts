@@ -40,8 +40,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         response: { 200: Many },
       },
     },
-    async (request, reply) =>
-      sendList(request, reply, 'users', db, listUsers(db, request.caller.companyId, request.query)),
+    async (request, reply) => sendList(request, reply, 'users', listUsers(db, request.caller.companyId, request.query)),
   )
 
   app.get(
@@ -58,7 +57,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      sendList(request, reply, 'users', db, searchUsers(db, request.caller.companyId, request.query.query)),
+      sendList(request, reply, 'users', searchUsers(db, request.caller.companyId, request.query.query)),
   )
 
   app.get(

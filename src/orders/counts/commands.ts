@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import type { OrderRow } from '../state.ts'
 import { type DayCount, dayOf } from './rules.ts'
 
@@ -13,11 +13,35 @@ export type CountedOrder = Pick<
   'company_id' | 'id' | 'created_at' | 'financial_status' | 'fulfillment_status'
 >
 
+const addToSlots = prepare(
+  (
+    tx: Tx,
+    companyId: number,
+    day: string,
+    financial: string,
+    fulfillment: string,
+    slotOfAll: number,
+    slotOfDay: number,
+    by: number,
+    id: number,
+  ) =>
+    sql`insert into order_counts
+        (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
+      values
+        (${companyId}, '-infinity', ${financial}, ${fulfillment}, ${slotOfAll}, ${by}::bigint, ${id}, ${id}),
+        (${companyId}, ${day}::date, ${financial}, ${fulfillment}, ${slotOfDay}, ${by}::bigint, ${id}, ${id})
+      on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
+        set amount = order_counts.amount + excluded.amount,
+          first_id = least(order_counts.first_id, excluded.first_id),
+          last_id = greatest(order_counts.last_id, excluded.last_id)`.compile(tx),
+)
+
 /** Counts an order in, or out (-1), in the transaction that changes it. Old days have few writers, and one slot. */
 async function count(tx: Tx, order: CountedOrder, by: 1 | -1, now: Date): Promise<void> {
   const day = dayOf(order.created_at)
   const slot = randomInt(SLOTS)
-  const values = [
+  await addToSlots(
+    tx,
     order.company_id,
     day,
     order.financial_status,
@@ -26,17 +50,6 @@ async function count(tx: Tx, order: CountedOrder, by: 1 | -1, now: Date): Promis
     day === dayOf(now) ? slot : 0,
     by,
     order.id,
-  ]
-  await runPrepared(tx, 'count order', values, (company, date, financial, fulfillment, ofAll, ofDay, amount, id) =>
-    sql`insert into order_counts
-        (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
-      values
-        (${company}, '-infinity', ${financial}, ${fulfillment}, ${ofAll}, ${amount}::bigint, ${id}, ${id}),
-        (${company}, ${date}::date, ${financial}, ${fulfillment}, ${ofDay}, ${amount}::bigint, ${id}, ${id})
-      on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
-        set amount = order_counts.amount + excluded.amount,
-          first_id = least(order_counts.first_id, excluded.first_id),
-          last_id = greatest(order_counts.last_id, excluded.last_id)`.compile(tx),
   )
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { type Days, planCount } from './rules.ts'
 
 /** Undefined: any. */
@@ -18,10 +18,38 @@ function boundsOf(days: Days | null): [string, string] {
 }
 
 /**
- * How many orders there are, by time and status, without counting more of them than those of the first and last day. They
- * are found by their time alone, because there are fewer of a day than of a status: PostgreSQL does not see the status in
- * a sub-select, and does not try its index.
+ * The orders of the first and last day are found by their time alone, because there are fewer of a day than of a status:
+ * PostgreSQL does not see the status in a sub-select, and does not try its index.
  */
+const countOf = prepare(
+  (
+    db: Db,
+    companyId: number,
+    from: string,
+    to: string,
+    firsts: Date[],
+    lasts: Date[],
+    financial: string | null,
+    fulfillment: string | null,
+  ) =>
+    sql<{ count: number }>`select (
+        select coalesce(sum(amount), 0) from order_counts
+        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+          and (${financial}::text is null or financial_status = ${financial}::text)
+          and (${fulfillment}::text is null or fulfillment_status = ${fulfillment}::text)
+      ) + (
+        select coalesce(sum(part.amount), 0)
+        from unnest(${firsts}::timestamptz[], ${lasts}::timestamptz[]) as span (first, last)
+        cross join lateral (
+          select count(*) as amount from orders
+          where company_id = ${companyId} and created_at between span.first and span.last
+            and financial_status = coalesce((select ${financial}::text), financial_status)
+            and coalesce(fulfillment_status, '') = coalesce((select ${fulfillment}::text), fulfillment_status, '')
+        ) as part
+      ) as count`.compile(db),
+)
+
+/** How many orders there are, by time and status, without counting more of them than those of the first and last day. */
 export async function readCount(
   db: Db,
   companyId: number,
@@ -30,34 +58,14 @@ export async function readCount(
   max: Date | undefined,
 ): Promise<number> {
   const { days, spans } = planCount(min, max)
-  const values = [
+  const [row] = await countOf(
+    db,
     companyId,
     ...boundsOf(days),
     spans.map(({ from }) => from),
     spans.map(({ to }) => to),
     financial ?? null,
     fulfillment === undefined ? null : (fulfillment ?? ''),
-  ]
-  const [row] = await runPrepared<{ count: number }>(
-    db,
-    'count orders',
-    values,
-    (company, from, to, firsts, lasts, paid, shipped) =>
-      sql<{ count: number }>`select (
-          select coalesce(sum(amount), 0) from order_counts
-          where company_id = ${company} and day between ${from}::date and ${to}::date
-            and (${paid}::text is null or financial_status = ${paid}::text)
-            and (${shipped}::text is null or fulfillment_status = ${shipped}::text)
-        ) + (
-          select coalesce(sum(part.amount), 0)
-          from unnest(${firsts}::timestamptz[], ${lasts}::timestamptz[]) as span (first, last)
-          cross join lateral (
-            select count(*) as amount from orders
-            where company_id = ${company} and created_at between span.first and span.last
-              and financial_status = coalesce((select ${paid}::text), financial_status)
-              and coalesce(fulfillment_status, '') = coalesce((select ${shipped}::text), fulfillment_status, '')
-          ) as part
-        ) as count`.compile(db),
   )
   return row?.count ?? 0
 }
@@ -66,18 +74,18 @@ export async function readCount(
  * The first id among the orders since a time: of its own day by their times, of the days after it as it is kept. What is
  * computed of an id keeps PostgreSQL from walking through all ids for the smallest one.
  */
-export function firstIdSince(company: never, time: never) {
+export function firstIdSince(companyId: number, time: Date) {
   return sql<number>`least(
-    (select min(id + 0) from orders where company_id = ${company} and created_at >= ${time}::timestamptz
+    (select min(id + 0) from orders where company_id = ${companyId} and created_at >= ${time}::timestamptz
       and created_at < date_trunc('day', ${time}::timestamptz) + interval '1 day'),
-    (select min(first_id) from order_counts where company_id = ${company} and day > ${time}::timestamptz::date))`
+    (select min(first_id) from order_counts where company_id = ${companyId} and day > ${time}::timestamptz::date))`
 }
 
 /** The last id among the orders until a time. */
-export function lastIdUntil(company: never, time: never) {
+export function lastIdUntil(companyId: number, time: Date) {
   return sql<number>`greatest(
-    (select max(id + 0) from orders where company_id = ${company} and created_at <= ${time}::timestamptz
+    (select max(id + 0) from orders where company_id = ${companyId} and created_at <= ${time}::timestamptz
       and created_at >= date_trunc('day', ${time}::timestamptz)),
     (select max(last_id) from order_counts
-      where company_id = ${company} and day > '-infinity' and day < ${time}::timestamptz::date))`
+      where company_id = ${companyId} and day > '-infinity' and day < ${time}::timestamptz::date))`
 }

@@ -1,8 +1,9 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { DocumentList } from '#platform/db/pages.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import { firstIdSince, lastIdUntil } from '../counts/queries.ts'
@@ -32,67 +33,50 @@ const shown = <Shown extends Rows>(rows: Shown): Shown =>
 
 type Asked = FulfillmentFilters & { status?: FulfillmentStatus; since_id?: number }
 
-/** How a filter narrows the rows. Its value is passed on as it is: the statement is built once and kept. */
-const FILTERS = {
-  since_id: (rows: Rows, id: never) => rows.where('fulfillments.id', '>', id),
-  status: (rows: Rows, status: never) => rows.where('fulfillments.status', '=', status),
-  created_at_min: (rows: Rows, time: never) => rows.where('fulfillments.created_at', '>=', time),
-  created_at_max: (rows: Rows, time: never) => rows.where('fulfillments.created_at', '<=', time),
-}
+type GivenFilters = { since_id?: number; status?: FulfillmentStatus; created_at_min?: Date; created_at_max?: Date }
 
-type Name = keyof typeof FILTERS
+const FILTERS: Filters<Rows, GivenFilters> = {
+  since_id: (rows, id) => rows.where('fulfillments.id', '>', id),
+  status: (rows, status) => rows.where('fulfillments.status', '=', status),
+  created_at_min: (rows, time) => rows.where('fulfillments.created_at', '>=', time),
+  created_at_max: (rows, time) => rows.where('fulfillments.created_at', '<=', time),
+}
 
 /** The days of the owner's orders bound the ids, so that a page of some time is found by key, as it is among orders. */
-const BOUNDS: { [Bound in Name]?: (rows: Rows, company: never, time: never) => Rows } = {
-  created_at_min: (rows, company, time) => rows.where('fulfillments.id', '>=', firstIdSince(company, time)),
-  created_at_max: (rows, company, time) => rows.where('fulfillments.id', '<=', lastIdUntil(company, time)),
+const boundsOf = (companyId: number): Filters<Rows, Pick<GivenFilters, 'created_at_min' | 'created_at_max'>> => ({
+  created_at_min: (rows, time) => rows.where('fulfillments.id', '>=', firstIdSince(companyId, time)),
+  created_at_max: (rows, time) => rows.where('fulfillments.id', '<=', lastIdUntil(companyId, time)),
+})
+
+function readFilters({ since_id, status, created_at_min, created_at_max }: Asked): GivenFilters {
+  return { since_id, status, created_at_min: readTime(created_at_min), created_at_max: readTime(created_at_max) }
 }
 
-/** What a caller asks for, as a name that stands for the statement, the values in it, and the way to build it. */
-function readFilters({ since_id, status, created_at_min, created_at_max }: Asked) {
-  const time = (text: string | undefined) => (text === undefined ? undefined : readTime(text))
-  const asked: [Name, unknown][] = [
-    ['since_id', since_id],
-    ['status', status],
-    ['created_at_min', time(created_at_min)],
-    ['created_at_max', time(created_at_max)],
-  ]
-  const given = asked.filter(([, value]) => value !== undefined)
-  return {
-    name: given.map(([name]) => name).join(' '),
-    values: given.map(([, value]) => value),
-    narrow: <Narrowed extends Rows>(rows: Narrowed, values: readonly never[]): Narrowed =>
-      given.reduce<Rows>((narrowed, [name], index) => FILTERS[name](narrowed, values[index]!), rows) as Narrowed,
-    bound: <Bounded extends Rows>(rows: Bounded, company: never, values: readonly never[]): Bounded =>
-      given.reduce<Rows>(
-        (bounded, [name], index) => BOUNDS[name]?.(bounded, company, values[index]!) ?? bounded,
-        rows,
-      ) as Bounded,
-  }
-}
+const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { company: number }) => {
+  const columns = ['fulfillments.id', 'fulfillments.document'] as const
+  const own = narrow(narrow(fulfillmentsOf(db, company), FILTERS, filters), boundsOf(company), filters)
+  const shipped = narrow(fulfillmentsShippedBy(db, company), FILTERS, filters)
+  return [shown(own).select(columns), shown(shipped).select(columns)]
+})
 
 /** Those of a company and those that it ships for others, oldest first. */
 export function listFulfillments(
   db: Db,
   companyId: number,
-  filters: FulfillmentFilters,
+  { created_at_min, created_at_max }: FulfillmentFilters,
   status?: FulfillmentStatus,
 ): DocumentList {
-  const { name, values, narrow, bound } = readFilters({
-    created_at_min: filters.created_at_min,
-    created_at_max: filters.created_at_max,
-    status,
-  })
-  return {
-    name: `fulfillments ${name}`,
-    values: [companyId, ...values],
-    rows: (company, ...given) => {
-      const columns = ['fulfillments.id', 'fulfillments.document'] as const
-      const own = shown(bound(narrow(fulfillmentsOf(db, company), given), company, given))
-      return [own.select(columns), shown(narrow(fulfillmentsShippedBy(db, company), given)).select(columns)]
-    },
-  }
+  return listed(db, { ...readFilters({ created_at_min, created_at_max, status }), company: companyId })
 }
+
+const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) => {
+  const own = shown(narrow(fulfillmentsOf(db, companyId), FILTERS, filters)).select('fulfillments.id')
+  const shipped = shown(narrow(fulfillmentsShippedBy(db, companyId), FILTERS, filters)).select('fulfillments.id')
+  return db
+    .selectFrom(own.unionAll(shipped).as('found'))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile()
+})
 
 /** Without a filter the kept count answers; by anything else an index does. */
 export async function countFulfillments(
@@ -100,16 +84,9 @@ export async function countFulfillments(
   companyId: number,
   filters: FulfillmentFilters & { since_id?: number },
 ): Promise<number> {
-  const { name, values, narrow } = readFilters(filters)
-  if (values.length === 0) return readCounter(db, companyId, FULFILLMENTS)
-  const [row] = await runPrepared(db, `count fulfillments ${name}`, [companyId, ...values], (company, ...given) => {
-    const own = shown(narrow(fulfillmentsOf(db, company), given)).select('fulfillments.id')
-    const shipped = shown(narrow(fulfillmentsShippedBy(db, company), given)).select('fulfillments.id')
-    return db
-      .selectFrom(own.unionAll(shipped).as('found'))
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .compile()
-  })
+  const given = readFilters(filters)
+  if (Object.values(given).every((value) => value === undefined)) return readCounter(db, companyId, FULFILLMENTS)
+  const [row] = await counted(db, given, companyId)
   return row?.count ?? 0
 }
 
@@ -125,20 +102,22 @@ export async function getFulfillmentOwner(db: Db, companyId: number, ref: string
   return (await getFulfillment(db, companyId, ref)).company_id
 }
 
+const byId = prepare((db: Db, companyId: number, id: number) => {
+  const columns = ['fulfillments.company_id', 'fulfillments.document'] as const
+  const own = shown(fulfillmentsOf(db, companyId)).where('fulfillments.id', '=', id)
+  const shipped = shown(fulfillmentsShippedBy(db, companyId)).where('fulfillments.id', '=', id)
+  return own.select(columns).unionAll(shipped.select(columns)).compile()
+})
+
 async function getFulfillment(
   db: Db,
   companyId: number,
   ref: string,
 ): Promise<{ company_id: number; document: string }> {
   if (!isId(ref)) throw fulfillmentNotFound(ref)
-  const [found] = await runPrepared(db, 'fulfillment', [companyId, Number(ref)], (company, id) => {
-    const columns = ['fulfillments.company_id', 'fulfillments.document'] as const
-    const own = shown(fulfillmentsOf(db, company)).where('fulfillments.id', '=', id)
-    const shipped = shown(fulfillmentsShippedBy(db, company)).where('fulfillments.id', '=', id)
-    return own.select(columns).unionAll(shipped.select(columns)).compile()
-  })
-  if (found === undefined) throw fulfillmentNotFound(ref)
-  return found
+  const [fulfillment] = await byId(db, companyId, Number(ref))
+  if (fulfillment === undefined) throw fulfillmentNotFound(ref)
+  return fulfillment
 }
 
 /** What is to be shipped for orders, with what it shows of them; those without goods are left out. */

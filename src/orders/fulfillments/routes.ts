@@ -50,7 +50,7 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
       async (request, reply) => {
         const list = listFulfillments(db, request.caller.companyId, request.query, status)
-        return sendList(request, reply, 'fulfillments', db, list)
+        return sendList(request, reply, 'fulfillments', list)
       },
     )
 

@@ -1,28 +1,31 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { runPrepared } from './prepared.ts'
+import { prepare } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
 /** As many writers of one company can count at once. */
 const SLOTS = 8
 
+const addToSlot = prepare((tx: Tx, companyId: number, resource: string, slot: number, by: number) =>
+  sql`insert into counters (company_id, resource, slot, amount) values (${companyId}, ${resource}, ${slot}, ${by})
+    on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),
+)
+
 /** Counts rows in or out, in the transaction that adds or removes them. */
 export async function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
   if (by === 0) return
-  const values = [companyId, resource, randomInt(SLOTS), by]
-  await runPrepared(tx, 'adjust counter', values, (company, name, slot, amount) =>
-    sql`insert into counters (company_id, resource, slot, amount) values (${company}, ${name}, ${slot}, ${amount})
-      on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),
-  )
+  await addToSlot(tx, companyId, resource, randomInt(SLOTS), by)
 }
+
+const sumOfSlots = prepare((db: Db, companyId: number, resource: string) =>
+  sql<{ count: number }>`select coalesce(sum(amount), 0)::bigint as count from counters
+    where company_id = ${companyId} and resource = ${resource}`.compile(db),
+)
 
 /** How many there are, without counting them. */
 export async function readCounter(db: Db, companyId: number, resource: string): Promise<number> {
-  const [row] = await runPrepared<{ count: number }>(db, 'counter', [companyId, resource], (company, name) =>
-    sql<{ count: number }>`select coalesce(sum(amount), 0)::bigint as count from counters
-      where company_id = ${company} and resource = ${name}`.compile(db),
-  )
+  const [row] = await sumOfSlots(db, companyId, resource)
   return row?.count ?? 0
 }
 

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { sharedReads } from './shared-reads.ts'
@@ -43,6 +43,18 @@ export function statementCount(): number {
 }
 
 /**
+ * The stream of a connection is not part of what pg documents. A version that keeps it elsewhere must not start, because
+ * without it every statement would cost a write of its own, and nobody would notice.
+ */
+export function streamOf(client: object): Writable {
+  const { connection } = client as { connection?: { stream?: unknown } }
+  if (connection?.stream instanceof Writable) return connection.stream
+  throw new Error(
+    'This version of pg keeps the stream of a connection elsewhere. Install the versions of package-lock.json.',
+  )
+}
+
+/**
  * A client that names its statements by their text, so that PostgreSQL parses and plans each once a connection, and
  * that sends what is asked for together in one go (pipeline). A statement without parameters goes as it is: it may hold
  * several, as migrations do.
@@ -52,13 +64,14 @@ class PreparingClient extends pg.Client {
 
   constructor(options: pg.ClientConfig) {
     super({ ...options, pipeline: true } as pg.ClientConfig)
+    streamOf(this)
   }
 
   /** What is asked for at once leaves in one write: a write costs as much as many a statement. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
-    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection
+    const stream = streamOf(this)
     stream.cork()
     process.nextTick(() => {
       this.#isGathering = false
@@ -131,7 +144,12 @@ export function openDatabase(
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   const reads = new Kysely<DB>({ dialect: sharedReads(connect) })
-  return { db, reads, pool, close: async () => void (await Promise.all([db.destroy(), reads.destroy()])) }
+  const close = async () => {
+    await Promise.all([db.destroy(), reads.destroy()])
+    // Kysely ends a pool only if it has used it itself; transactions use it without Kysely.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, reads, pool, close }
 }
 
 const AWAY = new Set([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
-import { runPrepared } from './prepared.ts'
+import { prepare } from './prepared.ts'
 
 export type TakenIds = {
   /** Ids of the resource itself. */
@@ -9,22 +9,16 @@ export type TakenIds = {
   takePartId: () => number
 }
 
-/**
- * Takes ids for so many rows of a table, and for up to so many parts in them, in one round trip. The sub-selects keep
- * PostgreSQL from planning anew for every number.
- */
+/** The sub-selects keep PostgreSQL from planning anew for every number. */
+const takeNext = prepare((tx: Tx, sequence: string, rows: number, parts: number) =>
+  sql<{ keys: number[]; parts: number[] }>`select
+    array(select nextval(${sequence}::text::regclass)::float8 from generate_series(1, (select ${rows}::int))) as keys,
+    array(select nextval('part_ids')::float8 from generate_series(1, (select ${parts}::int))) as parts`.compile(tx),
+)
+
+/** Takes ids for so many rows of a table, and for up to so many parts in them, in one round trip. */
 export async function takeIds(tx: Tx, table: string, rows: number, parts: number): Promise<TakenIds> {
-  const [taken] = await runPrepared<{ keys: number[]; parts: number[] }>(
-    tx,
-    'take ids',
-    [`${table}_id_seq`, rows, parts],
-    (sequence, rowCount, partCount) =>
-      sql<{ keys: number[]; parts: number[] }>`select
-        array(select nextval(${sequence}::text::regclass)::float8 from generate_series(1, (select ${rowCount}::int))) as keys,
-        array(select nextval('part_ids')::float8 from generate_series(1, (select ${partCount}::int))) as parts`.compile(
-        tx,
-      ),
-  )
+  const [taken] = await takeNext(tx, `${table}_id_seq`, rows, parts)
   return { keys: taken?.keys ?? [], takePartId: handOut(taken?.parts ?? []) }
 }
 

@@ -1,19 +1,14 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { runPrepared } from './prepared.ts'
+import { type Given, prepareFamily } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
 /** A select to which paging is added. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
 type Rows<Row> = SelectQueryBuilder<DB, any, Row>
 
-/** A list as its filters make it: the name says which filters there are, the values what they ask for. */
-export type RowList<Row extends { id: number }> = {
-  name: string
-  values: readonly unknown[]
-  /** Builds the select; each value is a stand-in that is passed on as it is. Two selects are merged by id. */
-  rows: (...values: never[]) => Rows<Row> | [Rows<Row>, Rows<Row>]
-}
+/** A list as its filters make it: reads one page, and one row more if there is another page. */
+export type RowList<Row extends { id: number }> = (request: PageRequest) => Promise<Row[]>
 
 /** A list of stored documents. */
 export type DocumentList = RowList<{ id: number; document: string }>
@@ -27,33 +22,51 @@ export type Page = {
 export type PageRequest = { after: number; limit: number; offset: number }
 
 /**
- * Reads one page of documents. Rows come in the order of their id, so that a page is found by key and costs the same
- * wherever it lies; one row more than asked for tells whether there is another page.
+ * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order of
+ * their id, so that a page is found by key and costs the same wherever it lies. Two selects are merged by id.
  */
+export function prepareList<Names extends Given, Row extends { id: number }>(
+  build: (db: Db, given: Names) => Rows<Row> | [Rows<Row>, Rows<Row>],
+): (db: Db, given: Names) => RowList<Row> {
+  const byKey = prepareFamily((db: Db, given: Names, after: number, oneMore: number) =>
+    rowsAfter(db, build(db, given), after, oneMore).limit(oneMore).compile(),
+  )
+  const byNumber = prepareFamily((db: Db, given: Names, after: number, oneMore: number, offset: number) =>
+    rowsAfter(db, build(db, given), after, sql<number>`${oneMore}::bigint + ${offset}::bigint`)
+      .limit(oneMore)
+      .offset(offset)
+      .compile(),
+  )
+  return (db, given) =>
+    ({ after, limit, offset }) =>
+      offset > 0 ? byNumber(db, given, after, limit + 1, offset) : byKey(db, given, after, limit + 1)
+}
+
+/** Reads one page of documents. */
 export async function readPage<Row extends { id: number }>(
-  db: Db,
   list: RowList<Row>,
   documentOf: (row: Row) => string,
-  { after, limit, offset }: PageRequest,
+  request: PageRequest,
 ): Promise<Page> {
-  const byNumber = offset > 0
-  const name = `${list.name} ${byNumber ? 'page by number' : 'page by key'}`
-  const values = [after, limit + 1, offset, limit + 1 + offset, ...list.values]
-  const rows = await runPrepared(db, name, values, (after, oneMore, offset, behind, ...filters) => {
-    const selects = list.rows(...filters)
-    const from = (rows: Rows<Row>) => rows.where('id', '>', after).orderBy('id')
-    // A page needs no more of either select than it has rows; what it needs of both is little to sort.
-    const page = Array.isArray(selects)
-      ? merge(db, from(selects[0]).limit(behind), from(selects[1]).limit(behind)).orderBy('id').limit(oneMore)
-      : from(selects).limit(oneMore)
-    return (byNumber ? page.offset(offset) : page).compile()
-  })
-  const more = rows.length > limit
+  const rows = await list(request)
+  const more = rows.length > request.limit
   if (more) rows.pop()
-  const page = { documents: rows.map(documentOf), lastId: rows.at(-1)?.id ?? after, more }
+  const page = { documents: rows.map(documentOf), lastId: rows.at(-1)?.id ?? request.after, more }
   // Promises that are settled and old keep what they were settled with until a full collection; these let go of it.
   rows.length = 0
   return page
+}
+
+/** Of two selects a page needs no more of either than all rows up to its end; what it needs of both is little to sort. */
+function rowsAfter<Row>(
+  db: Db,
+  selects: Rows<Row> | [Rows<Row>, Rows<Row>],
+  after: number,
+  end: number | RawBuilder<number>,
+): Rows<Row> {
+  const from = (rows: Rows<Row>) => rows.where('id', '>', after).orderBy('id')
+  if (!Array.isArray(selects)) return from(selects)
+  return merge(db, from(selects[0]).limit(end), from(selects[1]).limit(end)).orderBy('id')
 }
 
 function merge<Row>(db: Db, one: Rows<Row>, other: Rows<Row>): Rows<Row> {

@@ -1,36 +1,105 @@
-import type { CompiledQuery } from 'kysely'
-import type { Db } from './database.ts'
+import { type CompiledQuery, type InsertType, sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+import type { DB } from './types.gen.ts'
+
+/** A value that travels beside the text of a statement. Objects are passed as the JSON text that they are stored as. */
+export type Value = string | number | boolean | Date | Buffer | null | readonly (string | number | Date)[]
+
+/** Values by name, of which some may be left out. */
+export type Given = { readonly [name: string]: Value | undefined }
+
+/** The statements of one family that are kept; any further one is compiled whenever it is used. */
+const FAMILY_MAX = 200
+
+/** For each parameter of the compiled statement the place of its value; -1 marks a constant of the statement. */
+type Statement<Row> = { compiled: CompiledQuery<Row>; places: readonly number[] }
 
 /** Stands for a value while a statement is built. */
-type StandIn = { readonly place: number }
+function standIn(): object {
+  return Object.freeze({
+    [Symbol.toPrimitive]() {
+      throw new TypeError('a prepared statement is built once for all values, so it cannot compute with one of them')
+    },
+  })
+}
 
-const VALUES_MAX = 64
-const STATEMENTS_MAX = 1000
-const standIns: readonly StandIn[] = Array.from({ length: VALUES_MAX }, (_, place) => Object.freeze({ place }))
-const places = new Map<unknown, number>(standIns.map((standIn) => [standIn, standIn.place]))
-const statements = new Map<string, CompiledQuery>()
+function compile<Row>(standIns: readonly object[], build: () => CompiledQuery<Row>): Statement<Row> {
+  const compiled = build()
+  const places = compiled.parameters.map((parameter) => standIns.indexOf(parameter as object))
+  const unused = standIns.findIndex((_, place) => !places.includes(place))
+  if (unused >= 0) throw new Error(`value ${unused + 1} is missing in the prepared statement: ${compiled.sql}`)
+  return { compiled, places }
+}
+
+function bind<Row>({ compiled, places }: Statement<Row>, values: readonly unknown[]): CompiledQuery<Row> {
+  const parameters = compiled.parameters.map((constant, index) => {
+    const place = places[index]
+    return place === undefined || place < 0 ? constant : values[place]
+  })
+  return { ...compiled, parameters }
+}
 
 /**
- * Runs a statement that is built and compiled once per name, because that costs as much as sending it. `build` gets
- * stand-ins in the places of the values and passes them on untouched; what the statement looks like may depend on the
- * name alone.
+ * Makes a statement that is built and compiled at its first use and kept, because that costs as much as sending it. Keep
+ * the result in a constant of the module. `build` gets stand-ins in the places of the values and passes them on
+ * untouched: the statement looks the same for all values.
  */
-export async function runPrepared<Row>(
-  db: Db,
-  name: string,
-  values: readonly unknown[],
-  build: (...standIns: never[]) => CompiledQuery<Row>,
-): Promise<Row[]> {
-  if (values.length > VALUES_MAX) throw new RangeError(`${name} has more than ${VALUES_MAX} values`)
-  let statement = statements.get(name) as CompiledQuery<Row> | undefined
-  if (statement === undefined) {
-    statement = build(...(standIns.slice(0, values.length) as never[]))
-    if (statements.size < STATEMENTS_MAX) statements.set(name, statement)
+export function prepare<Source extends Db, Values extends readonly Value[], Row>(
+  build: (db: Source, ...values: Values) => CompiledQuery<Row>,
+): (db: Source, ...values: Values) => Promise<Row[]> {
+  let statement: Statement<Row> | undefined
+  return async (db, ...values) => {
+    if (statement === undefined) {
+      const standIns = values.map(standIn)
+      statement = compile(standIns, () => build(db, ...(standIns as unknown as Values)))
+    }
+    return (await db.executeQuery(bind(statement, values))).rows
   }
-  const parameters = statement.parameters.map((parameter) => {
-    const place = places.get(parameter)
-    return place === undefined ? parameter : values[place]
-  })
-  const { rows } = await db.executeQuery<Row>({ ...statement, parameters })
-  return rows
+}
+
+/**
+ * Like prepare, for a statement that depends on which values are given, as a list depends on its filters. A statement is
+ * kept for every set of names. True and false may decide what it looks like: they are no stand-ins, and each has a
+ * statement of its own. Further values are always there.
+ */
+export function prepareFamily<Source extends Db, Names extends Given, Values extends readonly Value[], Row>(
+  build: (db: Source, given: Names, ...values: Values) => CompiledQuery<Row>,
+): (db: Source, given: Names, ...values: Values) => Promise<Row[]> {
+  const family = new Map<string, Statement<Row>>()
+  return async (db, given, ...values) => {
+    const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+    const shape = entries.map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name)).join()
+    const bound = entries.filter(([, value]) => typeof value !== 'boolean')
+    let statement = family.get(shape)
+    if (statement === undefined) {
+      const named = new Map(bound.map(([name]) => [name, standIn()]))
+      const shown = Object.fromEntries(entries.map(([name, value]) => [name, named.get(name) ?? value]))
+      const others = values.map(standIn)
+      statement = compile([...named.values(), ...others], () =>
+        build(db, shown as unknown as Names, ...(others as unknown as Values)),
+      )
+      if (family.size < FAMILY_MAX) family.set(shape, statement)
+    }
+    const parameters = [...bound.map(([, value]) => value), ...values]
+    return (await db.executeQuery(bind(statement, parameters))).rows
+  }
+}
+
+type NewRow<Table extends keyof DB> = {
+  [Column in keyof DB[Table]]: Exclude<InsertType<DB[Table][Column]>, undefined>
+}
+
+/** Makes a statement that inserts one row. A table that gets another column does not compile until it is named here. */
+export function prepareInsert<Table extends keyof DB>(
+  table: Table,
+  columns: Record<keyof DB[Table], true>,
+): (tx: Tx, row: NewRow<Table>) => Promise<void> {
+  const names = Object.keys(columns) as (keyof DB[Table] & string)[]
+  const insert = prepare((tx: Tx, ...values: Value[]) =>
+    sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values (${sql.join(values)})`.compile(tx),
+  )
+  return async (tx, row) => {
+    await insert(tx, ...names.map((name) => row[name] as Value))
+  }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OWN_ADDRESS, OWN_HOST, ownHost } from '../own-address.ts'
-import { asciiJson } from '../wire.ts'
+import { askedFields, onlyFields } from './fields.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -34,25 +34,6 @@ export function answerBytes(request: FastifyRequest, before: string, documents: 
   }
   end += bytes.write(behind, end, 'latin1')
   return bytes.subarray(0, end)
-}
-
-/** The names that a caller asked for with `fields`; undefined means all. */
-export function askedFields(fields: string | undefined): Set<string> | undefined {
-  if (fields === undefined) return undefined
-  const names = fields
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  return names.length === 0 ? undefined : new Set(names)
-}
-
-function pick(document: Record<string, unknown>, fields: Set<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => fields.has(name)))
-}
-
-/** Cuts a document down to the fields asked for. */
-export function onlyFields(document: string, fields: Set<string> | undefined): string {
-  return fields === undefined ? document : asciiJson(pick(JSON.parse(document), fields))
 }
 
 export function wrap(key: string, document: string): string {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Db } from '../db/database.ts'
 import { type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
 import { asciiJson } from '../wire.ts'
-import { answerBytes, askedFields, onlyFields, sendJson } from './answers.ts'
+import { answerBytes, sendJson } from './answers.ts'
+import { askedFields, onlyFields } from './fields.ts'
 
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
@@ -57,11 +57,10 @@ export function sendList<Row extends { id: number; document: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
-  db: Db,
   list: RowList<Row>,
   documentOf: (row: Row) => string = ({ document }) => document,
 ): Promise<FastifyReply> {
-  return send(request, reply, key, pagesOf(db, list, documentOf))
+  return send(request, reply, key, pagesOf(list, documentOf))
 }
 
 /** Answers a list of rows that have no stored document: each is presented when it is read. */
@@ -69,7 +68,6 @@ export function sendRows<Row extends { id: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
-  db: Db,
   list: RowList<Row>,
   present: (row: Row) => object,
 ): Promise<FastifyReply> {
@@ -77,7 +75,7 @@ export function sendRows<Row extends { id: number }>(
     request,
     reply,
     key,
-    pagesOf(db, list, (row) => asciiJson(present(row))),
+    pagesOf(list, (row) => asciiJson(present(row))),
   )
 }
 
@@ -98,8 +96,8 @@ export function sendEntries(
 
 type ReadPage = (request: PageRequest) => Promise<Page>
 
-function pagesOf<Row extends { id: number }>(db: Db, list: RowList<Row>, documentOf: (row: Row) => string): ReadPage {
-  return (request) => readPage(db, list, documentOf, request)
+function pagesOf<Row extends { id: number }>(list: RowList<Row>, documentOf: (row: Row) => string): ReadPage {
+  return (request) => readPage(list, documentOf, request)
 }
 
 /**

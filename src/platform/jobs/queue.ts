@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { runPrepared } from '../db/prepared.ts'
+import { prepare } from '../db/prepared.ts'
 
 /** A worker that dies returns what it had claimed by doing nothing: the lease runs out. */
 export const LEASE_SECONDS = 120
@@ -8,6 +8,11 @@ export const LEASE_SECONDS = 120
 export const JOBS_CHANNEL = 'licet_jobs'
 
 export type Job = { id: number; companyId: number | null; kind: string; data: unknown; attempts: number }
+
+const insertJob = prepare((tx: Tx, kind: string, companyId: number | null, data: string, now: Date) =>
+  sql`insert into jobs (kind, company_id, data, due_at, created_at)
+    values (${kind}, ${companyId}, ${data}, ${now}, ${now})`.compile(tx),
+)
 
 /**
  * enqueue without waking a worker, who looks again within a second anyway: PostgreSQL lets transactions that wake somebody
@@ -18,11 +23,7 @@ export async function enqueueQuietly(
   job: { kind: string; companyId: number | null; data: unknown },
   now: Date,
 ): Promise<void> {
-  const values = [job.kind, job.companyId, JSON.stringify(job.data), now]
-  await runPrepared(tx, 'enqueue', values, (kind, company, data, time) =>
-    sql`insert into jobs (kind, company_id, data, due_at, created_at)
-      values (${kind}, ${company}, ${data}, ${time}, ${time})`.compile(tx),
-  )
+  await insertJob(tx, job.kind, job.companyId, JSON.stringify(job.data), now)
 }
 
 /** Asks for work to be done after the caller's transaction, and only if it commits. */

@@ -1,13 +1,45 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { runPrepared } from '#platform/db/prepared.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { notForSaleBecause } from '../appearance.ts'
 import type { ForSale } from './state.ts'
 
 /**
+ * PostgreSQL does not look into a sub-select for the number of products, and so keeps one plan for any number: planning
+ * took three times as long as reading.
+ */
+const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: string[], now: Date) =>
+  sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
+      products.gtin, products.weight, products.manage_stock, products.published_at,
+      ${notForSaleBecause(now)} as not_for_sale,
+      case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
+        'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
+      coalesce((
+        select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,
+          'license', case when license.id is not null then json_build_object('id', license.id, 'name', license.name,
+            'valid', license.valid, 'tax_handling', license.tax_handling, 'physical', license.physical,
+            'locales', license.locales, 'restriction_country', license.restriction_country,
+            'restriction_dvd_region', license.restriction_dvd_region,
+            'restriction_video_norm', license.restriction_video_norm) end,
+          'price', case when price.id is not null then json_build_object('valid', price.valid,
+            'countries', price.countries, 'currencies', price.currencies) end) order by binding.position)
+        from product_bindings as binding
+        left join licenses as license on license.id = binding.license_id
+          and license.company_id in (0, coalesce(mirror.owner_id, binding.company_id))
+        left join prices as price on price.id = binding.price_id
+          and price.company_id = coalesce(mirror.owner_id, binding.company_id)
+        where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as bindings
+    from products
+    left join product_mirrors as mirror
+      on mirror.company_id = products.company_id and mirror.product_key = products.id
+    where products.company_id = ${companyId}
+      and (products.id = any((select ${keys}::bigint[])::bigint[])
+        or products.product_id = any((select ${productIds}::text[])::text[]))`.compile(db),
+)
+
+/**
  * What a sale needs to know of products that are named by id or `product_id`, with the licenses and prices of their
- * bindings, in one statement. A mirrored product is sold under the terms of its owner. PostgreSQL does not look into a
- * sub-select for the number of products, and so keeps one plan for any number: planning took three times as long as reading.
+ * bindings, in one statement. A mirrored product is sold under the terms of its owner.
  */
 export async function readForSale(
   db: Db,
@@ -17,38 +49,7 @@ export async function readForSale(
 ): Promise<Map<string, ForSale>> {
   const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
   const productIds = refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase())
-  const rows = await runPrepared<ForSale>(
-    db,
-    'for sale',
-    [companyId, keys, productIds, now],
-    (company, ids, names, time) =>
-      sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
-        products.gtin, products.weight, products.manage_stock, products.published_at,
-        ${notForSaleBecause(time)} as not_for_sale,
-        case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
-          'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
-        coalesce((
-          select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,
-            'license', case when license.id is not null then json_build_object('id', license.id, 'name', license.name,
-              'valid', license.valid, 'tax_handling', license.tax_handling, 'physical', license.physical,
-              'locales', license.locales, 'restriction_country', license.restriction_country,
-              'restriction_dvd_region', license.restriction_dvd_region,
-              'restriction_video_norm', license.restriction_video_norm) end,
-            'price', case when price.id is not null then json_build_object('valid', price.valid,
-              'countries', price.countries, 'currencies', price.currencies) end) order by binding.position)
-          from product_bindings as binding
-          left join licenses as license on license.id = binding.license_id
-            and license.company_id in (0, coalesce(mirror.owner_id, binding.company_id))
-          left join prices as price on price.id = binding.price_id
-            and price.company_id = coalesce(mirror.owner_id, binding.company_id)
-          where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as bindings
-      from products
-      left join product_mirrors as mirror
-        on mirror.company_id = products.company_id and mirror.product_key = products.id
-      where products.company_id = ${company}
-        and (products.id = any((select ${ids}::bigint[])::bigint[])
-          or products.product_id = any((select ${names}::text[])::text[]))`.compile(db),
-  )
+  const rows = await forSale(db, companyId, keys, productIds, now)
   const byRef = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.product_id, row] as const]))
   return new Map(
     refs.flatMap((ref) => {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { type Connection, openDatabase, streamOf } from './database.ts'
+import { inTransaction } from './transaction.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await createDatabase('empty')
+})
+after(() => database.drop())
+
+type Watched = { connection: Connection; writes: Buffer[]; close(): Promise<void> }
+
+/** Stands between the client and PostgreSQL and keeps every write of the client. */
+async function watch(connection: Connection): Promise<Watched> {
+  const { host, port, user, database: name } = new pg.Client(connection)
+  const folder = await mkdtemp(join(tmpdir(), 'licet-wire-'))
+  const writes: Buffer[] = []
+  const server = createServer((client) => {
+    const target = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
+    client.on('data', (bytes) => writes.push(Buffer.from(bytes)))
+    client.pipe(target).pipe(client)
+    client.on('error', () => target.destroy())
+    target.on('error', () => client.destroy())
+  })
+  server.listen(join(folder, '.s.PGSQL.5432'))
+  await once(server, 'listening')
+  const close = async () => {
+    server.close()
+    await once(server, 'close')
+    await rm(folder, { recursive: true })
+  }
+  return { connection: { host: folder, user: user ?? '', database: name ?? '' }, writes, close }
+}
+
+// All of these rest on parts of pg that a new version may change without a word.
+describe('statements that are asked for together', () => {
+  test('leave in one write, named, and are answered in order', async () => {
+    const watched = await watch(database.connection)
+    const { db, close } = openDatabase(watched.connection, { poolMax: 1 })
+    const numbers = [1, 2, 3, 4, 5]
+    await inTransaction(db, async (tx) => {
+      const ask = () =>
+        Promise.all(numbers.map((number) => sql<{ number: number }>`select ${number}::int as number`.execute(tx)))
+      await ask()
+      watched.writes.length = 0
+      const answers = await ask()
+      assert.deepEqual(
+        answers.map(({ rows }) => rows[0]?.number),
+        numbers,
+      )
+      assert.equal(watched.writes.length, 1)
+      assert.ok(!watched.writes[0]?.includes('select'), 'the text of a statement travels once')
+      const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements
+        where statement = ${'select $1::int as number'}`.execute(tx)
+      assert.equal(rows[0]?.count, 1)
+    })
+    await close()
+    await watched.close()
+  })
+
+  test('fail alone among reads', async () => {
+    const { reads, close } = openDatabase(database.connection, { poolMax: 1 })
+    const divisors = Array.from({ length: 24 }, (_, index) => (index % 5 === 2 ? 0 : index + 1))
+    const answers = await Promise.allSettled(
+      divisors.map((divisor) =>
+        sql<{ result: number }>`select (24 * ${divisor}::int / ${divisor}::int) as result`.execute(reads),
+      ),
+    )
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.rows[0]?.result : answer.reason.code)),
+      divisors.map((divisor) => (divisor === 0 ? '22012' : 24)),
+    )
+    await close()
+  })
+
+  test('need the stream of the connection, and say so where pg does not have it', () => {
+    assert.ok(streamOf(new pg.Client()))
+    assert.throws(() => streamOf({ connection: {} }), /keeps the stream of a connection elsewhere/)
+    assert.throws(() => streamOf({}), /keeps the stream of a connection elsewhere/)
+  })
+})
