@@ -4,11 +4,12 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { download } from '#platform/download.ts'
 import type { Files } from '#platform/files.ts'
-import { type JobHandler, RETRY_SECONDS } from '#platform/jobs/loop.ts'
-import type { Job } from '#platform/jobs/queue.ts'
+import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
+import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { PictureOwner } from './commands.ts'
 import { inspectImage } from './image.ts'
+import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
 
@@ -21,13 +22,11 @@ type Fetched = { kind: 'image'; bytes: Buffer; extension: PictureExtension; widt
 type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
 const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
-const TRIES_MAX = RETRY_SECONDS.length + 1
 
 /** Does FETCH_PICTURE: brings a picture into the service, or records why that can't be done. */
 export function createPictureFetcher({ db, files, outbound, clock, onStored }: PictureFetcherOptions): JobHandler {
-  return async (job) => {
-    const { companyId, id } = subjectOf(job)
-    const picture = await findPicture(db, companyId, id)
+  return createHandler(FETCH_PICTURE, async (job) => {
+    const picture = await findPicture(db, job.companyId, job.data.id)
     if (picture === undefined || picture.state !== 'pending' || picture.source_url === '') return
     const fetched = job.attempts > TRIES_MAX ? ENDED_UNTOLD : await fetchImage(outbound, picture.source_url)
     if (fetched.kind === 'image')
@@ -35,7 +34,7 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
     const last = fetched.permanent || job.attempts >= TRIES_MAX
     await recordFailure(db, picture, last ? 'failed' : 'pending', job.attempts, fetched.reason)
     if (!last) throw new Error(fetched.reason)
-  }
+  })
 
   /** A full disk is ours to see, in the log and the job; the shop owner learns on the last try that there is no picture. */
   async function giveUpOnStoring(picture: StoredPicture, attempts: number, error: Error): Promise<never> {
@@ -61,16 +60,9 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
 
 /** Does DELETE_PICTURE_FILES; doing it twice is the same as once. */
 export function createPictureFilesDeleter({ files }: { files: Files }): JobHandler {
-  return (job) => {
-    const { companyId, id } = subjectOf(job)
-    return files.deleteAll(pictureFolder(companyId, id))
-  }
-}
-
-function subjectOf(job: Job): { companyId: number; id: number } {
-  const { id } = job.data as { id: unknown }
-  if (job.companyId === null || !Number.isSafeInteger(id)) throw new Error(`job ${job.id} names no picture`)
-  return { companyId: job.companyId, id: id as number }
+  return createHandler(DELETE_PICTURE_FILES, ({ companyId, data }) =>
+    files.deleteAll(pictureFolder(companyId, data.id)),
+  )
 }
 
 /** A job beyond its last try is one whose process died over it every time: such a picture is not touched again. */

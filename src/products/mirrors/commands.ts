@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { runPrepared } from '#platform/db/prepared.ts'
-import { JOBS_CHANNEL } from '#platform/jobs/queue.ts'
-
-export const FOLLOW_ORIGINALS = 'product/follow-originals'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { FOLLOW_ORIGINALS } from './jobs.ts'
 
 /**
  * Notes that products have changed, should others mirror them, and asks for a job that makes the mirrors follow. An
@@ -11,20 +10,16 @@ export const FOLLOW_ORIGINALS = 'product/follow-originals'
  */
 export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   if (keys.length === 0) return
-  await runPrepared(tx, 'note changes', [companyId, keys, now, FOLLOW_ORIGINALS], (owner, ids, time, kind) =>
-    sql`with changed as (
+  const noted = await runPrepared(tx, 'note changes', [companyId, keys, now], (owner, ids, time) =>
+    sql<{ is_new: boolean }>`with changed as (
         select distinct original_key from product_mirrors where owner_id = ${owner} and original_key = any(${ids}::bigint[])
-      ), noted as (
-        insert into original_changes (company_id, original_key, changed_at)
-        select ${owner}, original_key, ${time}::timestamptz from changed order by original_key
-        on conflict (company_id, original_key) do update set changed_at = excluded.changed_at
-        returning xmax = 0 as is_new
-      ), asked as (
-        insert into jobs (company_id, kind, data, due_at, created_at)
-        select ${owner}, ${kind}::text, '{}', ${time}::timestamptz, ${time}::timestamptz
-        from noted where is_new limit 1 returning id
-      ) select pg_notify(${JOBS_CHANNEL}, '') from asked`.compile(tx),
+      )
+      insert into original_changes (company_id, original_key, changed_at)
+      select ${owner}, original_key, ${time}::timestamptz from changed order by original_key
+      on conflict (company_id, original_key) do update set changed_at = excluded.changed_at
+      returning xmax = 0 as is_new`.compile(tx),
   )
+  if (noted.some(({ is_new }) => is_new)) await enqueue(tx, { kind: FOLLOW_ORIGINALS, companyId, data: {} }, now)
 }
 
 /** noteChanges for everything of the company that others mirror. */
