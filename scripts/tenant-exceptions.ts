@@ -53,6 +53,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/events/commands.ts': [
+    { inside: 'deleteOldEvents', table: 'events', because: 'what is old goes, whosever it is' },
+  ],
   'src/orders/fulfillments/queries.ts': [
     {
       inside: 'fulfillmentsShippedBy',

@@ -2,6 +2,7 @@ import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
 import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
 import { deleteOldCustomerLinks } from '#customers/links/commands.ts'
+import { deleteOldEvents } from '#events/commands.ts'
 import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { mergeCounts } from '#orders/counts/commands.ts'
@@ -104,6 +105,12 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
       'delete old mails': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
+      },
+      'delete old events': {
+        everySeconds: 3600,
+        run: async () => {
+          while ((await inTransaction(db, (tx) => deleteOldEvents(tx, clock.now()))) > 0);
+        },
       },
       'merge counts of orders': {
         everySeconds: 3600,
