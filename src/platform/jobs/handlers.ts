@@ -8,15 +8,19 @@ export type JobHandler = {
   readonly kind: AnyKind
   /** Throwing means trying again later; a failure that no retry can cure is recorded by the handler, which then returns. */
   run(job: Job): Promise<void>
+  /** Records that a job ended every process that tried it; it is not run again. */
+  giveUp?(job: Job): Promise<void>
 }
 
 /** Binds a kind to the function that does it, which gets the data as the kind types it. */
 export function createHandler<Data, Company extends number | null>(
   kind: JobKind<Data, Company>,
   run: (job: Job<Data, Company>) => Promise<void>,
+  giveUp?: (job: Job<Data, Company>) => Promise<void>,
 ): JobHandler {
   // The one place that trusts the table: only enqueue writes jobs, and it takes the data that the kind asks for.
-  return { kind, run: (job) => run(job as Job<Data, Company>) }
+  const typed = (job: Job) => job as Job<Data, Company>
+  return { kind, run: (job) => run(typed(job)), giveUp: giveUp && ((job) => giveUp(typed(job))) }
 }
 
 /**

@@ -97,11 +97,19 @@ describe('jobs', () => {
       advance(LEASE_SECONDS)
     }
     let tried = false
-    const handler = createHandler(kind, async () => {
-      tried = true
-    })
-    await loopOf([handler]).runDue()
-    assert.equal(tried, false)
+    const givenUp: unknown[] = []
+    const handler = createHandler(
+      kind,
+      async () => {
+        tried = true
+      },
+      async ({ data }) => void givenUp.push(data),
+    )
+    const loop = loopOf([handler])
+    await loop.runDue()
+    advance(1_000_000)
+    assert.equal(await loop.runDue(), 0)
+    assert.deepEqual([tried, givenUp], [false, [{}]])
     assert.notEqual((await rowsOf(kind))[0]?.failed_at, null)
   })
 

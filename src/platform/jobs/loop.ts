@@ -63,7 +63,10 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
   async function runJob(handler: JobHandler, job: Job): Promise<void> {
     try {
       // A job that ended every process that tried it would be claimed for ever: it has used up its tries.
-      if (job.attempts > TRIES_MAX) throw new Error('it ended the process that did it, again and again')
+      if (job.attempts > TRIES_MAX) {
+        await handler.giveUp?.(job)
+        throw new Error('it ended the process that did it, again and again')
+      }
       await handler.run(job)
       await finishJob(db, job)
       metrics.jobDone(job.kind, 'done')
