@@ -74,6 +74,7 @@ describe('refused', () => {
     ['src/products/commands.ts', "import { a } from './routes.ts'", /a commands\.ts may not/],
     ['src/products/commands.ts', "import { a } from '#pictures/present.ts'", /a commands\.ts may not/],
     ['src/products/commands.ts', "import { a } from '#platform/http/write.ts'", /a commands\.ts may not/],
+    ['src/products/mirrors/jobs.ts', "import { enqueue } from '#platform/jobs/queue.ts'", /a jobs\.ts may not/],
     ['src/products/rules.ts', "import { sql } from 'kysely'", /a rules\.ts may not/],
     ['src/products/rules.ts', "import { readFile } from 'node:fs/promises'", /a rules\.ts may not/],
     ['src/products/rules.ts', "import { a } from '#platform/clock.ts'", /a rules\.ts may not/],

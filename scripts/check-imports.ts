@@ -93,6 +93,7 @@ const ROLES: Record<string, Role> = {
     resource: /^(actions|rules|schema|scopes|state|views)\.ts$/,
     ownOnly: /^queries\.ts$/,
   },
+  'jobs.ts': { packages: NOTHING, platform: /^(jobs\/(kinds|lanes)|origin)\.ts$/, resource: /^(jobs|state)\.ts$/ },
   'errors.ts': { packages: NOTHING, platform: /^problem\.ts$/, resource: NOTHING },
   'state.ts': { packages: NOTHING, platform: NOTHING, resource: /^(rules|schema|state)\.ts$/, typesOnly: true },
 }

@@ -53,6 +53,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/events/commands.ts': [
+    { inside: 'deleteOldEvents', table: 'events', because: 'what is old goes, whosever it is' },
+  ],
   'src/orders/fulfillments/queries.ts': [
     {
       inside: 'fulfillmentsShippedBy',
@@ -135,6 +138,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'finishJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'postponeJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'failJob', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'findWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'deleteFailedJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
+    { inside: 'idsInJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
   ],
   'src/platform/mail/send.ts': [
     { inside: 'findUnsent', table: 'mails', because: 'the worker works for all companies' },
@@ -142,12 +148,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'markFailed', table: 'mails', because: 'the worker works for all companies' },
   ],
   'src/platform/mail/store.ts': [
-    { inside: 'hasJob', table: 'jobs', because: 'the operator may see the mails of all companies' },
     { inside: 'listMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'findMail', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'countMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'requeueMails', table: 'mails', because: 'the operator may see the mails of all companies' },
-    { inside: 'requeueMails', table: 'jobs', because: 'the operator may see the mails of all companies' },
     { inside: 'deleteOldMails', table: 'mails', because: 'what is old goes, whosever it is' },
   ],
   'src/products/mirrors/commands.ts': [

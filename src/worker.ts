@@ -2,11 +2,12 @@ import { deleteOldAuditEntries } from '#audit/commands.ts'
 import { refreshCategory } from '#categories/commands.ts'
 import { createRatesRefresher, REFRESH_RATES } from '#currency-rates/refresh.ts'
 import { deleteOldCustomerLinks } from '#customers/links/commands.ts'
+import { deleteOldEvents } from '#events/commands.ts'
 import { createMirrorFollower } from '#marketplace/follow.ts'
 import { deleteExpiredTokens } from '#oauth/commands.ts'
 import { mergeCounts } from '#orders/counts/commands.ts'
 import { createOrderMailers } from '#orders/mails/handlers.ts'
-import { DELETE_PICTURE_FILES, FETCH_PICTURE, type PictureOwner } from '#pictures/commands.ts'
+import type { PictureOwner } from '#pictures/commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
@@ -15,18 +16,19 @@ import type { Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
-import { type Chore, createLoop, doneOnce, type Loop } from '#platform/jobs/loop.ts'
+import type { Chore } from '#platform/jobs/chores.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import type { Log } from '#platform/log.ts'
-import { SEND_MAIL } from '#platform/mail/queue.ts'
-import { createMailSender } from '#platform/mail/send.ts'
+import { createMailSenders } from '#platform/mail/send.ts'
 import type { MailSettings } from '#platform/mail/settings.ts'
 import { deleteOldMails } from '#platform/mail/store.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { refreshProducts } from '#products/commands.ts'
-import { FOLLOW_ORIGINALS } from '#products/mirrors/commands.ts'
 import { deleteOldLimits } from '#sign-in/limits/commands.ts'
-import { SEND_RESET, sendReset } from '#sign-in/reset/commands.ts'
+import { sendReset } from '#sign-in/reset/commands.ts'
+import { SEND_RESET } from '#sign-in/reset/jobs.ts'
 import { deleteOldSessions } from '#sign-in/sessions/commands.ts'
 import { deleteOldLinks } from '#users/links/commands.ts'
 
@@ -43,7 +45,6 @@ export type WorkerDependencies = {
   currencyRatesUrl: string
 }
 
-const JOBS_AT_ONCE = 4
 /** A start has other things to do first. */
 const RATES_AFTER_SECONDS = 60
 
@@ -61,15 +62,17 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
     clock,
     log,
     metrics,
-    concurrency: JOBS_AT_ONCE,
-    handlers: {
-      [SEND_RESET]: doneOnce(db, (tx, job) => sendReset(tx, job, nowInSeconds(clock))),
+    handlers: [
+      createHandler(
+        SEND_RESET,
+        doneOnce(db, (tx, job) => sendReset(tx, job.data, nowInSeconds(clock))),
+      ),
       ...createOrderMailers({ db, clock }),
-      [FETCH_PICTURE]: createPictureFetcher({ db, files, outbound, clock, onStored }),
-      [DELETE_PICTURE_FILES]: createPictureFilesDeleter({ files }),
-      [FOLLOW_ORIGINALS]: createMirrorFollower({ db, clock }),
-      [SEND_MAIL]: createMailSender({ db, clock, log, mail }),
-    },
+      createPictureFetcher({ db, files, outbound, clock, onStored }),
+      createPictureFilesDeleter({ files }),
+      createMirrorFollower({ db, clock }),
+      ...createMailSenders({ db, clock, log, mail }),
+    ],
     chores: {
       'delete what sign-in left behind': {
         everySeconds: 3600,
@@ -102,6 +105,12 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
       'delete old mails': {
         everySeconds: 3600,
         run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
+      },
+      'delete old events': {
+        everySeconds: 3600,
+        run: async () => {
+          while ((await inTransaction(db, (tx) => deleteOldEvents(tx, clock.now()))) > 0);
+        },
       },
       'merge counts of orders': {
         everySeconds: 3600,

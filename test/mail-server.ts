@@ -28,7 +28,7 @@ export type MailServer = {
   readonly signIns: string[]
   /** What the server has against a recipient, and against a mail that it has read; nothing, unless a test says so. */
   refuseRecipient: (address: string) => Refusal | undefined
-  refuseMessage: (mail: Received) => Refusal | undefined
+  refuseMessage: (mail: Received) => Refusal | undefined | Promise<Refusal | undefined>
   /** Goes away and cuts what is under way; comes back under the same address. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -115,7 +115,7 @@ function createServer(server: MailServer, { tls, login }: MailServerOptions): SM
       stream.on('data', (chunk) => chunks.push(chunk))
       stream.on('end', async () => {
         const mail = await read(Buffer.concat(chunks), session)
-        const refusal = server.refuseMessage(mail)
+        const refusal = await server.refuseMessage(mail)
         if (refusal === undefined) server.received.push(mail)
         callback(errorOf(refusal))
       })

@@ -1,9 +1,9 @@
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { JobHandler } from '#platform/jobs/loop.ts'
+import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
-import { FOLLOW_ORIGINALS } from '#products/mirrors/commands.ts'
+import { FOLLOW_ORIGINALS } from '#products/mirrors/jobs.ts'
 import { followChanges } from './mirrors/commands.ts'
 
 /** Well within the lease of a job: what is left then is another job's. */
@@ -11,13 +11,12 @@ const WORK_MS = 60_000
 
 /** Does FOLLOW_ORIGINALS: works through the changes of an owner's products, a batch a transaction. */
 export function createMirrorFollower({ db, clock }: { db: Db; clock: Clock }): JobHandler {
-  return async ({ companyId }) => {
-    if (companyId === null) throw new Error('the job names no company')
+  return createHandler(FOLLOW_ORIGINALS, async ({ companyId }) => {
     const end = clock.now().getTime() + WORK_MS
     while ((await inTransaction(db, (tx) => followChanges(tx, companyId, nowInSeconds(clock)))) > 0) {
       if (clock.now().getTime() < end) continue
-      const job = { kind: FOLLOW_ORIGINALS, companyId, data: {} }
-      return inTransaction(db, (tx) => enqueue(tx, [job], clock.now()))
+      const rest = { kind: FOLLOW_ORIGINALS, companyId, data: {} }
+      return inTransaction(db, (tx) => enqueue(tx, rest, clock.now()))
     }
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { readCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '#test/orders.ts'
-import { CONFIRM_ORDER } from './mails/commands.ts'
+import { CONFIRM_ORDER } from './mails/jobs.ts'
 import { readOrders } from './queries.ts'
 import { documentOf } from './rows.ts'
 
@@ -122,7 +122,7 @@ describe('PUT /api/orders/{id}.json', () => {
           .selectFrom('jobs')
           .select('data')
           .where('company_id', '=', shop.companyId)
-          .where('kind', '=', CONFIRM_ORDER)
+          .where('kind', '=', CONFIRM_ORDER.name)
           .execute()
       ).map(({ data }) => data)
     const made = await anOrder(shop, buyer, [film], { confirmed: false })

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
+import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { comparePictures, type Picture } from './rules.ts'
-
-export const FETCH_PICTURE = 'picture/fetch'
-export const DELETE_PICTURE_FILES = 'picture/delete-files'
 
 export type PictureOwner = { product_key: number } | { category_id: number }
 

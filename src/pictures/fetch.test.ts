@@ -14,7 +14,8 @@ import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files.ts'
-import { type JobHandler, RETRY_SECONDS } from '#platform/jobs/loop.ts'
+import type { JobHandler } from '#platform/jobs/handlers.ts'
+import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { type PictureOwner, removePictures, savePictures } from './commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter, type OnStored } from './fetch.ts'
@@ -149,9 +150,9 @@ function jobFor(shop: Shop, id: number, attempts = 1) {
 }
 
 /** Adds a picture, runs its job once, and answers the row. */
-async function fetchOnce(shop: Shop, sourceUrl: string, attempts = 1) {
+async function fetchOnce(shop: Shop, sourceUrl: string) {
   const id = await addPicture(shop, sourceUrl)
-  await shop.fetchPicture(jobFor(shop, id, attempts))
+  await shop.fetchPicture.run(jobFor(shop, id))
   return (await findPicture(database.db(), shop.companyId, id))!
 }
 
@@ -190,9 +191,9 @@ describe('a fetched picture', () => {
   test('is stored together with its owner’s document, or not at all', async () => {
     const shop = await openShop({ onStored: () => Promise.reject(new Error('no document')) })
     const id = await addPicture(shop, await serveBytes(await paint(5, 5).png().toBuffer()))
-    await assert.rejects(shop.fetchPicture(jobFor(shop, id)), /no document/)
+    await assert.rejects(shop.fetchPicture.run(jobFor(shop, id)), /no document/)
     assert.equal((await findPicture(database.db(), shop.companyId, id))?.state, 'pending')
-    await assert.rejects(shop.fetchPicture(jobFor(shop, id, RETRY_SECONDS.length + 1)), /no document/)
+    await assert.rejects(shop.fetchPicture.run(jobFor(shop, id, TRIES_MAX)), /no document/)
     const given = await findPicture(database.db(), shop.companyId, id)
     assert.deepEqual([given?.state, given?.failure], ['failed', 'The picture could not be stored.'])
   })
@@ -206,8 +207,8 @@ describe('a fetched picture', () => {
       response.end(bytes)
     })
     const { id } = await fetchOnce(shop, url)
-    await shop.fetchPicture(jobFor(shop, id))
-    await shop.fetchPicture(jobFor(shop, 999_999))
+    await shop.fetchPicture.run(jobFor(shop, id))
+    await shop.fetchPicture.run(jobFor(shop, 999_999))
     assert.equal((await fetchOnce(shop, '')).state, 'pending')
     assert.equal(hits, 1)
   })
@@ -251,18 +252,17 @@ describe('a failure that may pass', () => {
   test('is thrown, so that the loop tries again, until the last try records it', async () => {
     const shop = await openShop()
     const id = await addPicture(shop, await serve((_request, response) => response.writeHead(503).end()))
-    const tries = RETRY_SECONDS.length + 1
-    for (let attempt = 1; attempt < tries; attempt += 1) {
-      await assert.rejects(shop.fetchPicture(jobFor(shop, id, attempt)), /answered 503/)
+    for (let attempt = 1; attempt < TRIES_MAX; attempt += 1) {
+      await assert.rejects(shop.fetchPicture.run(jobFor(shop, id, attempt)), /answered 503/)
       const { state, attempts, failure } = (await findPicture(database.db(), shop.companyId, id))!
       assert.deepEqual(
         { state, attempts, failure },
         { state: 'pending', attempts: attempt, failure: 'The server answered 503 Service Unavailable.' },
       )
     }
-    await shop.fetchPicture(jobFor(shop, id, tries))
+    await shop.fetchPicture.run(jobFor(shop, id, TRIES_MAX))
     const { state, attempts } = (await findPicture(database.db(), shop.companyId, id))!
-    assert.deepEqual({ state, attempts }, { state: 'failed', attempts: tries })
+    assert.deepEqual({ state, attempts }, { state: 'failed', attempts: TRIES_MAX })
   })
 
   test('is forgotten when a later try succeeds', async () => {
@@ -273,8 +273,8 @@ describe('a failure that may pass', () => {
       shop,
       await serve((_request, response) => response.writeHead(answers.shift() ?? 500).end(bytes)),
     )
-    await assert.rejects(shop.fetchPicture(jobFor(shop, id, 1)))
-    await shop.fetchPicture(jobFor(shop, id, 2))
+    await assert.rejects(shop.fetchPicture.run(jobFor(shop, id, 1)))
+    await shop.fetchPicture.run(jobFor(shop, id, 2))
     const { state, failure } = (await findPicture(database.db(), shop.companyId, id))!
     assert.deepEqual({ state, failure }, { state: 'stored', failure: null })
   })
@@ -282,8 +282,10 @@ describe('a failure that may pass', () => {
   // A picture over which the process dies leaves no word behind, only a number of tries.
   test('that was never reported ends too', async () => {
     const shop = await openShop()
-    const picture = await fetchOnce(shop, await serveBytes(png), RETRY_SECONDS.length + 2)
-    assert.deepEqual([picture.state, picture.failure], ['failed', 'The picture could not be processed.'])
+    const id = await addPicture(shop, await serveBytes(png))
+    await shop.fetchPicture.giveUp?.(jobFor(shop, id, TRIES_MAX + 1))
+    const { state, failure } = (await findPicture(database.db(), shop.companyId, id))!
+    assert.deepEqual({ state, failure }, { state: 'failed', failure: 'The picture could not be processed.' })
   })
 })
 
@@ -300,7 +302,7 @@ describe('a picture that changes while it is being fetched', () => {
         response.writeHead(status).end(png)
       })
       const id = await addPicture(shop, url)
-      await shop.fetchPicture(jobFor(shop, id))
+      await shop.fetchPicture.run(jobFor(shop, id))
       const { state, source_url, file, failure } = (await findPicture(db, shop.companyId, id))!
       assert.deepEqual(
         { state, source_url, file, failure },
@@ -314,11 +316,11 @@ describe('a picture that changes while it is being fetched', () => {
     const shop = await openShop()
     const url = await serve(async (_request, response) => {
       await inTransaction(database.db(), (tx) => removePictures(tx, shop.companyId, [id], new Date()))
-      await shop.deleteFiles(jobFor(shop, id))
+      await shop.deleteFiles.run(jobFor(shop, id))
       response.end(png)
     })
     const id = await addPicture(shop, url)
-    await shop.fetchPicture(jobFor(shop, id))
+    await shop.fetchPicture.run(jobFor(shop, id))
     await assert.rejects(readdir(folderOf(shop, id)), { code: 'ENOENT' })
   })
 
@@ -334,7 +336,7 @@ describe('a picture that changes while it is being fetched', () => {
     const shop = await openShop({ onStored })
     const url = await serveBytes(png)
     const ids = await Promise.all([addPicture(shop, url), addPicture(shop, url), addPicture(shop, url)])
-    await Promise.all(ids.map((id) => shop.fetchPicture(jobFor(shop, id))))
+    await Promise.all(ids.map((id) => shop.fetchPicture.run(jobFor(shop, id))))
     assert.deepEqual(seen, [1, 2, 3])
   })
 })
@@ -344,15 +346,15 @@ describe('deleting the files of a picture', () => {
     const shop = await openShop()
     const url = await serveBytes(png)
     const [gone, kept] = [await fetchOnce(shop, url), await fetchOnce(shop, url)]
-    await shop.deleteFiles(jobFor(shop, gone.id))
-    await shop.deleteFiles(jobFor(shop, gone.id))
+    await shop.deleteFiles.run(jobFor(shop, gone.id))
+    await shop.deleteFiles.run(jobFor(shop, gone.id))
     await assert.rejects(readdir(folderOf(shop, gone.id)), { code: 'ENOENT' })
     assert.deepEqual(await readdir(folderOf(shop, kept.id)), [kept.file])
   })
 
-  test('refuses a job that names no picture', async () => {
+  test('refuses a job that names another folder', async () => {
     const shop = await openShop()
-    await assert.rejects(async () => shop.deleteFiles({ ...jobFor(shop, 1), data: { id: '../1' } }), /names no picture/)
-    await assert.rejects(async () => shop.deleteFiles({ ...jobFor(shop, 1), companyId: null }), /names no picture/)
+    const job = { ...jobFor(shop, 1), data: { id: '../1' } }
+    await assert.rejects(shop.deleteFiles.run(job), /is not the key of a file/)
   })
 })

@@ -4,11 +4,13 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { download } from '#platform/download.ts'
 import type { Files } from '#platform/files.ts'
-import { type JobHandler, RETRY_SECONDS } from '#platform/jobs/loop.ts'
-import type { Job } from '#platform/jobs/queue.ts'
+import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
+import type { Job } from '#platform/jobs/kinds.ts'
+import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { PictureOwner } from './commands.ts'
 import { inspectImage } from './image.ts'
+import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
 
@@ -17,24 +19,32 @@ export type OnStored = (tx: Tx, companyId: number, owner: PictureOwner) => Promi
 
 export type PictureFetcherOptions = { db: Db; files: Files; outbound: Outbound; clock: Clock; onStored: OnStored }
 
+type PictureJob = Job<{ id: number }, number>
 type Fetched = { kind: 'image'; bytes: Buffer; extension: PictureExtension; width: number; height: number }
 type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
 const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
-const TRIES_MAX = RETRY_SECONDS.length + 1
 
 /** Does FETCH_PICTURE: brings a picture into the service, or records why that can't be done. */
 export function createPictureFetcher({ db, files, outbound, clock, onStored }: PictureFetcherOptions): JobHandler {
-  return async (job) => {
-    const { companyId, id } = subjectOf(job)
-    const picture = await findPicture(db, companyId, id)
+  return createHandler(FETCH_PICTURE, fetchPicture, giveUp)
+
+  async function fetchPicture(job: PictureJob): Promise<void> {
+    const picture = await findPicture(db, job.companyId, job.data.id)
     if (picture === undefined || picture.state !== 'pending' || picture.source_url === '') return
-    const fetched = job.attempts > TRIES_MAX ? ENDED_UNTOLD : await fetchImage(outbound, picture.source_url)
+    const fetched = await fetchImage(outbound, picture.source_url)
     if (fetched.kind === 'image')
       return store(picture, fetched).catch((error) => giveUpOnStoring(picture, job.attempts, error))
     const last = fetched.permanent || job.attempts >= TRIES_MAX
     await recordFailure(db, picture, last ? 'failed' : 'pending', job.attempts, fetched.reason)
     if (!last) throw new Error(fetched.reason)
+  }
+
+  /** A picture over which every process ended: nothing was recorded of it but the number of tries. */
+  async function giveUp(job: PictureJob): Promise<void> {
+    const picture = await findPicture(db, job.companyId, job.data.id)
+    if (picture === undefined) return
+    await recordFailure(db, picture, 'failed', job.attempts, 'The picture could not be processed.')
   }
 
   /** A full disk is ours to see, in the log and the job; the shop owner learns on the last try that there is no picture. */
@@ -61,20 +71,10 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
 
 /** Does DELETE_PICTURE_FILES; doing it twice is the same as once. */
 export function createPictureFilesDeleter({ files }: { files: Files }): JobHandler {
-  return (job) => {
-    const { companyId, id } = subjectOf(job)
-    return files.deleteAll(pictureFolder(companyId, id))
-  }
+  return createHandler(DELETE_PICTURE_FILES, ({ companyId, data }) =>
+    files.deleteAll(pictureFolder(companyId, data.id)),
+  )
 }
-
-function subjectOf(job: Job): { companyId: number; id: number } {
-  const { id } = job.data as { id: unknown }
-  if (job.companyId === null || !Number.isSafeInteger(id)) throw new Error(`job ${job.id} names no picture`)
-  return { companyId: job.companyId, id: id as number }
-}
-
-/** A job beyond its last try is one whose process died over it every time: such a picture is not touched again. */
-const ENDED_UNTOLD: Refused = { kind: 'refused', reason: 'The picture could not be processed.', permanent: true }
 
 async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Refused> {
   const got = await download(outbound, url, LIMITS)

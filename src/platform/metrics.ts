@@ -20,6 +20,12 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
+  const jobsRunning = new Gauge({
+    name: 'licet_jobs_running',
+    help: 'Jobs that this process is doing.',
+    labelNames: ['lane'],
+    registers: [registry],
+  })
   if (pool !== undefined) {
     new Gauge({
       name: 'licet_database_connections',
@@ -37,6 +43,8 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     contentType: registry.contentType,
     read: () => registry.metrics(),
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
+    jobStarted: (lane: string) => jobsRunning.inc({ lane }),
+    jobEnded: (lane: string) => jobsRunning.dec({ lane }),
     watch(app: FastifyInstance) {
       // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.
       const children = new Map<string, { observe(value: number): void }>()

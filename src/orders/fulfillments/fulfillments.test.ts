@@ -4,7 +4,7 @@ import { assertBlames, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aShippingMethod, readOrder } from '#test/orders.ts'
 import { aFilm, anOrderOfGoods, HOME, orderOf, readFulfillment, ship, someGoods } from '#test/shipping.ts'
-import { TELL_SHIPMENT } from '../mails/commands.ts'
+import { TELL_SHIPMENT } from '../mails/jobs.ts'
 
 const service = useService()
 
@@ -19,7 +19,7 @@ const ordersIn = async (shop: Shop, status: string): Promise<number> =>
 
 /** The jobs that tell customers of shipments of an order. */
 async function tellings(id: number): Promise<number> {
-  const jobs = await service.db.selectFrom('jobs').select('data').where('kind', '=', TELL_SHIPMENT).execute()
+  const jobs = await service.db.selectFrom('jobs').select('data').where('kind', '=', TELL_SHIPMENT.name).execute()
   return jobs.filter(({ data }) => (data as { order_id: number }).order_id === id).length
 }
 

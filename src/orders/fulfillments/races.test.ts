@@ -7,7 +7,7 @@ import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { untilWaiting } from '#test/in-line.ts'
 import { aShippingMethod, readOrder } from '#test/orders.ts'
 import { orderOf, readFulfillment, someGoods } from '#test/shipping.ts'
-import { TELL_SHIPMENT } from '../mails/commands.ts'
+import { TELL_SHIPMENT } from '../mails/jobs.ts'
 
 const service = useService()
 
@@ -26,7 +26,7 @@ async function tellings(shop: Shop): Promise<number> {
   const jobs = await service.db
     .selectFrom('jobs')
     .select('id')
-    .where('kind', '=', TELL_SHIPMENT)
+    .where('kind', '=', TELL_SHIPMENT.name)
     .where('company_id', '=', shop.companyId)
     .execute()
   return jobs.length

@@ -1,20 +1,25 @@
 import { getCorrespondent } from '#companies/queries.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { doneOnce, type JobHandler } from '#platform/jobs/loop.ts'
-import type { Job } from '#platform/jobs/queue.ts'
+import { createHandler, doneOnce, type JobHandler } from '#platform/jobs/handlers.ts'
+import type { JobKind } from '#platform/jobs/kinds.ts'
 import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { readFulfillments } from '../fulfillments/queries.ts'
 import { SHIPPED } from '../fulfillments/rules.ts'
-import { CONFIRM_ORDER, TELL_REFUND, TELL_SHIPMENT, WARN_OF_STOCK } from './commands.ts'
-import { confirmationLetter, type LowStock, refundLetter, shipmentLetter, stockLetter } from './letters.ts'
+import {
+  CONFIRM_ORDER,
+  type LowStock,
+  type OfOrder,
+  type OfRefund,
+  TELL_REFUND,
+  TELL_SHIPMENT,
+  WARN_OF_STOCK,
+} from './jobs.ts'
+import { confirmationLetter, refundLetter, shipmentLetter, stockLetter } from './letters.ts'
 import { readMatter } from './queries.ts'
 
 /** Writes the mail of a job; undefined: by now there is nothing to tell, or nobody to tell it to. */
 type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
-
-type OfOrder = { order_id: number }
-type OfRefund = OfOrder & { refund_id: number }
 
 /** An order that is void or open again by now is not confirmed. */
 const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
@@ -40,21 +45,19 @@ const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
   stockLetter(await getCorrespondent(tx, companyId), low)
 
 /** The handlers of the jobs that write mails about orders: each writes one mail, or none, however often it is done. */
-export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): Record<string, JobHandler> {
-  const mailer = <Data>(write: Writer<Data>): JobHandler =>
-    doneOnce(db, async (tx, job) => {
-      const mail = await write(tx, companyOf(job), job.data as Data)
-      if (mail !== undefined) await queueMail(tx, mail, nowInSeconds(clock))
-    })
-  return {
-    [CONFIRM_ORDER]: mailer(confirmOrder),
-    [TELL_REFUND]: mailer(tellRefund),
-    [TELL_SHIPMENT]: mailer(tellShipment),
-    [WARN_OF_STOCK]: mailer(warnOfStock),
-  }
-}
-
-function companyOf(job: Job): number {
-  if (job.companyId === null) throw new Error(`job ${job.id} names no company`)
-  return job.companyId
+export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): JobHandler[] {
+  const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
+    createHandler(
+      kind,
+      doneOnce(db, async (tx, { companyId, data }) => {
+        const mail = await write(tx, companyId, data)
+        if (mail !== undefined) await queueMail(tx, mail, nowInSeconds(clock))
+      }),
+    )
+  return [
+    mailer(CONFIRM_ORDER, confirmOrder),
+    mailer(TELL_REFUND, tellRefund),
+    mailer(TELL_SHIPMENT, tellShipment),
+    mailer(WARN_OF_STOCK, warnOfStock),
+  ]
 }

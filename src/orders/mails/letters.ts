@@ -24,6 +24,7 @@ import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
 import { orderName } from '../rules.ts'
 import type { OrderLineState } from '../state.ts'
+import type { LowStock } from './jobs.ts'
 import type { Matter } from './queries.ts'
 import { taxesOf, textsOf, titleOf } from './rules.ts'
 import { type Words, wordsFor } from './words.ts'
@@ -140,8 +141,6 @@ export function shipmentLetter(matter: Matter, parcel: Parcel): NewMail {
     ...addressParts(order.shipping_address, words),
   ])
 }
-
-export type LowStock = { product_id: string; title: string; stock: number }
 
 /** Tells the owner of a stock how little is left of it; undefined: the company has no address to write to. */
 export function stockLetter(company: Correspondent, low: LowStock): NewMail | undefined {

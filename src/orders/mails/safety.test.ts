@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { claimJobs, LEASE_SECONDS } from '#platform/jobs/queue.ts'
+import { LEASE_SECONDS } from '#platform/jobs/queue.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { untilWaiting } from '#test/in-line.ts'
+import { claimDue, handlerOf } from '#test/jobs.ts'
 import { aFilm, aReader, aWritingShop, HOME, lettersTo, letterTo, nameShop, order, payBack } from '#test/letters.ts'
 import { useMailServer } from '#test/mail-server.ts'
-import { CONFIRM_ORDER } from './commands.ts'
 import { createOrderMailers } from './handlers.ts'
+import { CONFIRM_ORDER } from './jobs.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -100,7 +101,7 @@ describe('a mail about an order', () => {
     (await service.db.selectFrom('mails').select('id').where('company_id', '=', companyId).execute()).length
 
   const claim = async () => {
-    const [job, ...others] = await claimJobs(service.db, [CONFIRM_ORDER], service.clock.now(), 10)
+    const [job, ...others] = await claimDue(service.db, CONFIRM_ORDER, service.clock.now())
     assert.deepEqual(others, [])
     return job!
   }
@@ -109,18 +110,18 @@ describe('a mail about an order', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)])
-    const handlers = createOrderMailers(service)
+    const confirm = handlerOf(createOrderMailers(service), CONFIRM_ORDER)
     const late = await claim()
     service.clock.advance(LEASE_SECONDS)
     const job = await claim()
     assert.equal(job.id, late.id)
     // Its lease ran out while it was asleep: another one has the job now.
-    await handlers[CONFIRM_ORDER]?.(late)
+    await confirm.run(late)
     assert.equal(await mailsOf(shop), 0)
-    await Promise.all([handlers[CONFIRM_ORDER]?.(job), handlers[CONFIRM_ORDER]?.(job)])
+    await Promise.all([confirm.run(job), confirm.run(job)])
     // Killed here: nobody notes that the job is done, and its lease runs out.
     service.clock.advance(LEASE_SECONDS)
-    await handlers[CONFIRM_ORDER]?.(job)
+    await confirm.run(job)
     assert.equal((await lettersTo(service, server, jane.email)).length, 1)
     assert.equal(await mailsOf(shop), 1)
   })
@@ -133,7 +134,7 @@ describe('a mail about an order', () => {
     // Its connection ends while it writes the mail, as it does when a process ends.
     await inTransaction(service.db, async (tx) => {
       await sql`lock table mails in exclusive mode`.execute(tx)
-      const writing = assert.rejects(Promise.resolve(createOrderMailers(service)[CONFIRM_ORDER]?.(job)))
+      const writing = assert.rejects(handlerOf(createOrderMailers(service), CONFIRM_ORDER).run(job))
       await untilWaiting(service, 1)
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)

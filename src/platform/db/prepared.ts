@@ -3,7 +3,7 @@ import type { Db, Tx } from './database.ts'
 import type { DB } from './types.gen.ts'
 
 /** A value that travels beside the text of a statement. Objects are passed as the JSON text that they are stored as. */
-export type Value = string | number | boolean | Date | Buffer | null | readonly (string | number | Date)[]
+export type Value = string | number | boolean | Date | Buffer | null | readonly (string | number | Date | null)[]
 
 /** Values by name, of which some may be left out. */
 export type Given = { readonly [name: string]: Value | undefined }

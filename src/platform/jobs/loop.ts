@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { type Db, isDatabaseAway, type Tx } from '../db/database.ts'
+import { type Db, isDatabaseAway } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
-import { inTransaction } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { claimJobs, failJob, finishJob, JOBS_CHANNEL, type Job, postponeJob } from './queue.ts'
-
-/** Does one job. Throwing means trying again later; what can't get better is recorded by the handler and returned. */
-export type JobHandler = (job: Job) => Promise<void>
-
-/** Work that recurs by itself, such as throwing away what has expired. */
-export type Chore = { everySeconds: number; firstAfterSeconds?: number; run: () => Promise<void> }
+import { type Chore, repeatChore } from './chores.ts'
+import type { JobHandler } from './handlers.ts'
+import type { Job } from './kinds.ts'
+import type { Lane } from './lanes.ts'
+import { channelOf, failJob, findWaitingKinds, finishJob, postponeJob } from './queue.ts'
+import { retryAt, TRIES_MAX } from './retry.ts'
+import { createSlots, type Slots } from './slots.ts'
 
 export type LoopOptions = {
   db: Db
@@ -19,52 +18,56 @@ export type LoopOptions = {
   clock: Clock
   log: Log
   metrics: Metrics
-  handlers: Record<string, JobHandler>
+  handlers: readonly JobHandler[]
   chores: Record<string, Chore>
-  concurrency: number
 }
 
 export type Loop = {
-  /** Does what is due now, and answers how many jobs it did. */
+  /** Does everything that is due now, and what that asks for; answers how many jobs it did. */
   runDue(): Promise<number>
   start(): void
   /** Finishes what is under way and claims no more. */
   stop(): Promise<void>
 }
 
-/**
- * A job that is nothing but a change of the database: it is done and gone in one transaction, so that whoever is killed in
- * the middle, or takes longer than the lease, leaves no second one behind.
- */
-export function doneOnce(db: Db, work: (tx: Tx, job: Job) => Promise<void>): JobHandler {
-  return (job) =>
-    inTransaction(db, async (tx) => {
-      if (await finishJob(tx, job)) await work(tx, job)
-    })
-}
-
 const POLL_MS = 1000
-/** Waits between tries; after the last one a job is given up. */
-export const RETRY_SECONDS = [10, 60, 300, 1800] as const
 
-export function createLoop({ db, notices, clock, log, metrics, handlers, chores, concurrency }: LoopOptions): Loop {
+export function createLoop({ db, notices, clock, log, metrics, handlers, chores }: LoopOptions): Loop {
   const stopping = new AbortController()
+  const { signal } = stopping
+  const names = handlers.map(({ kind }) => kind.name)
+  let isStarted = false
   let finished: Promise<unknown> = Promise.resolve()
-  let noticed = false
-  let wake: () => void = () => {}
-  // A notice only wakes the loop early: the poll is the truth.
-  notices.on(JOBS_CHANNEL, () => {
-    noticed = true
-    wake()
+
+  const lanes = byLane(handlers).map(([lane, own]) => {
+    const onFree = () => refill(slots)
+    const slots: Slots = createSlots(lane, { db, clock, metrics, handlers: own, attempt, onFree })
+    // A notice only wakes the lane early: the poll is the truth.
+    notices.on(channelOf(lane), () => {
+      slots.expect()
+      refill(slots)
+    })
+    return slots
   })
 
-  async function runJob(job: Job): Promise<void> {
-    const handler = handlers[job.kind]
-    if (handler === undefined) return
+  /** Nobody waits for it: a lane that is slow to claim delays no other. */
+  function refill(slots: Slots): void {
+    if (isStarted) void survive('jobs', slots.fill)
+  }
+
+  async function attempt(handler: JobHandler, job: Job): Promise<void> {
+    // A result that can't be recorded, because the database is away, is lost; the job comes back with its lease.
+    await survive(job.kind, () => runJob(handler, job))
+  }
+
+  async function runJob(handler: JobHandler, job: Job): Promise<void> {
     try {
       // A job that ended every process that tried it would be claimed for ever: it has used up its tries.
-      if (job.attempts > RETRY_SECONDS.length + 1) throw new Error('it ended the process that did it, again and again')
-      await handler(job)
+      if (job.attempts > TRIES_MAX) {
+        await handler.giveUp?.(job)
+        throw new Error('it ended the process that did it, again and again')
+      }
+      await handler.run(job)
       await finishJob(db, job)
       metrics.jobDone(job.kind, 'done')
     } catch (error) {
@@ -73,61 +76,73 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores,
   }
 
   async function afterFailure(job: Job, error: Error): Promise<void> {
-    const wait = RETRY_SECONDS[job.attempts - 1]
+    const again = retryAt(job.attempts, clock.now())
     log.warn({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')
-    metrics.jobDone(job.kind, wait === undefined ? 'failed' : 'retried')
-    if (wait === undefined) await failJob(db, job, clock.now(), error.message)
-    else await postponeJob(db, job, new Date(clock.now().getTime() + wait * 1000), error.message)
+    metrics.jobDone(job.kind, again === undefined ? 'failed' : 'retried')
+    if (again === undefined) await failJob(db, job, clock.now(), error.message)
+    else await postponeJob(db, job, again, error.message)
   }
 
-  async function runDue(): Promise<number> {
-    const jobs = await claimJobs(db, Object.keys(handlers), clock.now(), concurrency)
-    // What can't even be recorded (the database is away) comes back with its lease, and holds up none of the others.
-    await Promise.all(jobs.map((job) => survive(job.kind, () => runJob(job))))
-    return jobs.length
-  }
-
-  async function survive(what: string, work: () => Promise<unknown>): Promise<unknown> {
+  async function survive(what: string, work: () => Promise<unknown>): Promise<void> {
     try {
-      return await work()
+      await work()
     } catch (error) {
       if (isDatabaseAway(error)) log.warn({ what }, 'the database is away')
       else log.error({ err: error, what }, 'background work failed')
-      return undefined
     }
   }
 
-  async function runJobs(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      noticed = false
-      const done = await survive('jobs', runDue)
-      // A notice that came while nobody waited for one must not be lost.
-      if (noticed || (typeof done === 'number' && done > 0)) continue
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
+  async function poll(): Promise<void> {
+    while (!signal.aborted) {
+      await survive('jobs', async () => {
+        const waiting = await findWaitingKinds(db, names)
+        for (const slots of lanes) {
+          slots.expect(waiting)
+          refill(slots)
+        }
       })
-      await Promise.race([woken, sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})])
-    }
-  }
-
-  async function runChore(name: string, { everySeconds, firstAfterSeconds = 0, run }: Chore): Promise<void> {
-    const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => {})
-    if (firstAfterSeconds > 0) await pause(firstAfterSeconds)
-    while (!stopping.signal.aborted) {
-      await survive(name, run)
-      await pause(everySeconds)
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
 
   return {
-    runDue,
+    async runDue() {
+      let done = 0
+      for (;;) {
+        const counts = await Promise.all(lanes.map(drain))
+        const count = counts.reduce((sum, one) => sum + one, 0)
+        if (count === 0) return done
+        done += count
+      }
+    },
     start() {
-      finished = Promise.all([runJobs(), ...Object.entries(chores).map(([name, chore]) => runChore(name, chore))])
+      isStarted = true
+      const recurring = Object.entries(chores).map(([name, chore]) =>
+        repeatChore({ ...chore, run: () => survive(name, chore.run) }, signal),
+      )
+      finished = Promise.all([poll(), ...recurring])
     },
     async stop() {
       stopping.abort()
-      wake()
-      await finished
+      await Promise.all([finished, ...lanes.map((slots) => slots.close())])
     },
   }
+}
+
+/** Does what is due in one lane. */
+async function drain(slots: Slots): Promise<number> {
+  slots.expect()
+  let started = await slots.fill()
+  for (let end = slots.nextEnd(); end !== undefined; end = slots.nextEnd()) {
+    await end
+    started += await slots.fill()
+  }
+  return started
+}
+
+function byLane(handlers: readonly JobHandler[]): [Lane, JobHandler[]][] {
+  const kinds = handlers.map(({ kind }) => kind.name)
+  const twice = kinds.find((name, index) => kinds.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`the kind of job "${twice}" has two handlers`)
+  return [...Map.groupBy(handlers, ({ kind }) => kind.lane)]
 }

@@ -1,70 +1,121 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { prepare } from '../db/prepared.ts'
+import { prepare, prepareFamily } from '../db/prepared.ts'
+import type { AnyKind, Job, JobKind, NewJob } from './kinds.ts'
+import type { Lane } from './lanes.ts'
 
 /** A worker that dies returns what it had claimed by doing nothing: the lease runs out. */
 export const LEASE_SECONDS = 120
 
-export const JOBS_CHANNEL = 'licet_jobs'
+/** Less than the number of any company: claiming starts with the first. */
+export const BEFORE_ALL = -1
 
-export type Job = { id: number; companyId: number | null; kind: string; data: unknown; attempts: number }
+/** Where workers hear of new jobs in a lane. */
+export function channelOf({ name }: Lane): string {
+  return `licet_jobs_${name}`
+}
 
-const insertJob = prepare((tx: Tx, kind: string, companyId: number | null, data: string, now: Date) =>
-  sql`insert into jobs (kind, company_id, data, due_at, created_at)
-    values (${kind}, ${companyId}, ${data}, ${now}, ${now})`.compile(tx),
+/** Jobs without a company share its place in a lane, as company 0. */
+export function companyKey({ companyId }: Pick<Job, 'companyId'>): number {
+  return companyId ?? 0
+}
+
+const insertJobs = prepare(
+  (tx: Tx, kinds: string[], companies: (number | null)[], data: string[], now: Date, channels: string[]) =>
+    sql`with added as (
+        insert into jobs (kind, company_id, data, due_at, created_at)
+        select kind, company, data::json, ${now}::timestamptz, ${now}::timestamptz
+        from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
+      ) select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`.compile(tx),
+)
+
+/** Asks for work to be done after the caller's transaction, and only if it commits. */
+export async function enqueue<Data, Company extends number | null>(
+  tx: Tx,
+  jobs: NewJob<Data, Company> | NewJob<Data, Company>[],
+  now: Date,
+): Promise<void> {
+  const all = Array.isArray(jobs) ? jobs : [jobs]
+  if (all.length === 0) return
+  await insertJobs(
+    tx,
+    all.map(({ kind }) => kind.name),
+    all.map(({ companyId }) => companyId),
+    all.map(({ data }) => JSON.stringify(data)),
+    now,
+    [...new Set(all.filter(({ kind }) => kind.wakes).map(({ kind }) => channelOf(kind.lane)))],
+  )
+}
+
+export type ClaimOptions = {
+  now: Date
+  limit: number
+  slotsPerCompany: number
+  /** How many jobs the lane is doing already, by companyKey. */
+  running: ReadonlyMap<number, number>
+  /** The company whose turn was last; claiming goes on with the next one. */
+  after: number
+}
+
+type Claiming = { kind: string; now: Date; limit: number; cap: number; busy: number[]; counts: number[]; after: number }
+
+/** The rows are chosen in a materialized expression: a limit in a plain sub-query may be evaluated again for each row. */
+const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, after }: Claiming) =>
+  sql<Job>`with recursive company (id, last) as (
+        select ${after}::bigint, 9223372036854775807
+        union all
+        select next.id, next.last from company, lateral (
+          (select coalesce(company_id, 0) as id, company.last from jobs
+            where kind = ${kind} and failed_at is null
+              and coalesce(company_id, 0) > company.id and coalesce(company_id, 0) <= company.last
+            order by coalesce(company_id, 0) limit 1)
+          union all select ${BEFORE_ALL}, ${after}::bigint where company.last > ${after}::bigint
+          limit 1) as next
+      ), due as materialized (
+        select job.id from (select id from company offset 1) as company, lateral (
+          select id from jobs
+          where kind = ${kind} and failed_at is null and coalesce(company_id, 0) = company.id and due_at <= ${now}
+          order by due_at, id
+          limit ${cap}::int - coalesce((select count from unnest(${busy}::bigint[], ${counts}::int[]) as busy (id, count)
+            where busy.id = company.id), 0)
+          for update skip locked) as job
+        limit ${limit}
+      )
+      update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
+      from due where jobs.id = due.id
+      returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts`.compile(db),
 )
 
 /**
- * enqueue without waking a worker, who looks again within a second anyway: PostgreSQL lets transactions that wake somebody
- * commit one after the other, which a busy shop would feel.
+ * Takes due jobs of one kind for the length of a lease; no two workers get the same one. It goes from company to company
+ * and takes the oldest jobs of each, as many as the company may have; past the last company it begins again with the first,
+ * up to the one it started after. Its cost depends on the number of companies that it has to look at, not of jobs.
  */
-export async function enqueueQuietly(
-  tx: Tx,
-  job: { kind: string; companyId: number | null; data: unknown },
-  now: Date,
-): Promise<void> {
-  await insertJob(tx, job.kind, job.companyId, JSON.stringify(job.data), now)
+export async function claimJobs(
+  db: Db,
+  { name: kind }: AnyKind,
+  { now, limit, slotsPerCompany: cap, running, after }: ClaimOptions,
+): Promise<Job[]> {
+  const [busy, counts] = [[...running.keys()], [...running.values()]]
+  const rows = await claimRows(db, { kind, now, limit, cap, busy, counts, after })
+  return rows.sort((one, other) => one.id - other.id)
 }
 
-/** Asks for work to be done after the caller's transaction, and only if it commits. */
-export async function enqueue(
-  tx: Tx,
-  jobs: { kind: string; companyId: number | null; data: unknown }[],
-  now: Date,
-): Promise<void> {
-  if (jobs.length === 0) return
-  const rows = jobs.map((job) => ({
-    kind: job.kind,
-    company_id: job.companyId,
-    data: JSON.stringify(job.data),
-    due_at: now,
-    created_at: now,
-  }))
-  await tx.insertInto('jobs').values(rows).execute()
-  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(tx)
+const selectWaitingKinds = prepare((db: Db, names: readonly string[]) =>
+  sql<{ kind: string }>`select kind from unnest(${names}::text[]) as kind
+    where exists (select from jobs where jobs.kind = kind.kind and jobs.failed_at is null)`.compile(db),
+)
+
+/** Those of the kinds that have jobs, due or not: a cheap look at a queue that is mostly empty. */
+export async function findWaitingKinds(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await selectWaitingKinds(db, names)
+  return new Set(rows.map(({ kind }) => kind))
 }
 
-/** Takes due jobs for the length of a lease; no two workers get the same one. */
-export async function claimJobs(db: Db, kinds: string[], now: Date, limit: number): Promise<Job[]> {
-  const { rows } = await sql<{ id: number; company_id: number | null; kind: string; data: unknown; attempts: number }>`
-    update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
-    where id in (
-      select id from jobs where failed_at is null and due_at <= ${now} and kind = any(${kinds})
-      order by due_at, id limit ${limit} for update skip locked)
-    returning id, company_id, kind, data, attempts`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    companyId: row.company_id,
-    kind: row.kind,
-    data: row.data,
-    attempts: row.attempts,
-  }))
-}
-
-/** Which claim speaks: the one of a worker whose lease ran out has nothing to say about a job that another one does. */
+/** Identifies a claim: a worker whose lease ran out must not end or postpone a job that another one is doing. */
 type Claim = Pick<Job, 'id' | 'attempts'>
 
-/** Answers whether the claim had anything to say. */
+/** Removes a job that is done; answers whether the claim still held. */
 export async function finishJob(db: Db, { id, attempts }: Claim): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from jobs where id = ${id} and attempts = ${attempts}`.execute(db)
   return numAffectedRows === 1n
@@ -82,4 +133,16 @@ export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error:
   await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
     db,
   )
+}
+
+/** Removes the jobs of these kinds that were given up. */
+export async function deleteFailedJobs(tx: Tx, kinds: readonly AnyKind[]): Promise<void> {
+  const names = kinds.map(({ name }) => name)
+  await sql`delete from jobs where kind = any(${names}) and failed_at is not null`.execute(tx)
+}
+
+/** A sub-query for the ids that jobs of these kinds carry in their data, while they wait or are being done. */
+export function idsInJobs(kinds: readonly JobKind<{ id: number }, number | null>[]): RawBuilder<number> {
+  const names = kinds.map(({ name }) => name)
+  return sql`(select (jobs.data->>'id')::bigint from jobs where jobs.kind = any(${names}) and jobs.failed_at is null)`
 }

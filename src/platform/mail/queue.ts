@@ -1,8 +1,16 @@
 import type { Tx } from '../db/database.ts'
+import { defineJob, type NewJob } from '../jobs/kinds.ts'
+import { MAIL, SIGN_IN_MAIL } from '../jobs/lanes.ts'
 import { enqueue } from '../jobs/queue.ts'
 
-/** The kind of job that sends a mail; its data is the id of the row. */
-export const SEND_MAIL = 'send mail'
+/** The data of a job that sends a mail names its row. */
+type MailData = { id: number }
+
+export const SEND_MAIL = defineJob<MailData, number | null>('send mail', { lane: MAIL })
+/** Sends a mail with a link for signing in, which somebody waits for. */
+export const SEND_SIGN_IN_MAIL = defineJob<MailData, number | null>('send sign-in mail', { lane: SIGN_IN_MAIL })
+
+export const SENDING_KINDS = [SEND_MAIL, SEND_SIGN_IN_MAIL] as const
 
 export type NewMail = {
   companyId: number | null
@@ -14,13 +22,13 @@ export type NewMail = {
   subject: string
   text: string
   html: string
-  /** It carries a link that opens a door: its text is dropped once it is sent. */
+  /** It carries a link for signing in: it is sent before other mails, and its text is dropped once it is sent. */
   carriesSecret?: boolean
 }
 
 /** Writes a mail in the caller's transaction: it goes out after the commit, and only then. */
 export async function queueMail(tx: Tx, mail: NewMail, now: Date): Promise<void> {
-  const { id } = await tx
+  const row = await tx
     .insertInto('mails')
     .values({
       company_id: mail.companyId,
@@ -33,7 +41,17 @@ export async function queueMail(tx: Tx, mail: NewMail, now: Date): Promise<void>
       carries_secret: mail.carriesSecret === true,
       created_at: now,
     })
-    .returning('id')
+    .returning(['id', 'company_id', 'carries_secret'])
     .executeTakeFirstOrThrow()
-  await enqueue(tx, [{ kind: SEND_MAIL, companyId: mail.companyId, data: { id } }], now)
+  await enqueue(tx, sendingJob(row), now)
+}
+
+/** The job that sends a mail of the table. */
+export function sendingJob(mail: {
+  id: number
+  company_id: number | null
+  carries_secret: boolean
+}): NewJob<MailData, number | null> {
+  const kind = mail.carries_secret ? SEND_SIGN_IN_MAIL : SEND_MAIL
+  return { kind, companyId: mail.company_id, data: { id: mail.id } }
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { claimDue, handlerOf } from '#test/jobs.ts'
 import { type MailServer, useMailServer } from '#test/mail-server.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
 import { createNotices } from '../db/notices.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { createLoop, type Loop, RETRY_SECONDS } from '../jobs/loop.ts'
-import { claimJobs, LEASE_SECONDS } from '../jobs/queue.ts'
+import { createLoop, type Loop } from '../jobs/loop.ts'
+import { LEASE_SECONDS } from '../jobs/queue.ts'
+import { RETRY_SECONDS } from '../jobs/retry.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { type NewMail, queueMail, SEND_MAIL } from './queue.ts'
-import { createMailSender } from './send.ts'
+import { createMailSenders } from './send.ts'
 import { type MailSettings, parseMailServer } from './settings.ts'
 import { countMails, deleteOldMails, findMail, listMails, requeueMails, type WholeMail } from './store.ts'
 
@@ -52,8 +54,8 @@ function settingsFor({ url }: MailServer): MailSettings {
 function workerWith(mail: MailSettings | undefined): Loop {
   const { db, pool } = handle
   const notices = createNotices(pool, log)
-  const handlers = { [SEND_MAIL]: createMailSender({ db, clock, log, mail }) }
-  return createLoop({ db, notices, clock, log, metrics: createMetrics(), handlers, chores: {}, concurrency: 4 })
+  const handlers = createMailSenders({ db, clock, log, mail })
+  return createLoop({ db, notices, clock, log, metrics: createMetrics(), handlers, chores: {} })
 }
 
 const MAIL = {
@@ -127,6 +129,20 @@ describe('a mail', () => {
         [false, MAIL.text, MAIL.html],
       ],
     )
+  })
+
+  test('for signing in does not wait for other mails, however slow they are', { timeout: 20_000 }, async () => {
+    const arrived = Promise.withResolvers<undefined>()
+    server.refuseMessage = ({ email }) => {
+      if (email.subject !== 'Sign in') return arrived.promise
+      arrived.resolve(undefined)
+      return undefined
+    }
+    for (let count = 0; count < 10; count += 1) await queue()
+    await queue({ carriesSecret: true, subject: 'Sign in' })
+    assert.equal(await workerWith(settingsFor(server)).runDue(), 11)
+    assert.equal(server.received[0]?.email.subject, 'Sign in')
+    assert.equal(server.received.length, 11)
   })
 
   test('may show the name of a shop, and where answers go', async () => {
@@ -313,9 +329,10 @@ describe('several workers', () => {
   test('do not repeat what one of them sent before it was killed', async () => {
     await queue()
     const { db } = handle
-    const [job] = await claimJobs(db, [SEND_MAIL], clock.now(), 1)
+    const [job] = await claimDue(db, SEND_MAIL, clock.now())
     assert.ok(job)
-    await createMailSender({ db, clock, log, mail: settingsFor(server) })(job)
+    const senders = createMailSenders({ db, clock, log, mail: settingsFor(server) })
+    await handlerOf(senders, SEND_MAIL).run(job)
     advance(LEASE_SECONDS)
     assert.equal(await workerWith(settingsFor(server)).runDue(), 1)
     assert.deepEqual([server.received.length, await jobCount()], [1, 0])

@@ -2,9 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Mails } from '../db/types.gen.ts'
-import { type JobHandler, RETRY_SECONDS } from '../jobs/loop.ts'
-import type { Job } from '../jobs/queue.ts'
+import { createHandler, type JobHandler } from '../jobs/handlers.ts'
+import type { Job } from '../jobs/kinds.ts'
+import { TRIES_MAX } from '../jobs/retry.ts'
 import type { Log } from '../log.ts'
+import { SENDING_KINDS } from './queue.ts'
 import type { MailSettings } from './settings.ts'
 import { type Message, type SmtpOptions, submit } from './smtp.ts'
 
@@ -19,15 +21,13 @@ export type MailSenderOptions = {
 
 type Mail = Selectable<Mails>
 
-const TRIES_MAX = RETRY_SECONDS.length + 1
-
 /**
- * Does SEND_MAIL. The server has the mail before the row says so: should the process end in between, the mail goes out
+ * Does the jobs that send mails. The server has the mail before the row says so: should the process end in between, the mail goes out
  * again, under the same Message-ID.
  */
-export function createMailSender({ db, clock, log, mail: settings, smtp }: MailSenderOptions): JobHandler {
-  return async (job) => {
-    const mail = await findUnsent(db, idOf(job))
+export function createMailSenders({ db, clock, log, mail: settings, smtp }: MailSenderOptions): JobHandler[] {
+  const send = async (job: Job<{ id: number }>) => {
+    const mail = await findUnsent(db, job.data.id)
     if (mail === undefined || settings === undefined) return
     const outcome = await submit(settings, messageOf(mail, settings, clock.now()), smtp)
     if (outcome.kind === 'accepted') return markSent(db, mail.id, nowInSeconds(clock))
@@ -36,12 +36,7 @@ export function createMailSender({ db, clock, log, mail: settings, smtp }: MailS
     if (!last) throw new Error(outcome.reason)
     log.warn({ mail: mail.id, reason: outcome.reason }, 'a mail was given up')
   }
-}
-
-function idOf(job: Job): number {
-  const { id } = job.data as { id: unknown }
-  if (!Number.isSafeInteger(id)) throw new Error(`job ${job.id} names no mail`)
-  return id as number
+  return SENDING_KINDS.map((kind) => createHandler(kind, send))
 }
 
 /** The time of making is part of the id, so that a database that starts anew does not repeat those of the old one. */

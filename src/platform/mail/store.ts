@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import type { Mails } from '../db/types.gen.ts'
-import { JOBS_CHANNEL } from '../jobs/queue.ts'
-import { SEND_MAIL } from './queue.ts'
+import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
+import { SENDING_KINDS, sendingJob } from './queue.ts'
 
 const KEPT_DAYS = 30
 /** Any number that nothing else locks. */
@@ -14,8 +14,7 @@ export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 export type WholeMail = Selectable<Mails> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
-const hasJob = sql<boolean>`mails.id in (
-  select (jobs.data->>'id')::bigint from jobs where jobs.kind = ${sql.lit(SEND_MAIL)} and jobs.failed_at is null)`
+const hasJob = sql<boolean>`mails.id in ${idsInJobs(SENDING_KINDS)}`
 
 const state = sql<MailState>`case when mails.sent_at is not null then 'sent'
   when mails.failed_at is not null then 'failed'
@@ -67,14 +66,17 @@ export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now:
   // Two who ask at once take turns: otherwise each would see mails without a job, and each would be sent twice.
   await sql`select pg_advisory_xact_lock(${REQUEUE_LOCK})`.execute(tx)
   if (failed) await tx.updateTable('mails').set({ failed_at: null }).where('failed_at', 'is not', null).execute()
-  await sql`delete from jobs where kind = ${SEND_MAIL} and failed_at is not null`.execute(tx)
-  const { numAffectedRows = 0n } = await sql`
-    insert into jobs (company_id, kind, data, due_at, created_at)
-    select company_id, ${SEND_MAIL}, json_build_object('id', id), ${now}::timestamptz, ${now}::timestamptz from mails
-    where sent_at is null and failed_at is null and not (${hasJob})
-    order by id`.execute(tx)
-  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(tx)
-  return Number(numAffectedRows)
+  await deleteFailedJobs(tx, SENDING_KINDS)
+  const mails = await tx
+    .selectFrom('mails')
+    .select(['id', 'company_id', 'carries_secret'])
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where(sql<boolean>`not (${hasJob})`)
+    .orderBy('id')
+    .execute()
+  await enqueue(tx, mails.map(sendingJob), now)
+  return mails.length
 }
 
 export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {

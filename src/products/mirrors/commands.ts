@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { JOBS_CHANNEL } from '#platform/jobs/queue.ts'
-
-export const FOLLOW_ORIGINALS = 'product/follow-originals'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { FOLLOW_ORIGINALS } from './jobs.ts'
 
 const noteMirrored = prepare((tx: Tx, companyId: number, keys: number[], now: Date) =>
-  sql`with changed as (
-      select distinct original_key from product_mirrors where owner_id = ${companyId} and original_key = any(${keys}::bigint[])
-    ), noted as (
-      insert into original_changes (company_id, original_key, changed_at)
-      select ${companyId}, original_key, ${now}::timestamptz from changed order by original_key
-      on conflict (company_id, original_key) do update set changed_at = excluded.changed_at
-      returning xmax = 0 as is_new
-    ), asked as (
-      insert into jobs (company_id, kind, data, due_at, created_at)
-      select ${companyId}, ${FOLLOW_ORIGINALS}::text, '{}', ${now}::timestamptz, ${now}::timestamptz
-      from noted where is_new limit 1 returning id
-    ) select pg_notify(${JOBS_CHANNEL}, '') from asked`.compile(tx),
+  sql<{ is_new: boolean }>`with changed as (
+      select distinct original_key from product_mirrors
+      where owner_id = ${companyId} and original_key = any(${keys}::bigint[])
+    )
+    insert into original_changes (company_id, original_key, changed_at)
+    select ${companyId}, original_key, ${now}::timestamptz from changed order by original_key
+    on conflict (company_id, original_key) do update set changed_at = excluded.changed_at
+    returning xmax = 0 as is_new`.compile(tx),
 )
 
 /**
@@ -26,7 +21,8 @@ const noteMirrored = prepare((tx: Tx, companyId: number, keys: number[], now: Da
  */
 export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   if (keys.length === 0) return
-  await noteMirrored(tx, companyId, keys, now)
+  const noted = await noteMirrored(tx, companyId, keys, now)
+  if (noted.some(({ is_new }) => is_new)) await enqueue(tx, { kind: FOLLOW_ORIGINALS, companyId, data: {} }, now)
 }
 
 /** noteChanges for everything of the company that others mirror. */

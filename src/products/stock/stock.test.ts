@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { WARN_OF_STOCK } from '#orders/mails/commands.ts'
+import { WARN_OF_STOCK } from '#orders/mails/jobs.ts'
 import { readCustomer } from '#test/customers.ts'
 import { anOffer, assertPresentedFresh, readProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -15,7 +15,7 @@ function warnings(shop: Shop) {
     .selectFrom('jobs')
     .select('data')
     .where('company_id', '=', shop.companyId)
-    .where('kind', '=', WARN_OF_STOCK)
+    .where('kind', '=', WARN_OF_STOCK.name)
     .orderBy('id')
     .execute()
 }

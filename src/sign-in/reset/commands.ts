@@ -1,7 +1,7 @@
 import { record } from '#audit/commands.ts'
 import { findCompany } from '#companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { enqueue, type Job } from '#platform/jobs/queue.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { Origin } from '#platform/origin.ts'
 import { setPassword } from '#users/commands.ts'
@@ -13,20 +13,15 @@ import { findUserByEmail, lockUserById } from '#users/queries.ts'
 import { tellOfChange } from '../commands.ts'
 import { accountLimit, forgiveAttempt } from '../limits/commands.ts'
 import { endSessions, forgetBrowsers } from '../sessions/commands.ts'
-
-/** The kind of job that sends a reset link to whoever has the address. */
-export const SEND_RESET = 'send reset link'
-
-type Asked = { email: string; baseUrl: string; origin: Origin }
+import { type ResetRequest, SEND_RESET } from './jobs.ts'
 
 /** Looking the account up is left to a job, so that the answer takes as long for an address that nobody has. */
-export function askForReset(tx: Tx, asked: Asked, now: Date): Promise<void> {
-  return enqueue(tx, [{ kind: SEND_RESET, companyId: null, data: asked }], now)
+export function askForReset(tx: Tx, request: ResetRequest, now: Date): Promise<void> {
+  return enqueue(tx, { kind: SEND_RESET, companyId: null, data: request }, now)
 }
 
 /** Sends the link if there is such a user; nobody else hears of it. */
-export async function sendReset(tx: Tx, job: Job, now: Date): Promise<void> {
-  const { email, baseUrl, origin } = job.data as Asked
+export async function sendReset(tx: Tx, { email, baseUrl, origin }: ResetRequest, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
   if (user === undefined || user.state !== 'enabled') return
   const ids = { companyId: user.company_id, userId: user.id }

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Work that recurs by itself, such as deleting what has expired. Every worker process does it, so it must do no harm when
+ * two of them do it at once.
+ */
+export type Chore = { everySeconds: number; firstAfterSeconds?: number; run: () => Promise<void> }
+
+/** Does a chore again and again until the signal is given; `run` must not reject. */
+export async function repeatChore(
+  { everySeconds, firstAfterSeconds = 0, run }: Chore,
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+  if (firstAfterSeconds > 0) await pause(firstAfterSeconds)
+  while (!signal.aborted) {
+    await run()
+    await pause(everySeconds)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../db/database.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { AnyKind, Job, JobKind } from './kinds.ts'
+import { finishJob } from './queue.ts'
+
+/** Does the jobs of one kind. */
+export type JobHandler = {
+  readonly kind: AnyKind
+  /** Throwing means trying again later; a failure that no retry can cure is recorded by the handler, which then returns. */
+  run(job: Job): Promise<void>
+  /** Records that a job ended every process that tried it; it is not run again. */
+  giveUp?(job: Job): Promise<void>
+}
+
+/** Binds a kind to the function that does it, which gets the data as the kind types it. */
+export function createHandler<Data, Company extends number | null>(
+  kind: JobKind<Data, Company>,
+  run: (job: Job<Data, Company>) => Promise<void>,
+  giveUp?: (job: Job<Data, Company>) => Promise<void>,
+): JobHandler {
+  // The one place that trusts the table: only enqueue writes jobs, and it takes the data that the kind asks for.
+  const typed = (job: Job) => job as Job<Data, Company>
+  return { kind, run: (job) => run(typed(job)), giveUp: giveUp && ((job) => giveUp(typed(job))) }
+}
+
+/**
+ * A job that only changes the database: the change and the end of the job are one transaction, so that a worker that is
+ * killed in the middle, or takes longer than the lease, does not do it a second time.
+ */
+export function doneOnce<Claimed extends Job>(
+  db: Db,
+  work: (tx: Tx, job: Claimed) => Promise<void>,
+): (job: Claimed) => Promise<void> {
+  return (job) =>
+    inTransaction(db, async (tx) => {
+      if (await finishJob(tx, job)) await work(tx, job)
+    })
+}

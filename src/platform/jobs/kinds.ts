@@ -1,0 +1,43 @@
+import type { Lane } from './lanes.ts'
+
+/**
+ * A kind of job: its name in the table, its lane, and the types of its data and its company, which exist for the compiler
+ * only. Each resource defines the kinds that it needs.
+ */
+export type JobKind<Data, Company extends number | null = number> = {
+  readonly name: string
+  readonly lane: Lane
+  readonly wakes: boolean
+  readonly types?: { readonly data: Data; readonly company: Company }
+}
+
+/** Any kind, where its types don't matter. */
+export type AnyKind = JobKind<unknown, number | null>
+
+/** A job that is asked for. */
+export type NewJob<Data, Company extends number | null> = {
+  kind: JobKind<Data, Company>
+  companyId: NoInfer<Company>
+  data: NoInfer<Data>
+}
+
+/** A job that was claimed. */
+export type Job<Data = unknown, Company extends number | null = number | null> = {
+  id: number
+  kind: string
+  companyId: Company
+  data: Data
+  /** How often it was claimed, this time included. */
+  attempts: number
+}
+
+/**
+ * Defines a kind of job. One with `wakes: false` waits for the next poll, up to a second, instead of waking a worker:
+ * PostgreSQL lets transactions that notify somebody commit one after the other, which a busy shop would feel.
+ */
+export function defineJob<Data, Company extends number | null = number>(
+  name: string,
+  { lane, wakes = true }: { lane: Lane; wakes?: boolean },
+): JobKind<Data, Company> {
+  return { name, lane, wakes }
+}

@@ -1,0 +1,28 @@
+/**
+ * Work of one sort, with slots of its own: a lane that is full delays no other. The numbers hold for each process. A
+ * company never has more than `slotsPerCompany` of them, so that there is always a slot that others can get.
+ */
+export type Lane = {
+  /** In lower case with underscores, because a channel of PostgreSQL is named after it. */
+  readonly name: string
+  readonly slots: number
+  readonly slotsPerCompany: number
+}
+
+/** Mails that somebody waits for in front of a page: they never queue behind other mails. */
+export const SIGN_IN_MAIL: Lane = { name: 'sign_in_mail', slots: 6, slotsPerCompany: 4 }
+
+/** All other mails. A slot is taken for as long as the mail server takes. */
+export const MAIL: Lane = { name: 'mail', slots: 6, slotsPerCompany: 4 }
+
+/** Downloads from other people's servers, which may be slow. */
+export const DOWNLOADS: Lane = { name: 'downloads', slots: 6, slotsPerCompany: 4 }
+
+/** Short changes of the database that follow from another change. */
+export const FOLLOW_UPS: Lane = { name: 'follow_ups', slots: 4, slotsPerCompany: 3 }
+
+/** Changes of many rows. One company's jobs of this sort would only wait for each other's locks. */
+export const BULK_CHANGES: Lane = { name: 'bulk_changes', slots: 2, slotsPerCompany: 1 }
+
+/** Work that nobody waits for. */
+export const HOUSEKEEPING: Lane = { name: 'housekeeping', slots: 2, slotsPerCompany: 1 }
