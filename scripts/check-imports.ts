@@ -94,6 +94,7 @@ const ROLES: Record<string, Role> = {
     ownOnly: /^queries\.ts$/,
   },
   'jobs.ts': { packages: NOTHING, platform: /^(jobs\/(kinds|lanes)|origin)\.ts$/, resource: /^(jobs|state)\.ts$/ },
+  'resource.ts': { packages: NOTHING, platform: /^/, resource: /^(?!routes\.ts$)/, ownOnly: /^routes\.ts$/ },
   'errors.ts': { packages: NOTHING, platform: /^problem\.ts$/, resource: NOTHING },
   'state.ts': { packages: NOTHING, platform: NOTHING, resource: /^(rules|schema|state)\.ts$/, typesOnly: true },
 }

@@ -63,7 +63,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a shipping partner sees what it ships for other companies',
     },
     {
-      inside: 'countFulfillments',
+      inside: 'counted',
       table: '(computed)',
       because: 'it counts what fulfillmentsOf and fulfillmentsShippedBy have found',
     },
@@ -84,7 +84,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/marketplace/queries.ts': [
     {
-      inside: 'listEntries',
+      inside: 'entries',
       table: '(computed)',
       because: 'the entries of the marketplace are there for every company',
     },
@@ -119,10 +119,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],
   'src/orders/queries.ts': [
-    { inside: 'countOrders', table: '(computed)', because: 'it counts what ordersOf has found' },
+    { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
   ],
   'src/orders/rows.ts': [
-    { inside: 'insertOrder', table: 'order_lines', because: 'each line names the company of its order' },
+    { inside: 'insertLines', table: 'order_lines', because: 'each line names the company of its order' },
   ],
   'src/pictures/queries.ts': [
     { inside: 'listFailedPictures', table: 'pictures', because: 'the operator may see the failures of all companies' },
@@ -130,15 +130,18 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/platform/db/pages.ts': [
     { inside: 'merge', table: '(computed)', because: 'the selects that it merges have their company_id in them' },
   ],
+  'src/platform/db/prepared.ts': [
+    { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
+  ],
   'src/platform/http/idempotency.ts': [
     { inside: 'deleteOldKeys', table: 'idempotency_keys', because: 'what has expired goes, whosever it is' },
   ],
   'src/platform/jobs/queue.ts': [
-    { inside: 'claimJobs', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'claimRows', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'finishJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'postponeJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'failJob', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'findWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'selectWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'deleteFailedJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
     { inside: 'idsInJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
   ],

@@ -1,5 +1,6 @@
 import { SCOPES } from '#oauth/scopes.ts'
 import type { ApiDescription } from '#platform/http/openapi.ts'
+import { RESOURCES } from './resources.ts'
 import { VERSION } from './version.ts'
 
 /** What the OpenAPI document says about the whole interface; the routes say the rest. */
@@ -8,25 +9,7 @@ export const api: ApiDescription = {
   version: VERSION,
   description:
     'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
-  tags: [
-    { name: 'Orders', description: 'What customers have bought.' },
-    { name: 'Customers', description: 'Who buys.' },
-    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
-    { name: 'Products', description: 'What is for sale.' },
-    { name: 'Categories', description: 'How products are ordered in the shop.' },
-    { name: 'Theme settings', description: 'Shops: their design, domains and texts.' },
-    { name: 'Licenses', description: 'The terms under which content is sold.' },
-    { name: 'Prices', description: 'What things cost, by country and currency.' },
-    { name: 'Currency rates', description: 'What a euro costs in other currencies.' },
-    { name: 'Fulfillments', description: 'What is to be shipped, and what was.' },
-    { name: 'Marketplace', description: 'What other shop owners offer.' },
-    { name: 'Ledger', description: 'What companies owe each other for products from the marketplace.' },
-    { name: 'Companies', description: 'Shop owners.' },
-    { name: 'Users', description: 'The people who run a shop.' },
-    { name: 'Audit', description: 'Who did what to the doors of the company.' },
-    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
-    { name: 'Token information', description: 'What an access token is good for.' },
-  ],
+  tags: RESOURCES.flatMap(({ tags }) => tags ?? []),
   scopes: SCOPES,
   oauth2: {
     description:

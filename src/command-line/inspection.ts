@@ -8,9 +8,9 @@ import { createFiles } from '#platform/files.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createVault } from '#platform/vault.ts'
+import { rebuild } from '../rebuild.ts'
 import { examine } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { rebuild } from './rebuild.ts'
 
 export function addInspection(program: Command, terminal: Terminal): void {
   command(program, 'openapi', 'Print the OpenAPI document.').action(async () =>

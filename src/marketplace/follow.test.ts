@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { rebuild } from '#command-line/rebuild.ts'
 import type { Caller } from '#platform/caller.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidatePrice } from '#prices/commands.ts'
@@ -22,6 +21,7 @@ import {
   type Wire,
 } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { rebuild } from '../rebuild.ts'
 import { changeOffer, withdrawOffer } from './commands.ts'
 import { followChanges } from './mirrors/commands.ts'
 

@@ -80,11 +80,9 @@ export async function refreshFulfillment(tx: Tx, order: OrderState, now: Date): 
   if (after.cancelled && !before.cancelled) await count(tx, after, -1)
 }
 
-/** Writes the documents of orders' fulfillments anew and answers how many there were. */
-export async function rewriteFulfillments(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<number> {
-  const fulfillments = await readFulfillments(tx, companyId, orders)
-  for (const fulfillment of fulfillments) await saveFulfillment(tx, fulfillment)
-  return fulfillments.length
+/** Writes the documents of orders' fulfillments again. */
+export async function rewriteFulfillments(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<void> {
+  for (const fulfillment of await readFulfillments(tx, companyId, orders)) await saveFulfillment(tx, fulfillment)
 }
 
 /** Counts a fulfillment for whoever sees it, or no longer does (-1). */

@@ -163,3 +163,14 @@ export async function readShipments(
     }),
   )
 }
+
+/** The ids of a company's fulfillments after one id, in order. */
+export async function readFulfillmentIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await fulfillmentsOf(db, companyId)
+    .select('fulfillments.id')
+    .where('fulfillments.id', '>', after)
+    .orderBy('fulfillments.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

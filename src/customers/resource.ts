@@ -1,0 +1,33 @@
+import { resetCounter } from '#platform/db/counters.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Resource } from '#platform/resource.ts'
+import { customerAddressRoutes } from './addresses/routes.ts'
+import { CustomerAddress } from './addresses/schema.ts'
+import { deleteOldCustomerLinks } from './links/commands.ts'
+import { CUSTOMERS, readCustomerIds } from './queries.ts'
+import { refreshCustomers } from './relations.ts'
+import { customerRoutes } from './routes.ts'
+import { Customer, PasswordDiffers } from './schema.ts'
+
+export const customers: Resource = {
+  tags: [
+    { name: 'Customers', description: 'Who buys.' },
+    { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
+  ],
+  schemas: [CustomerAddress, Customer, PasswordDiffers],
+  routes: [customerRoutes, customerAddressRoutes],
+  chores: ({ db, clock }) => ({
+    'delete old links of customers': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => deleteOldCustomerLinks(tx, clock.now())),
+    },
+  }),
+  documents: [
+    {
+      name: 'customers',
+      readIds: readCustomerIds,
+      rewrite: refreshCustomers,
+      recount: (tx, companyId) => resetCounter(tx, companyId, CUSTOMERS),
+    },
+  ],
+}

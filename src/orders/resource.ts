@@ -1,0 +1,33 @@
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Resource } from '#platform/resource.ts'
+import { mergeCounts, resetCounts } from './counts/commands.ts'
+import { createOrderMailers } from './mails/handlers.ts'
+import { lockOrders, readOrderIds } from './queries.ts'
+import { refundRoutes } from './refunds/routes.ts'
+import { Refund } from './refunds/schema.ts'
+import { orderRoutes } from './routes.ts'
+import { saveOrder } from './rows.ts'
+import { Order } from './schema.ts'
+
+export const orders: Resource = {
+  tags: [{ name: 'Orders', description: 'What customers have bought.' }],
+  schemas: [Order, Refund],
+  routes: [orderRoutes, refundRoutes],
+  jobs: createOrderMailers,
+  chores: ({ db, clock }) => ({
+    'merge counts of orders': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => mergeCounts(tx, clock.now())),
+    },
+  }),
+  documents: [
+    {
+      name: 'orders',
+      readIds: readOrderIds,
+      rewrite: async (tx, companyId, ids) => {
+        for (const order of await lockOrders(tx, companyId, ids)) await saveOrder(tx, order)
+      },
+      recount: resetCounts,
+    },
+  ],
+}

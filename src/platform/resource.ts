@@ -1,0 +1,49 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { TSchema } from 'typebox'
+import type { Clock } from './clock.ts'
+import type { Db, Tx } from './db/database.ts'
+import type { Files } from './files.ts'
+import type { ResourceOptions } from './http/resource.ts'
+import type { Chore } from './jobs/chores.ts'
+import type { JobHandler } from './jobs/handlers.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outbound } from './outbound.ts'
+
+/** What the background work of resources is built from. */
+export type WorkDependencies = {
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  files: Files
+  outbound: Outbound
+  /** Where the day's currency rates come from; empty turns the refresh off. */
+  currencyRatesUrl: string
+}
+
+/** Documents that are stored for a company, and how they are written again from their rows. */
+export type StoredDocuments = {
+  name: string
+  /** The next ids after one, in order; none after the last. */
+  readIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]>
+  rewrite(tx: Tx, companyId: number, ids: number[]): Promise<void>
+  /** Sets the kept counts right while nobody adds or removes any. */
+  recount?(tx: Tx, companyId: number): Promise<void>
+}
+
+/** Everything that the program has to know of a resource. The HTTP service, the worker and `rebuild` are built from it. */
+export type Resource = {
+  tags?: readonly { name: string; description: string }[]
+  /** The shapes that the OpenAPI document describes under their own names. */
+  schemas?: readonly TSchema[]
+  /** Below /api. */
+  routes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
+  /** Not below /api. */
+  rootRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
+  jobs?(dependencies: WorkDependencies): JobHandler[]
+  chores?(dependencies: WorkDependencies): Record<string, Chore>
+  documents?: readonly StoredDocuments[]
+  /** Runs before any documents are written again. */
+  beforeRebuild?(db: Db, now: Date): Promise<void>
+}

@@ -1,0 +1,37 @@
+import { refreshCategory } from '#categories/commands.ts'
+import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { resetCounter } from '#platform/db/counters.ts'
+import type { Resource } from '#platform/resource.ts'
+import { refreshProducts, writeDocuments } from './commands.ts'
+import { lockProducts, PRODUCTS, readProductKeys } from './queries.ts'
+import { productRoutes } from './routes.ts'
+import { Product } from './schema.ts'
+
+export const products: Resource = {
+  tags: [{ name: 'Products', description: 'What is for sale.' }],
+  schemas: [Product],
+  routes: [productRoutes],
+  // The pictures of products and categories, which lie in a folder below both.
+  jobs: ({ db, files, outbound, clock }) => [
+    createPictureFetcher({
+      db,
+      files,
+      outbound,
+      clock,
+      onStored: (tx, companyId, owner) =>
+        'product_key' in owner
+          ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
+          : refreshCategory(tx, companyId, owner.category_id),
+    }),
+    createPictureFilesDeleter({ files }),
+  ],
+  documents: [
+    {
+      name: 'products',
+      readIds: readProductKeys,
+      rewrite: async (tx, companyId, keys) => writeDocuments(tx, companyId, await lockProducts(tx, companyId, keys)),
+      recount: (tx, companyId) => resetCounter(tx, companyId, PRODUCTS),
+    },
+  ],
+}

@@ -1,0 +1,39 @@
+import { audit } from '#audit/resource.ts'
+import { categories } from '#categories/resource.ts'
+import { companies } from '#companies/resource.ts'
+import { currencyRates } from '#currency-rates/resource.ts'
+import { customers } from '#customers/resource.ts'
+import { events } from '#events/resource.ts'
+import { ledger } from '#ledger/resource.ts'
+import { licenses } from '#licenses/resource.ts'
+import { marketplace } from '#marketplace/resource.ts'
+import { oauth } from '#oauth/resource.ts'
+import { fulfillments } from '#orders/fulfillments/resource.ts'
+import { orders } from '#orders/resource.ts'
+import type { Resource } from '#platform/resource.ts'
+import { prices } from '#prices/resource.ts'
+import { products } from '#products/resource.ts'
+import { signIn } from '#sign-in/resource.ts'
+import { themeSettings } from '#theme-settings/resource.ts'
+import { users } from '#users/resource.ts'
+
+/** Every resource, in the order of the interface. A new one is registered here and nowhere else. */
+export const RESOURCES: readonly Resource[] = [
+  orders,
+  customers,
+  products,
+  categories,
+  themeSettings,
+  licenses,
+  prices,
+  currencyRates,
+  fulfillments,
+  marketplace,
+  ledger,
+  companies,
+  users,
+  audit,
+  oauth,
+  signIn,
+  events,
+]

@@ -1,0 +1,27 @@
+import { resetCounter } from '#platform/db/counters.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Resource } from '#platform/resource.ts'
+import { refreshUser } from './commands.ts'
+import { deleteOldLinks } from './links/commands.ts'
+import { readUserIds, USERS } from './queries.ts'
+import { userRoutes } from './routes.ts'
+import { User } from './schema.ts'
+
+export const users: Resource = {
+  tags: [{ name: 'Users', description: 'The people who run a shop.' }],
+  schemas: [User],
+  routes: [userRoutes],
+  chores: ({ db, clock }) => ({
+    'delete old links': { everySeconds: 3600, run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())) },
+  }),
+  documents: [
+    {
+      name: 'users',
+      readIds: readUserIds,
+      rewrite: async (tx, companyId, ids) => {
+        for (const id of ids) await refreshUser(tx, companyId, id)
+      },
+      recount: (tx, companyId) => resetCounter(tx, companyId, USERS),
+    },
+  ],
+}
