@@ -118,6 +118,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/totals.ts': 'rules.ts',
   'src/products/appearance.ts': 'queries.ts',
   'src/products/changes.ts': 'rules.ts',
+  'src/products/entries.ts': 'commands.ts',
   'src/products/filters.ts': 'queries.ts',
   'src/products/locales.ts': 'rules.ts',
   'src/products/parts.ts': 'rules.ts',

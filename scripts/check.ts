@@ -5,6 +5,7 @@ import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
+import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkGenerated } from './generate.ts'
 import { ROOT } from './source.ts'
@@ -36,6 +37,7 @@ const CHECKS: Check[] = [
   { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
   { name: 'imports', run: checkImportsOfProject },
   { name: 'platform', run: checkPlatformOfProject },
+  { name: 'tables', run: checkTablesOfProject },
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },

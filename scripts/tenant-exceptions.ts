@@ -118,9 +118,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'listAllowedApps', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],
-  'src/orders/queries.ts': [
-    { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
-  ],
+  'src/orders/queries.ts': [{ inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' }],
   'src/orders/rows.ts': [
     { inside: 'insertLines', table: 'order_lines', because: 'each line names the company of its order' },
   ],
@@ -133,7 +131,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/platform/db/prepared.ts': [
     { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
   ],
-  'src/platform/http/idempotency.ts': [
+  'src/platform/kept-answers.ts': [
     { inside: 'deleteOldKeys', table: 'idempotency_keys', because: 'what has expired goes, whosever it is' },
   ],
   'src/platform/jobs/queue.ts': [
@@ -151,6 +149,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'markFailed', table: 'mails', because: 'the worker works for all companies' },
   ],
   'src/platform/mail/store.ts': [
+    { inside: 'deleteMailsTo', table: 'mails', because: 'the mails of the service itself belong to no company' },
     { inside: 'listMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'findMail', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'countMails', table: 'mails', because: 'the operator may see the mails of all companies' },
@@ -163,11 +162,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/products/rows.ts': [
     { inside: 'insertAll', table: '(computed)', because: 'the rows that it inserts have their company_id in them' },
   ],
-  'src/sign-in/sessions/commands.ts': [
+  'src/users/sessions/commands.ts': [
     { inside: 'deleteOldSessions', table: 'sessions', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteOldSessions', table: 'known_browsers', because: 'what has expired goes, whosever it is' },
   ],
-  'src/sign-in/sessions/queries.ts': [
+  'src/users/sessions/queries.ts': [
     { inside: 'findSession', table: 'sessions', because: 'the hash of the token is what says who has signed in' },
     {
       inside: 'isKnownBrowser',

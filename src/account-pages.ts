@@ -14,8 +14,8 @@ import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
 import { invitationRoutes } from '#sign-in/invitation/routes.ts'
 import { resetRoutes } from '#sign-in/reset/routes.ts'
 import { signInRoutes } from '#sign-in/routes.ts'
-import { isDue, touchSession } from '#sign-in/sessions/commands.ts'
-import { findSession } from '#sign-in/sessions/queries.ts'
+import { isDue, touchSession } from '#users/sessions/commands.ts'
+import { findSession } from '#users/sessions/queries.ts'
 
 /** These pages take passwords: no script runs on them, they load nothing from elsewhere, and nobody can frame them. */
 export const accountSite: PageSite = {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { removePictures, savePictures } from '#pictures/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -8,6 +7,7 @@ import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { refreshProducts } from '#products/commands.ts'
+import { deleteEntries, insertEntries } from '#products/entries.ts'
 import { noteChanges } from '#products/mirrors/commands.ts'
 import { findProductKeys, holdProducts } from '#products/queries.ts'
 import { presentCategory } from './present.ts'
@@ -175,14 +175,21 @@ async function replaceEntries(
   await holdProducts(tx, companyId, concerned)
   // A product that is held now may have come or gone by itself before it was.
   const { removed, added } = compareEntries(await readEntries(tx, companyId, id), wanted)
-  const removedIds = removed.map((entry) => entry.id)
-  await sql`delete from category_entries where company_id = ${companyId} and id = any(${removedIds}::bigint[])`.execute(
+  await deleteEntries(
     tx,
+    companyId,
+    removed.map((entry) => entry.id),
   )
-  const addedIds = added.map(takeId)
-  await sql`insert into category_entries (company_id, id, category_id, product_key, created_at)
-    select ${companyId}, entry.id, ${id}, entry.product_key, ${now}
-    from unnest(${addedIds}::bigint[], ${added}::bigint[]) as entry (id, product_key)`.execute(tx)
+  await insertEntries(
+    tx,
+    added.map((product_key) => ({
+      company_id: companyId,
+      id: takeId(),
+      category_id: id,
+      product_key,
+      created_at: now,
+    })),
+  )
   await refreshInBatches(tx, companyId, [...removed.map(({ product_key }) => product_key), ...added], now)
 }
 

@@ -7,6 +7,8 @@ import { hashPassword, randomCapitals } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { deleteAnswersWith } from '#platform/kept-answers.ts'
+import { deleteMailsTo } from '#platform/mail/store.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { accountColumns, saveAccount } from './accounts.ts'
@@ -145,15 +147,11 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
     .where('customer_id', '=', account.id)
     .execute()
   // Answers that are kept to be given again show the customer too.
-  await tx
-    .deleteFrom('idempotency_keys')
-    .where('company_id', '=', companyId)
-    .where(sql<boolean>`position(${account.token} in body) > 0`)
-    .execute()
+  await deleteAnswersWith(tx, companyId, account.token)
   // Mails are kept for a while, and tell what the customer has bought. Those of the service itself go with the account.
   const isLast = relations.length === 1
-  await sql`delete from mails where lower(recipient) = lower(${account.email})
-    and (company_id = ${companyId} or (${isLast} and company_id is null))`.execute(tx)
+  await deleteMailsTo(tx, companyId, account.email)
+  if (isLast) await deleteMailsTo(tx, null, account.email)
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()

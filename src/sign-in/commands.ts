@@ -8,11 +8,6 @@ import type { Vault } from '#platform/vault.ts'
 import { setPassword } from '#users/commands.ts'
 import { passwordChangedMail } from '#users/mails.ts'
 import { findUserByEmail, lockUserById } from '#users/queries.ts'
-import type { UserState } from '#users/state.ts'
-import { forgiveAttempt } from './limits/commands.ts'
-import type { Counted } from './limits/rules.ts'
-import { passSecondFactor } from './second-factor/commands.ts'
-import { hasSecondFactor } from './second-factor/queries.ts'
 import {
   endSession,
   endSessions,
@@ -20,8 +15,13 @@ import {
   rememberBrowser,
   seeBrowser,
   startSession,
-} from './sessions/commands.ts'
-import { lockSession } from './sessions/queries.ts'
+} from '#users/sessions/commands.ts'
+import { lockSession } from '#users/sessions/queries.ts'
+import type { UserState } from '#users/state.ts'
+import { forgiveAttempt } from './limits/commands.ts'
+import type { Counted } from './limits/rules.ts'
+import { passSecondFactor } from './second-factor/commands.ts'
+import { hasSecondFactor } from './second-factor/queries.ts'
 
 export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
 

@@ -5,8 +5,8 @@ import type { Session } from '#platform/session.ts'
 import { findLink } from '#users/links/queries.ts'
 import type { LinkKind } from '#users/links/rules.ts'
 import { findUser, findUserByEmail } from '#users/queries.ts'
+import { isKnownBrowser } from '#users/sessions/queries.ts'
 import type { UserState } from '#users/state.ts'
-import { isKnownBrowser } from './sessions/queries.ts'
 
 /** The user with this password, if it may sign in. Takes as long for an account that does not exist. */
 export async function findByPassword(db: Db, email: string, password: string): Promise<UserState | undefined> {

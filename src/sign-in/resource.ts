@@ -2,10 +2,10 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
+import { deleteOldSessions } from '#users/sessions/commands.ts'
 import { deleteOldLimits } from './limits/commands.ts'
 import { sendReset } from './reset/commands.ts'
 import { SEND_RESET } from './reset/jobs.ts'
-import { deleteOldSessions } from './sessions/commands.ts'
 
 /** Its pages are registered with the other account pages. */
 export const signIn: Resource = {

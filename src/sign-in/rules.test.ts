@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { browserName, emailMistakes, inWords, nameMistakes, passwordMistakes, returnPath } from './rules.ts'
+import { browserName } from '#users/sessions/rules.ts'
+import { emailMistakes, inWords, nameMistakes, passwordMistakes, returnPath } from './rules.ts'
 
 /** What addresses that lead elsewhere are made of. */
 const PARTS = [

@@ -14,34 +14,6 @@ export function returnPath(text: string): string {
   return path.length > RETURN_MAX ? '/account' : path
 }
 
-const USER_AGENT_MAX = 500
-
-/** Each also claims to be some of those below it. */
-const BROWSERS: [RegExp, string][] = [
-  [/Edg(A|iOS)?\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/(Firefox|FxiOS)\//, 'Firefox'],
-  [/(Chrome|CriOS)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const SYSTEMS: [RegExp, string][] = [
-  [/Windows/, 'Windows'],
-  [/Android/, 'Android'],
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Mac OS X/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-]
-
-/** The browser in words, as far as they help somebody to recognise it. */
-export function browserName(userAgent: string): string {
-  const text = userAgent.slice(0, USER_AGENT_MAX)
-  const [, browser = 'A browser'] = BROWSERS.find(([pattern]) => pattern.test(text)) ?? []
-  const [, system] = SYSTEMS.find(([pattern]) => pattern.test(text)) ?? []
-  return system === undefined ? browser : `${browser} on ${system}`
-}
-
 export function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} second${seconds === 1 ? '' : 's'}`
   return `${Math.ceil(seconds / 60)} minutes`

@@ -28,6 +28,7 @@ import {
   newUser,
 } from './rules.ts'
 import type { NewUserInput, UserInput } from './schema.ts'
+import { endSessions } from './sessions/commands.ts'
 import type { UserState } from './state.ts'
 
 /** Adds the user who opens a company. The hash is made before the transaction, because that is slow. */
@@ -128,7 +129,7 @@ async function recordChange(
 
 /** Whoever is disabled is out at once, and no link lets it in again. */
 async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
-  await tx.deleteFrom('sessions').where('company_id', '=', company_id).where('user_id', '=', id).execute()
+  await endSessions(tx, { company_id, id })
   await endLinks(tx, { companyId: company_id, userId: id })
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { lockCompanyById } from '#companies/queries.ts'
 import { emit } from '#events/emit.ts'
 import type { Caller } from '#platform/caller.ts'
@@ -7,6 +6,7 @@ import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { eventData, randomProductId } from '#products/commands.ts'
+import { insertMirrors, setPercent, takeChanges } from '#products/mirrors/rows.ts'
 import { followOriginal, newMirror, type Standing } from '#products/mirrors/rules.ts'
 import { lockProducts, PRODUCTS, readProducts } from '#products/queries.ts'
 import { documentOf, insertProducts, saveMirrors } from '#products/rows.ts'
@@ -73,7 +73,8 @@ async function takeBatch(
     const followed = followOriginal(mirror, byKey.get(mirror.original?.id ?? 0), 'offered')
     return { ...followed, published: activate || mirror.published }
   })
-  await agree(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
+  // A company that takes products again takes them for what the entry asks now.
+  await setPercent(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
   await saveChanged(tx, companyId, before, kept, now)
   const taken = [...added, ...kept].sort((a, b) => a.original!.id - b.original!.id)
   return { taken, added: added.length }
@@ -94,19 +95,10 @@ async function addMirrors(
     return newMirror(original, identity, now)
   })
   await insertProducts(tx, companyId, mirrors)
-  const originalKeys = originals.map(({ id }) => id)
-  await sql`insert into product_mirrors (company_id, product_key, owner_id, original_key, cost_to_licensees_percent)
-    select ${companyId}, mirror.product_key, ${offer.company_id}, mirror.original_key, ${offer.cost_to_licensees_percent}
-    from unnest(${keys}::bigint[], ${originalKeys}::bigint[]) as mirror (product_key, original_key)`.execute(tx)
+  const pairs = originals.map(({ id }, index) => ({ key: keys[index]!, originalKey: id }))
+  await insertMirrors(tx, companyId, offer.company_id, pairs, offer.cost_to_licensees_percent)
   await emit(tx, companyId, 'product/create', now, mirrors.map(eventData))
   return mirrors
-}
-
-/** Who takes products again takes them for what the entry asks now. */
-async function agree(tx: Tx, companyId: number, keys: number[], percent: number): Promise<void> {
-  await sql`update product_mirrors set cost_to_licensees_percent = ${percent}
-    where company_id = ${companyId} and product_key = any(${keys}::bigint[])
-      and cost_to_licensees_percent <> ${percent}`.execute(tx)
 }
 
 /** Stores the mirrors that look otherwise than they did, and tells of them. */
@@ -134,12 +126,7 @@ async function saveChanged(
  * that were. A change that is under way is waited for: its note is held until it is there to be seen.
  */
 export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ original_key: number }>`delete from original_changes
-    where company_id = ${ownerId} and original_key in (
-      select original_key from original_changes where company_id = ${ownerId}
-      order by original_key limit ${BATCH} for update)
-    returning original_key`.execute(tx)
-  const keys = rows.map(({ original_key }) => original_key)
+  const keys = await takeChanges(tx, ownerId, BATCH)
   if (keys.length === 0) return 0
   const originals = new Map((await readProducts(tx, ownerId, keys)).map((original) => [original.id, original]))
   const offer = await findOfferOf(tx, ownerId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '#platform/caller.ts'
-import { adjustCounter } from '#platform/db/counters.ts'
+import { adjustCounter, setCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
@@ -93,11 +93,10 @@ async function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise
 /** Counts anew what a company sees, while nobody adds or changes any. */
 export async function resetFulfillmentCount(tx: Tx, companyId: number): Promise<void> {
   await sql`lock table fulfillments in share row exclusive mode`.execute(tx)
-  await sql`delete from counters where company_id = ${companyId} and resource = ${FULFILLMENTS}`.execute(tx)
   const { rows } = await sql<{ count: number }>`select
       (select count(*) from fulfillments where company_id = ${companyId} and not cancelled)
       + (select count(*) from fulfillments where partner_id = ${companyId} and not cancelled) as count`.execute(tx)
-  await adjustCounter(tx, companyId, FULFILLMENTS, rows[0]?.count ?? 0)
+  await setCounter(tx, companyId, FULFILLMENTS, rows[0]?.count ?? 0)
 }
 
 async function saveFulfillment(tx: Tx, fulfillment: FulfillmentState): Promise<Written<FulfillmentState>> {

@@ -35,9 +35,14 @@ type CompanyTable = { [Table in keyof DB]: DB[Table] extends { company_id: unkno
 /** Sets a counter right from what is really there, while nobody adds or removes. */
 export async function resetCounter(tx: Tx, companyId: number, table: CompanyTable): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
-  await sql`delete from counters where company_id = ${companyId} and resource = ${table}`.execute(tx)
   const { rows } = await sql<{
     count: number
   }>`select count(*) from ${sql.table(table)} where company_id = ${companyId}`.execute(tx)
-  await adjustCounter(tx, companyId, table, rows[0]?.count ?? 0)
+  await setCounter(tx, companyId, table, rows[0]?.count ?? 0)
+}
+
+/** Replaces what was counted by what the caller has counted, while nobody adds or removes. */
+export async function setCounter(tx: Tx, companyId: number, resource: string, amount: number): Promise<void> {
+  await sql`delete from counters where company_id = ${companyId} and resource = ${resource}`.execute(tx)
+  await adjustCounter(tx, companyId, resource, amount)
 }

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
+import { KEPT_HOURS } from '../kept-answers.ts'
 import { conflict, validationFailed } from '../problem.ts'
 
 /** Does the change and answers the body that tells of it, as JSON text. */
 export type Work = (tx: Tx) => Promise<string>
 
 const KEY_LENGTH_MAX = 255
-const KEPT_HOURS = 24
 
 /** The key that a POST carries so that sending it twice does it once. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
@@ -84,9 +84,4 @@ async function claim(tx: Tx, request: FastifyRequest, key: string, mark: Buffer,
       throw error
     })
   return result.numInsertedOrUpdatedRows === 1n
-}
-
-export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - KEPT_HOURS * 3_600_000)
-  await sql`delete from idempotency_keys where created_at < ${oldest}`.execute(tx)
 }

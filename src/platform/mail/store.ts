@@ -83,3 +83,9 @@ export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
   await tx.deleteFrom('mails').where('created_at', '<', oldest).execute()
 }
+
+/** Deletes the mails of a company to one recipient; null: those that the service itself has sent. */
+export async function deleteMailsTo(tx: Tx, companyId: number | null, recipient: string): Promise<void> {
+  await sql`delete from mails where coalesce(company_id, 0) = ${companyId ?? 0}::bigint
+    and lower(recipient) = lower(${recipient})`.execute(tx)
+}

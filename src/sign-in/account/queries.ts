@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
 import { findUser } from '#users/queries.ts'
 import { nameOf } from '#users/rules.ts'
+import { listSessions, type SessionRow } from '#users/sessions/queries.ts'
 
 export type Owner = { name: string; email: string; company: string }
 
@@ -11,4 +12,14 @@ export async function findOwner(db: Db, session: Session): Promise<Owner> {
   const [user, company] = await Promise.all([findUser(db, session.userId), findCompany(db, session.companyId)])
   if (user === undefined || company === undefined) throw new Error(`session of nobody: user ${session.userId}`)
   return { name: nameOf(user), email: user.email, company: company.company_name }
+}
+
+/** Who is signed in, and the user's sessions. */
+export async function readAccount(
+  db: Db,
+  session: Session,
+  now: Date,
+): Promise<{ owner: Owner; sessions: SessionRow[] }> {
+  const [owner, sessions] = await Promise.all([findOwner(db, session), listSessions(db, session, now)])
+  return { owner, sessions }
 }

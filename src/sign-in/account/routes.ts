@@ -16,8 +16,7 @@ import {
 } from '../second-factor/commands.ts'
 import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from '../second-factor/queries.ts'
 import { qrCode } from '../second-factor/totp.ts'
-import { listSessions } from '../sessions/queries.ts'
-import { findOwner } from './queries.ts'
+import { findOwner, readAccount } from './queries.ts'
 import { overviewPage, type SecondFactorStanding, secondFactorSettingsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
@@ -48,7 +47,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
   }
 
   async function overview({ session }: FastifyRequest) {
-    const [owner, sessions] = await Promise.all([findOwner(db, session), listSessions(db, session, now())])
+    const { owner, sessions } = await readAccount(db, session, now())
     return { owner, sessions: sessions.map((each) => ({ ...each, isThis: each.key === session.key })) }
   }
 

@@ -10,9 +10,9 @@ import { findLink } from '#users/links/queries.ts'
 import { linkAddress, linkExpiry } from '#users/links/rules.ts'
 import { resetMail } from '#users/mails.ts'
 import { findUserByEmail, lockUserById } from '#users/queries.ts'
+import { endSessions, forgetBrowsers } from '#users/sessions/commands.ts'
 import { tellOfChange } from '../commands.ts'
 import { accountLimit, forgiveAttempt } from '../limits/commands.ts'
-import { endSessions, forgetBrowsers } from '../sessions/commands.ts'
 import { type ResetRequest, SEND_RESET } from './jobs.ts'
 
 /** Looking the account up is left to a job, so that the answer takes as long for an address that nobody has. */

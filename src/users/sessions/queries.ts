@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
-import { lockUserById } from '#users/queries.ts'
+import { lockUserById } from '../queries.ts'
 
 /** The session behind a token's hash, if it is still good and its user may still sign in. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {

@@ -3,7 +3,7 @@ import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
-import { browserName } from '../rules.ts'
+import { browserName } from './rules.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR

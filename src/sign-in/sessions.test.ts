@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aMember, codeAt, ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
-import { deleteOldSessions } from './commands.ts'
+import { deleteOldSessions } from '#users/sessions/commands.ts'
 
 const service = useService()
 const HOUR = 3600

@@ -1,0 +1,58 @@
+import { inOneLine, readSources, type Source, type Violation } from './source.ts'
+
+/** A statement that writes a table, in the words of Kysely or of SQL. The table is empty if it is computed. */
+const WRITES =
+  /(?:insertInto|updateTable|deleteFrom|prepareInsert)\(\s*'(\w+)'|insert into (\w+)|update (\w+)(?: as \w+)?\s+set|delete from (\w+)|(insert into |update |delete from )\$\{/g
+
+/** Where a computed table is one of a few that the type of a parameter names. */
+const COMPUTED: Record<string, string> = {
+  'src/orders/bulk-insert.ts': 'the type of the parameter allows the tables of orders alone',
+  'src/platform/db/prepared.ts': 'callers of prepareInsert name the table',
+  'src/products/rows.ts': 'the type of the parameter allows the tables of products alone',
+}
+
+type Write = { path: string; line: number; folder: string; table: string | undefined }
+
+/** `src/orders/refunds/commands.ts` belongs to orders; the files directly under src belong to none. */
+function folderOf(path: string): string {
+  const [, folder = '', file] = path.split('/')
+  return file === undefined ? '' : folder
+}
+
+export function writesOf({ path, text }: Source): Write[] {
+  return [...text.matchAll(WRITES)].map((match) => ({
+    path,
+    line: text.slice(0, match.index).split('\n').length,
+    folder: folderOf(path),
+    table: match.slice(1, 5).find((name) => name !== undefined),
+  }))
+}
+
+/** Every table is written by one folder, so that its rules cannot be gone round. Others call that folder's commands. */
+export function checkTables(sources: Source[]): string[] {
+  const writes = sources.flatMap(writesOf)
+  if (writes.length === 0) return ['saw no statement that writes: it looked in the wrong place']
+  const computed = writes.filter(({ path, table }) => table === undefined && COMPUTED[path] === undefined)
+  const byTable = Map.groupBy(
+    writes.filter(({ table }) => table !== undefined),
+    ({ table }) => table,
+  )
+  const shared = [...byTable].flatMap(([table, ofTable]) => {
+    const folders = [...new Set(ofTable.map(({ folder }) => folder))].sort()
+    if (folders.length === 1) return []
+    return ofTable.map((write) => violation(write, `writes ${table}, which ${folders.join(' and ')} both write`))
+  })
+  return [
+    ...computed.map((write) => violation(write, 'writes a computed table, which nobody can check')),
+    ...shared,
+  ].map(inOneLine)
+}
+
+function violation({ path, line }: Write, message: string): Violation {
+  return { path, line, message }
+}
+
+export async function checkTablesOfProject(): Promise<string[]> {
+  const sources = await readSources(['src/**/*.ts'])
+  return checkTables(sources.filter(({ path }) => !path.endsWith('.test.ts')))
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import type { Original } from '../state.ts'
+
+/** How mirrored products are tied to their originals, and which originals have changed since their mirrors followed. */
+
+/** Ties new mirrors to the originals of one owner, each for the percent that was agreed. */
+export async function insertMirrors(
+  tx: Tx,
+  companyId: number,
+  ownerId: number,
+  mirrors: readonly { key: number; originalKey: number }[],
+  percent: number,
+): Promise<void> {
+  const keys = mirrors.map(({ key }) => key)
+  const originals = mirrors.map(({ originalKey }) => originalKey)
+  await sql`insert into product_mirrors (company_id, product_key, owner_id, original_key, cost_to_licensees_percent)
+    select ${companyId}, mirror.product_key, ${ownerId}, mirror.original_key, ${percent}
+    from unnest(${keys}::bigint[], ${originals}::bigint[]) as mirror (product_key, original_key)`.execute(tx)
+}
+
+export async function setPercent(tx: Tx, companyId: number, keys: readonly number[], percent: number): Promise<void> {
+  await sql`update product_mirrors set cost_to_licensees_percent = ${percent}
+    where company_id = ${companyId} and product_key = any(${keys}::bigint[])
+      and cost_to_licensees_percent <> ${percent}`.execute(tx)
+}
+
+/** Takes up to so many changed originals off the list. A change that is under way is waited for: it locks its row. */
+export async function takeChanges(tx: Tx, ownerId: number, limit: number): Promise<Original['id'][]> {
+  const { rows } = await sql<{ original_key: number }>`delete from original_changes
+    where company_id = ${ownerId} and original_key in (
+      select original_key from original_changes where company_id = ${ownerId}
+      order by original_key limit ${limit} for update)
+    returning original_key`.execute(tx)
+  return rows.map(({ original_key }) => original_key)
+}
