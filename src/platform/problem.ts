@@ -116,7 +116,7 @@ export function problemsOf(area: string) {
   }
 }
 
-/** Turns an attribute's path into words: `default_address[0].first_name` becomes `Default address first name`. */
+/** Turns an attribute's path into words: `price_license_binding[0].hd` becomes `Price license binding hd`. */
 function words(path: string): string {
   const text = path
     .replace(/\[\d+\]/g, '')
