@@ -7,6 +7,7 @@ import { openApiDocument } from '#command-line/inspection.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { errorsPage } from './errors.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
 
@@ -54,6 +55,7 @@ async function openApi(): Promise<string> {
 export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
   'docs/openapi.json': openApi,
+  'docs/errors.md': async () => errorsPage(),
   'docs/settings.md': async () => settingsPage(),
   '.env.example': async () => envExample(),
 }

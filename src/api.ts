@@ -20,8 +20,15 @@ export const api: ApiDescription = {
   errorSentence: 'A sentence that a shop owner can read.',
   examples: {
     nextPage: 'https://shop.example.com/api/products.json?limit=50&since_id=1050',
-    missingScope: { error: 'This needs the scope products, which the access token does not have.' },
-    notFound: { error: 'There is no product 4711.' },
-    validationFailed: { error: 'Product type is required.', errors: { product_type: ['is required'] } },
+    missingScope: {
+      error: 'This needs the scope products, which the access token does not have.',
+      reason: 'scope_missing',
+    },
+    notFound: { error: 'There is no product 4711.', reason: 'product_not_found' },
+    validationFailed: {
+      error: 'Product type is required.',
+      reason: 'field_required',
+      errors: { product_type: ['is required'] },
+    },
   },
 }

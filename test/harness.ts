@@ -22,6 +22,7 @@ import { createVault, type Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
+import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
 /** What tests seal with. */
@@ -139,7 +140,9 @@ export function useService(options: ServiceOptions = {}): Service {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parse(text) }
+    const answer: Answer = { status: response.status, headers: response.headers, text, body: parse(text) }
+    assertReason(answer)
+    return answer
   }
 
   const shopOf = (ids: { companyId: number; appId: number; userId: number }, token: string): Shop => {

@@ -1,4 +1,5 @@
 import type { FieldReport } from '#platform/problem.ts'
+import { countryUnknown } from './errors.ts'
 import type { AddressInput } from './schema.ts'
 import type { AddressState } from './state.ts'
 
@@ -21,7 +22,7 @@ function changeCountry(
     const sent = input[spelling] === undefined ? kept.code : (input[spelling]?.trim() ?? '')
     if (sent === kept.code || sent === kept.name) continue
     const country = sent === '' ? { code: '', name: '' } : findCountry(sent)
-    if (country === undefined) report.add(`${path}${spelling}`, 'is not a country')
+    if (country === undefined) report.add(`${path}${spelling}`, countryUnknown('is not a country'))
     else if (country.code !== kept.code) return country
   }
   return kept

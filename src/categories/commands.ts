@@ -8,8 +8,10 @@ import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { refreshProducts } from '#products/commands.ts'
 import { deleteEntries, insertEntries } from '#products/entries.ts'
+import { productUnknown } from '#products/errors.ts'
 import { noteChanges } from '#products/mirrors/commands.ts'
 import { findProductKeys, holdProducts } from '#products/queries.ts'
+import { categoryBelowItself, categoryUnknown } from './errors.ts'
 import { presentCategory } from './present.ts'
 import {
   CATEGORIES,
@@ -144,16 +146,16 @@ async function holdEntries(tx: Tx, companyId: number, ref: string): Promise<void
 /** A category that is new has nothing below it, so that its parent only has to be there. */
 async function checkNewParent(tx: Tx, { company_id, parent_id }: CategoryState): Promise<void> {
   if (parent_id === null || (await findCategoryIds(tx, company_id, [parent_id])).has(parent_id)) return
-  throw validationFailed({ parent_id: ['is not a category of this shop'] })
+  throw validationFailed('parent_id', categoryUnknown())
 }
 
 /** The parent must be there, and must not be the category itself or below it. */
 async function checkParent(tx: Tx, { company_id, id, parent_id }: CategoryState): Promise<void> {
   if (parent_id === null) return
   const parents = await lockHierarchy(tx, company_id)
-  if (!parents.has(parent_id)) throw validationFailed({ parent_id: ['is not a category of this shop'] })
+  if (!parents.has(parent_id)) throw validationFailed('parent_id', categoryUnknown())
   for (let above: number | null = parent_id; above !== null; above = parents.get(above) ?? null) {
-    if (above === id) throw validationFailed({ parent_id: ["can't be the category itself or one below it"] })
+    if (above === id) throw validationFailed('parent_id', categoryBelowItself())
   }
 }
 
@@ -218,7 +220,7 @@ async function wantedProducts(
   const wanted = new Set<number>()
   for (const [index, entry] of sent.entries()) {
     const key = entry.product_id === undefined ? known.get(entry.id ?? 0) : keys.get(entry.product_id)
-    if (key === undefined) report.add(`entries[${index}].product_id`, 'is not a product of this shop')
+    if (key === undefined) report.add(`entries[${index}].product_id`, productUnknown('this shop'))
     else wanted.add(key)
   }
   report.throwIfAny()

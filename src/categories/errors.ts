@@ -1,3 +1,22 @@
-import { defineProblem } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export const categoryNotFound = defineProblem<string>('not_found', 404, (id) => `There is no category ${id}.`)
+const { defineProblem, defineFault } = problemsOf('Categories')
+
+export const categoryNotFound = defineProblem<string>('category_not_found', {
+  code: 'not_found',
+  message: (id) => `There is no category ${id}.`,
+  when: 'The category does not exist, was deleted, or belongs to another company.',
+  remedy: 'Read the list of categories for their ids.',
+})
+
+export const categoryUnknown = defineFault('category_unknown', {
+  message: 'is not a category of this shop',
+  when: 'A field names a category that does not exist, or belongs to another company.',
+  remedy: 'Send the id of one of the categories of the company.',
+})
+
+export const categoryBelowItself = defineFault('category_below_itself', {
+  message: "can't be the category itself or one below it",
+  when: 'The new parent of a category is the category itself, or lies below it.',
+  remedy: 'Choose a parent from another branch.',
+})

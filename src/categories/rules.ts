@@ -1,5 +1,6 @@
 import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
 import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
+import { fieldBlank, fieldRequired, urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
@@ -14,7 +15,7 @@ export function partIdsFor(input: CategoryInput): number {
 export function newCategory(companyId: number, id: number, input: CategoryInput, change: Change): CategoryState {
   const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
   const report = new FieldReport()
-  if (title === '') report.add('title', 'is required')
+  if (title === '') report.add('title', fieldRequired())
   report.throwIfAny()
   const blank: CategoryState = {
     company_id: companyId,
@@ -35,7 +36,7 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
 /** The category after a body: what it does not name stays, locales are merged. */
 export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
   const report = new FieldReport()
-  if (input.title?.trim() === '') report.add('title', "can't be blank")
+  if (input.title?.trim() === '') report.add('title', fieldBlank())
   reportUnstorable(input, report)
   const pictures = [...before.pictures]
   const changes = (input.locales ?? []).map((change, index) => ({ ...change, index }))
@@ -73,7 +74,7 @@ function changedLocale(
   const wish = pictureChange(companyId, current, change.src)
   let pictureId = wish === 'keep' ? (old?.picture_id ?? null) : null
   if (typeof wish === 'object') {
-    if (!isFetchable(wish.fetch)) report.add(`locales[${change.index}].src`, 'must be an http or https address')
+    if (!isFetchable(wish.fetch)) report.add(`locales[${change.index}].src`, urlInvalid())
     pictureId = takeId()
     pictures.push({ id: pictureId, source_url: wish.fetch, state: 'pending', file: null, position: null })
   }

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { searchInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { companyNotFound, partnersOnly } from './errors.ts'
@@ -170,7 +171,7 @@ export function listAssociates(db: Db, companyId: number, { updated_at_min }: Co
 export async function searchAssociates(db: Db, companyId: number, query: string | undefined): Promise<DocumentList> {
   if (!(await isPartnerOfAny(db, companyId))) throw partnersOnly()
   const email = searchedEmail(query)
-  if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
+  if (email === undefined) throw validationFailed('query', searchInvalid('email:address'))
   return associates(db, { partner: companyId, email })
 }
 

@@ -1,5 +1,6 @@
 import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { cardNumberInvalid } from './errors.ts'
 import type { CompanyInput } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
@@ -33,7 +34,7 @@ function keptOfCard(before: string, sent: string | null | undefined, report: Fie
   if (sent === undefined || sent === maskedCard(before)) return before
   const digits = (sent ?? '').replace(/[\s-]/g, '')
   if (digits === '') return ''
-  if (!isCardNumber(digits)) report.add('creditcard_number', 'is not the number of a card')
+  if (!isCardNumber(digits)) report.add('creditcard_number', cardNumberInvalid())
   return digits.slice(-4)
 }
 

@@ -1,5 +1,6 @@
 import { emitToEach } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { validationFailed } from '#platform/problem.ts'
 import { emailTaken } from './errors.ts'
 import { endLinks } from './links/commands.ts'
 import type { KnownAccount } from './queries.ts'
@@ -41,5 +42,7 @@ export function accountColumns(account: AccountState) {
 
 /** The index alone knows it when two take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
-  throw error.code === '23505' && error.constraint === 'customers_email' ? emailTaken() : error
+  throw error.code === '23505' && error.constraint === 'customers_email'
+    ? validationFailed('email', emailTaken())
+    : error
 }

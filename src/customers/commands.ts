@@ -9,6 +9,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { deleteAnswersWith } from '#platform/kept-answers.ts'
 import { deleteMailsTo } from '#platform/mail/store.ts'
+import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { accountColumns, saveAccount } from './accounts.ts'
@@ -45,9 +46,9 @@ export async function createCustomer(
   now: Date,
 ): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, and so learns nothing here.
-  if (await hasCustomer(tx, companyId, input.email)) throw emailTaken()
+  if (await hasCustomer(tx, companyId, input.email)) throw validationFailed('email', emailTaken())
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
-  if (credentials.kind === 'wrong') throw passwordDiffers()
+  if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
   if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
   const { keys, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
   const language = (await findCompany(tx, companyId))?.language ?? 'en'
@@ -64,7 +65,7 @@ export async function createCustomer(
     .executeTakeFirst()
   // Somebody else was faster: if it was the same company, it has the customer that it asked for.
   if (added.numInsertedOrUpdatedRows === 0n)
-    throw (await hasCustomer(tx, companyId, input.email)) ? emailTaken() : accountChanged()
+    throw (await hasCustomer(tx, companyId, input.email)) ? validationFailed('email', emailTaken()) : accountChanged()
   const written = await addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
   await forgiveCheck(tx, limits)
   return written
@@ -80,7 +81,7 @@ async function joinCustomer(
   const known = await lockAccount(tx, customerId)
   // The password was checked before the account was held.
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
-  if (known.relations.some(({ company_id }) => company_id === companyId)) throw emailTaken()
+  if (known.relations.some(({ company_id }) => company_id === companyId)) throw validationFailed('email', emailTaken())
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
   const account = await saveAccount(tx, known, joinAccount(known.account, input, { now, takeId, findCountry }), now)
   return addRelation(tx, account, newRelation(companyId, customerId, input.note ?? '', now), now)

@@ -1,37 +1,63 @@
-import { defineProblem, Problem, validationFailed } from '#platform/problem.ts'
+import { Problem, problemsOf } from '#platform/problem.ts'
 
-export const customerNotFound = defineProblem<string>('not_found', 404, (ref) => `There is no customer ${ref}.`)
+const { defineProblem, defineFault } = problemsOf('Customers')
+
+export const customerNotFound = defineProblem<string>('customer_not_found', {
+  code: 'not_found',
+  message: (ref) => `There is no customer ${ref}.`,
+  when: 'The customer does not exist, was deleted, or is unknown to this company.',
+  remedy: 'Read the list of customers, or search by email address.',
+})
 
 /** An account is one per e-mail address, so that whoever signs in is one person. */
-export function emailTaken(): Problem {
-  return validationFailed({ email: ['is the address of a customer already'] })
-}
+export const emailTaken = defineFault('customer_email_taken', {
+  message: 'is the address of a customer already',
+  when: 'The company has a customer with this email address, or the new address belongs to another account.',
+  remedy: 'Find the customer with `GET /api/customers/search.json?query=email:…`, and use that one.',
+})
 
 export function isEmailTaken(error: unknown): boolean {
-  return error instanceof Problem && error.fields?.email?.[0] === emailTaken().fields?.email?.[0]
+  return error instanceof Problem && error.reason === emailTaken().refusal.reason
 }
 
 /** Says no more than the check of a password does. */
-export function passwordDiffers(): Problem {
-  return validationFailed({ password: ['is not the one of the customer with this e-mail address'] })
-}
+export const passwordDiffers = defineFault('customer_password_wrong', {
+  message: 'is not the one of the customer with this e-mail address',
+  when: 'The email address has an account on the platform already, and its password is another.',
+  remedy: 'Ask the customer for the password of the account, or offer to reset it.',
+})
+
+export const confirmationDiffers = defineFault('password_confirmation_differs', {
+  message: 'is not the same as the password',
+  when: '`password` and `password_confirmation` differ.',
+  remedy: 'Ask the customer to type both again.',
+})
+
+export const neededForCheck = defineFault('password_check_incomplete', {
+  message: 'is required to check a password',
+  when: '`GET /api/customers.json` has an email address without a password, or a password without an email address.',
+  remedy: 'Send both to check a password, or none of them to list customers.',
+})
 
 /** Otherwise one shop could walk into what another sold. */
-export const accountShared = defineProblem<'e-mail address' | 'password'>(
-  'conflict',
-  409,
-  (what) => `Other companies know this customer too: only the customer can change the ${what}.`,
-)
+export const accountShared = defineProblem<'e-mail address' | 'password'>('customer_account_shared', {
+  code: 'conflict',
+  message: (what) => `Other companies know this customer too: only the customer can change the ${what}.`,
+  when: 'A company changes email address or password of a customer whom other companies know too.',
+  remedy: 'The service has sent the customer a mail: ask the customer to follow the link in it.',
+})
 
-export const accountChanged = defineProblem(
-  'conflict',
-  409,
-  () => 'Somebody else has just added or changed this customer: try again.',
-)
+export const accountChanged = defineProblem('customer_changed_meanwhile', {
+  code: 'conflict',
+  message: 'Somebody else has just added or changed this customer: try again.',
+  when: 'Two requests added or changed the same customer at the same time.',
+  remedy: 'Send the request again.',
+})
 
-export function tooManyChecks(seconds: number): Problem {
-  const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
-  return new Problem('rate_limited', 429, `There were too many attempts: try again in ${wait}.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
-}
+export const tooManyChecks = defineProblem<number>('too_many_password_checks', {
+  code: 'rate_limited',
+  message: (seconds) => `There were too many attempts: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  headers: (seconds) => ({ 'retry-after': String(seconds) }),
+  when: 'Too many wrong passwords were sent for this email address or by this company.',
+  remedy: 'Wait for `Retry-After` seconds, and ask the customer for the right password.',
+})

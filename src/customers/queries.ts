@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
+import { searchInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import type { CustomerAddressState } from './addresses/state.ts'
@@ -101,7 +102,7 @@ const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
 export function searchCustomers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const search = parseSearch(query)
   if (search === undefined)
-    throw validationFailed({ query: [`must have the form field:value, with one of the fields ${SEARCHED_FIELDS}`] })
+    throw validationFailed('query', searchInvalid(`field:value, with one of the fields ${SEARCHED_FIELDS}`))
   return SEARCHES[search.field](db, { company: companyId, value: search.value })
 }
 

@@ -7,7 +7,7 @@ import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, Empty, named, TimeInput } from '#platform/wire-schema.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
-import { accountShared } from './errors.ts'
+import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.ts'
 import { presentCustomer } from './present.ts'
 import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
@@ -64,8 +64,8 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       const { email, password } = request.query
       if (email === undefined && password === undefined)
         return sendList(request, reply, 'customers', listCustomers(db, companyId, request.query))
-      if (!email?.trim()) throw validationFailed({ email: ['is required to check a password'] })
-      if (!password) throw validationFailed({ password: ['is required to check a password'] })
+      if (!email?.trim()) throw validationFailed('email', neededForCheck())
+      if (!password) throw validationFailed('password', neededForCheck())
       const result = await check(companyId, email.trim(), password)
       reply.header('cache-control', 'no-store')
       if (result.kind === 'unknown') return reply.send({})

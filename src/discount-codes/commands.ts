@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { validationFailed } from '#platform/problem.ts'
 import { codeTaken } from './errors.ts'
 import { DISCOUNT_CODES } from './queries.ts'
 import { newDiscountCode } from './rules.ts'
@@ -22,7 +23,7 @@ export async function createDiscountCode(
     .values(code)
     .onConflict((conflict) => conflict.expression(sql`company_id, upper(code)`).doNothing())
     .executeTakeFirst()
-  if (added.numInsertedOrUpdatedRows === 0n) throw codeTaken()
+  if (added.numInsertedOrUpdatedRows === 0n) throw validationFailed('code', codeTaken())
   return code
 }
 

@@ -1,5 +1,27 @@
-import { type Problem, validationFailed } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export function codeTaken(): Problem {
-  return validationFailed({ code: ['is a discount code of the company already'] })
-}
+const { defineFault } = problemsOf('Discount codes')
+
+export const codeTaken = defineFault('discount_code_taken', {
+  message: 'is a discount code of the company already',
+  when: '`licet import` adds a discount code that the company has already.',
+  remedy: 'Choose another code.',
+})
+
+export const codeNotYetValid = defineFault('discount_code_not_yet_valid', {
+  message: 'is not good yet',
+  when: 'An order uses a discount code before its first day.',
+  remedy: 'Tell the customer from when the code is good, or order without it.',
+})
+
+export const codeExpired = defineFault('discount_code_expired', {
+  message: 'is no longer good',
+  when: 'An order uses a discount code after its last day.',
+  remedy: 'Order without the code, or with another one.',
+})
+
+export const codeUsedUp = defineFault('discount_code_used_up', {
+  message: 'has been used up',
+  when: 'The discount code was used as often as it may be.',
+  remedy: 'Order without the code, or with another one.',
+})

@@ -1,6 +1,8 @@
 import { reportUnstorable } from '#locales/rules.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { endBeforeStart, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
+import { type Fault, FieldReport } from '#platform/problem.ts'
 import { parseTime } from '#platform/wire.ts'
+import { codeExpired, codeNotYetValid, codeUsedUp } from './errors.ts'
 import type { DiscountCodeInput } from './schema.ts'
 import type { DiscountCodeState } from './state.ts'
 
@@ -12,13 +14,14 @@ export function newDiscountCode(companyId: number, id: number, input: DiscountCo
   const report = new FieldReport()
   reportUnstorable(input, report)
   const type = TYPES.find((known) => known === input.type)
-  if (type === undefined) report.add('type', `must be one of ${TYPES.join(', ')}`)
+  if (type === undefined) report.add('type', fieldNotAllowed(TYPES))
   const code = input.code.trim()
-  if (code === '') report.add('code', 'is required')
+  if (code === '') report.add('code', fieldRequired())
   const amount = readAmount(input.amount, type, report)
   const starts_at = readMoment(input.starts_at, 'starts_at', report)
   const ends_at = readMoment(input.ends_at, 'ends_at', report)
-  if (starts_at !== null && ends_at !== null && ends_at <= starts_at) report.add('ends_at', 'must be after starts_at')
+  if (starts_at !== null && ends_at !== null && ends_at <= starts_at)
+    report.add('ends_at', endBeforeStart('must be after starts_at'))
   report.throwIfAny()
   return {
     company_id: companyId,
@@ -37,9 +40,9 @@ export function newDiscountCode(companyId: number, id: number, input: DiscountCo
 /** Percent have at most two decimals, cents none. */
 function readAmount(amount: number, type: DiscountCodeState['type'] | undefined, report: FieldReport): number {
   if (type === 'percentage' && !(amount > 0 && amount <= 100 && hasTwoDecimals(amount)))
-    report.add('amount', 'must be percent from 0.01 to 100, with two decimals at most')
+    report.add('amount', fieldOutOfRange('must be percent from 0.01 to 100, with two decimals at most'))
   if (type === 'fixed_amount' && !(Number.isSafeInteger(amount) && amount > 0 && amount <= CENTS_MAX))
-    report.add('amount', `must be whole cents from 1 to ${CENTS_MAX}`)
+    report.add('amount', fieldOutOfRange(`must be whole cents from 1 to ${CENTS_MAX}`))
   return amount
 }
 
@@ -48,15 +51,15 @@ const hasTwoDecimals = (amount: number) => Math.abs(amount * 100 - Math.round(am
 function readMoment(text: string | null | undefined, path: string, report: FieldReport): Date | null {
   if (text === undefined || text === null) return null
   const time = parseTime(text)
-  if (time === undefined) report.add(path, 'is not a time')
+  if (time === undefined) report.add(path, timeInvalid('is not a time'))
   return time ?? null
 }
 
-/** Why a code is not good now, in a few words; undefined: it is. */
-export function objectionToCode(code: DiscountCodeState, now: Date): string | undefined {
-  if (code.starts_at !== null && now < code.starts_at) return 'is not good yet'
-  if (code.ends_at !== null && now >= code.ends_at) return 'is no longer good'
-  if (code.usage_limit !== null && code.used >= code.usage_limit) return 'has been used up'
+/** Why a code is not good now; undefined: it is. */
+export function objectionToCode(code: DiscountCodeState, now: Date): Fault | undefined {
+  if (code.starts_at !== null && now < code.starts_at) return codeNotYetValid()
+  if (code.ends_at !== null && now >= code.ends_at) return codeExpired()
+  if (code.usage_limit !== null && code.used >= code.usage_limit) return codeUsedUp()
   return undefined
 }
 

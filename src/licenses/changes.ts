@@ -1,8 +1,12 @@
+import { countryUnknown } from '#addresses/errors.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
+import { languageUnknown } from '#locales/errors.ts'
 import { languageCode } from '#locales/languages.ts'
 import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { entryRepeated, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
+import { type Fault, FieldReport } from '#platform/problem.ts'
 import { parseTime } from '#platform/wire.ts'
+import { physicalContradictsType, regionUnknown } from './errors.ts'
 import { VALID } from './rules.ts'
 import {
   COUNT_MAX,
@@ -84,7 +88,7 @@ export function newLicense({ companyId, id, userId }: Identity, input: LicenseIn
 export function changeLicense(before: LicenseState, input: LicenseInput, { now, takeId }: Change): LicenseState {
   const report = new FieldReport()
   reportUnstorable(input, report)
-  if (input.name?.trim() === '') report.add('name', 'is required')
+  if (input.name?.trim() === '') report.add('name', fieldRequired())
   checkNumbers(input, report)
   const after: LicenseState = {
     ...before,
@@ -98,7 +102,7 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
   // A type that is sent alone brings the other field with it.
   const physical = PHYSICAL_TYPES.includes(after.type) ? 1 : 0
   if (input.physical !== undefined && input.physical !== physical)
-    report.add('physical', `must be ${physical} with the type ${after.type}`)
+    report.add('physical', physicalContradictsType({ physical, type: after.type }))
   report.throwIfAny()
   return { ...after, physical }
 }
@@ -108,18 +112,18 @@ function checkNumbers(input: LicenseInput, report: FieldReport): void {
   for (const [name, values] of Object.entries(LICENSE_VALUES) as [keyof typeof LICENSE_VALUES, readonly number[]][]) {
     const sent = input[name]
     const isNone = sent === undefined || (name === 'export_pdf_print' && sent === null)
-    if (!isNone && !values.includes(sent as number)) report.add(name, `must be one of ${values.join(', ')}`)
+    if (!isNone && !values.includes(sent as number)) report.add(name, fieldNotAllowed(values))
   }
   for (const name of LICENSE_COUNTS) checkWhole(input[name], name, UNLIMITED, COUNT_MAX, report)
   for (const name of LICENSE_PERIODS) checkWhole(input[name], name, 0, PERIOD_MAX, report)
   const { physical_weight: weight } = input
   if (weight !== undefined && !(weight >= 0 && weight <= WEIGHT_MAX))
-    report.add('physical_weight', `must be from 0 to ${WEIGHT_MAX}`)
+    report.add('physical_weight', fieldOutOfRange(`must be from 0 to ${WEIGHT_MAX}`))
 }
 
 function checkWhole(sent: number | undefined, name: string, min: number, max: number, report: FieldReport): void {
   if (sent !== undefined && !(Number.isSafeInteger(sent) && sent >= min && sent <= max))
-    report.add(name, `must be a whole number from ${min} to ${max}`)
+    report.add(name, fieldOutOfRange(`must be a whole number from ${min} to ${max}`))
 }
 
 const NUMBERS = [
@@ -137,7 +141,7 @@ function changedNumbers(before: LicenseState, input: LicenseInput): Pick<License
 function readEnd(before: Date | null, sent: string | null | undefined, report: FieldReport): Date | null {
   if (sent === undefined) return before
   const time = sent === null ? null : parseTime(sent)
-  if (time === undefined) report.add('expiration_date', 'is not a time')
+  if (time === undefined) report.add('expiration_date', timeInvalid('is not a time'))
   return time ?? null
 }
 
@@ -150,7 +154,7 @@ function changeLocales(
   const changes = sent.map(({ language_id, ...change }, index) => {
     const language = language_id === undefined ? undefined : languageCode(language_id)
     if (language_id !== undefined && language === undefined)
-      report.add(`locales[${index}].language_id`, 'is not the number of a language')
+      report.add(`locales[${index}].language_id`, languageUnknown())
     // A language that is none has been blamed by now, and must not be blamed for being absent.
     return { ...change, language: language ?? (language_id === undefined ? undefined : `#${language_id}`) }
   })
@@ -177,10 +181,24 @@ function changedRestrictions(
   const codes = countries?.map(({ country_id }) => country_id.toUpperCase())
   const kept = <Entry extends { id: number }>(list: Entry[], same: (entry: Entry) => boolean): number =>
     list.find(same)?.id ?? takeId()
-  checkEach(codes, (code) => COUNTRY_CODES.has(code), 'restriction_country', 'country_id', 'country', report)
+  checkEach(
+    codes,
+    (code) => COUNTRY_CODES.has(code),
+    'restriction_country',
+    'country_id',
+    countryUnknown('is not a country'),
+    report,
+  )
   const numbers = regions?.map(({ dvd_region }) => dvd_region)
-  checkEach(numbers, (region) => isOne(DVD_REGIONS, region), 'restriction_dvd_region', 'dvd_region', 'region', report)
-  if (video && !isOne(VIDEO_NORMS, video.norm)) report.add('restriction_video_norm.norm', 'must be one of 0, 1')
+  checkEach(
+    numbers,
+    (region) => isOne(DVD_REGIONS, region),
+    'restriction_dvd_region',
+    'dvd_region',
+    regionUnknown(),
+    report,
+  )
+  if (video && !isOne(VIDEO_NORMS, video.norm)) report.add('restriction_video_norm.norm', fieldNotAllowed(VIDEO_NORMS))
   return {
     restriction_country:
       codes?.map((country_code) => ({
@@ -208,11 +226,11 @@ function checkEach<Value>(
   isKnown: (value: Value) => boolean,
   list: string,
   field: string,
-  what: string,
+  unknown: Fault,
   report: FieldReport,
 ): void {
   for (const [index, value] of (values ?? []).entries()) {
-    if (!isKnown(value)) report.add(`${list}[${index}].${field}`, `is not a ${what}`)
-    if (values?.indexOf(value) !== index) report.add(`${list}[${index}].${field}`, 'is there twice')
+    if (!isKnown(value)) report.add(`${list}[${index}].${field}`, unknown)
+    if (values?.indexOf(value) !== index) report.add(`${list}[${index}].${field}`, entryRepeated())
   }
 }

@@ -1,10 +1,12 @@
+import { fieldNotStorable, fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
+import { languageTaken } from './errors.ts'
 import { languageCode } from './languages.ts'
 
 /** Reports every text that can't be kept as it is: with a NUL character, or with half of a surrogate pair. */
 export function reportUnstorable(value: unknown, report: FieldReport, path = ''): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) report.add(path, 'has a character that can not be stored')
+    if (value.includes('\0') || !value.isWellFormed()) report.add(path, fieldNotStorable())
   } else if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) reportUnstorable(entry, report, `${path}[${index}]`)
   } else if (typeof value === 'object' && value !== null) {
@@ -52,11 +54,11 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
       locales = locales.filter((locale) => locale !== before)
     } else if (before !== undefined) {
       const taken = locales.some((locale) => locale !== before && locale.language === language)
-      if (taken) options.report.add(`locales[${index}].${options.languageField}`, 'is the language of another locale')
+      if (taken) options.report.add(`locales[${index}].${options.languageField}`, languageTaken())
       const after = apply(before, change, { id: before.id, language: language ?? before.language })
       locales = locales.map((locale) => (locale === before ? after : locale))
     } else if (language === undefined) {
-      options.report.add(`locales[${index}].${options.languageField}`, 'is required')
+      options.report.add(`locales[${index}].${options.languageField}`, fieldRequired())
     } else {
       locales.push(apply(undefined, change, { id: options.takeId(), language }))
     }

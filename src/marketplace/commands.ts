@@ -1,11 +1,13 @@
+import { categoryUnknown } from '#categories/errors.ts'
 import { findCategoryIds } from '#categories/queries.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { fieldOutOfRange, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { noteAllChanges } from '#products/mirrors/commands.ts'
 import { readThemeSettingIds, readThemeSettings } from '#theme-settings/queries.ts'
-import { alreadyOffered, nothingOffered } from './errors.ts'
+import { alreadyOffered, categoriesEmpty, nothingOffered, shopMissing, shopUnknown } from './errors.ts'
 import { findOfferOf, lockOfferOf } from './queries.ts'
 import type { OfferInput } from './schema.ts'
 
@@ -17,10 +19,10 @@ export type MarketId = { id: number }
 /** Puts a company into the marketplace. A company has one entry at most. */
 export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
   const report = new FieldReport()
-  if (input.cost_to_licensees_percent === undefined) report.add('cost_to_licensees_percent', 'is required')
+  if (input.cost_to_licensees_percent === undefined) report.add('cost_to_licensees_percent', fieldRequired())
   const [firstShop] = input.theme_setting_id === undefined ? await readThemeSettingIds(tx, companyId, 0, 1) : []
   const shopId = input.theme_setting_id ?? firstShop
-  if (shopId === undefined) report.add('theme_setting_id', 'is required, because the company has no shop')
+  if (shopId === undefined) report.add('theme_setting_id', shopMissing())
   await checkInput(tx, companyId, input, report)
   if ((await findOfferOf(tx, companyId)) !== undefined) throw alreadyOffered()
   const { keys } = await takeIds(tx, 'market_offers', 1, 0)
@@ -82,14 +84,14 @@ async function checkInput(
   report: FieldReport,
 ): Promise<void> {
   if (percent !== undefined && !(percent >= 0 && percent <= 100))
-    report.add('cost_to_licensees_percent', 'must be from 0 to 100')
+    report.add('cost_to_licensees_percent', fieldOutOfRange('must be from 0 to 100'))
   else if (percent !== undefined && Number(percent.toFixed(2)) !== percent)
-    report.add('cost_to_licensees_percent', 'has more than two decimals')
+    report.add('cost_to_licensees_percent', fieldOutOfRange('has more than two decimals'))
   if (theme_setting_id !== undefined && (await readThemeSettings(tx, companyId, [theme_setting_id])).length === 0)
-    report.add('theme_setting_id', 'is not a shop of this company')
-  if (category_ids?.length === 0) report.add('category_ids', 'must name a category, or be null for all')
+    report.add('theme_setting_id', shopUnknown())
+  if (category_ids?.length === 0) report.add('category_ids', categoriesEmpty())
   const known = category_ids ? await findCategoryIds(tx, companyId, category_ids) : new Set<number>()
   for (const [index, id] of (category_ids ?? []).entries())
-    if (!known.has(id)) report.add(`category_ids[${index}]`, 'is not a category of this shop')
+    if (!known.has(id)) report.add(`category_ids[${index}]`, categoryUnknown())
   report.throwIfAny()
 }

@@ -2,10 +2,11 @@ import { record } from '#audit/commands.ts'
 import { emit } from '#events/emit.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { fieldInvalid, urlInvalid } from '#platform/faults.ts'
 import type { Origin } from '#platform/origin.ts'
 import { FieldReport } from '#platform/problem.ts'
 import type { Vault } from '#platform/vault.ts'
-import { appNotFound } from './errors.ts'
+import { appNameInvalid, appNotFound, redirectUriInvalid } from './errors.ts'
 import { isRedirectUri } from './rules.ts'
 import type { Scope } from './scopes.ts'
 
@@ -27,15 +28,13 @@ export type Actor = { userId: number | null; origin: Origin }
 
 function check({ name, redirectUris, developerEmail, dataChangeSyncUrl }: Partial<AppDetails>): void {
   const report = new FieldReport()
-  if (name !== undefined && (name.trim() === '' || name.length > NAME_MAX))
-    report.add('name', `must have 1 to ${NAME_MAX} characters`)
+  if (name !== undefined && (name.trim() === '' || name.length > NAME_MAX)) report.add('name', appNameInvalid(NAME_MAX))
   for (const [index, uri] of (redirectUris ?? []).entries())
-    if (!isRedirectUri(uri))
-      report.add(`redirect_uris[${index}]`, 'must be a whole https address without a fragment, or one on this machine')
+    if (!isRedirectUri(uri)) report.add(`redirect_uris[${index}]`, redirectUriInvalid())
   if (developerEmail !== undefined && developerEmail !== '' && !/^[^@\s]{1,64}@[^@\s]+$/.test(developerEmail))
-    report.add('developer_email', 'must be an e-mail address')
+    report.add('developer_email', fieldInvalid('must be an e-mail address'))
   if (dataChangeSyncUrl != null && !(URL.canParse(dataChangeSyncUrl) && /^https?:/.test(dataChangeSyncUrl)))
-    report.add('data_change_sync_url', 'must be an http or https address')
+    report.add('data_change_sync_url', urlInvalid())
   report.throwIfAny()
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '#platform/caller.ts'
 import { randomCapitals, randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
 import type { Buyer } from './buyers/checks.ts'
 import { takeBuyer } from './buyers/commands.ts'
@@ -41,7 +42,7 @@ export async function createOrder(
   assertSelling(context.seller, channel)
   const draft = draftOrder(input, context, customer.account, now)
   const pricing = priceOrder(draft, NO_RATES) ?? priceOrder(draft, await readRates(tx))
-  if (pricing === undefined) throw noRate()
+  if (pricing === undefined) throw validationFailed('currency', noRate())
   const order = newOrder(input, draft, pricing, {
     id: context.orderId,
     customer,

@@ -1,16 +1,26 @@
 import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
+import { currencyUnknown } from '#currency-rates/errors.ts'
 import type { AccountState } from '#customers/state.ts'
 import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { allowsCountry } from '#licenses/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { type Fault, FieldReport } from '#platform/problem.ts'
+import { priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
 import { chooseBinding, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
 import type { ForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
+import {
+  codeUnknown,
+  countryNotAllowed,
+  destinationNotServed,
+  shippingMethodUnknown,
+  shopUnknown,
+  totalTooLarge,
+} from './errors.ts'
 import type { LineItemInput } from './lines/schema.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.ts'
 import { countryOf, shippingAddress } from './rules.ts'
@@ -31,9 +41,8 @@ export function draftOrder(input: OrderInput, context: SaleContext, account: Acc
   const { password: _password, customer: _customer, ...texts } = input
   reportUnstorable(texts, report)
   const currency = input.currency?.trim().toUpperCase() || undefined
-  if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', 'is not the code of a currency')
-  if (context.shopId === undefined && input.theme_setting_id)
-    report.add('theme_setting_id', 'is not a theme setting of the company')
+  if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', currencyUnknown())
+  if (context.shopId === undefined && input.theme_setting_id) report.add('theme_setting_id', shopUnknown())
   const country = countryOf(account)
   const lines = chooseLines(input.line_items, context.products, country, now, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
@@ -58,21 +67,21 @@ export function chooseLines(
   report: FieldReport,
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
-    const refuse = (field: string, reason: string) => {
-      report.add(`line_items[${index}].${field}`, reason)
+    const refuse = (field: string, fault: Fault) => {
+      report.add(`line_items[${index}].${field}`, fault)
       return []
     }
     const product = products.get(line.product_id.trim())
-    if (product === undefined) return refuse('product_id', 'is not a product of the shop')
+    if (product === undefined) return refuse('product_id', productUnknown('the shop'))
     const objection = objectionToSale(product)
     if (objection !== undefined) return refuse('product_id', objection)
     const choice = chooseBinding(product, line.license_id ?? 0, line.hd ?? undefined)
-    if (choice.kind === 'refused') return refuse(choice.field, choice.reason)
+    if (choice.kind === 'refused') return refuse(choice.field, choice.fault)
     const { binding } = choice
-    if (binding.price === null) return refuse('product_id', 'has no price')
-    if (binding.price.valid !== VALID) return refuse('product_id', 'has a price that is no longer valid')
+    if (binding.price === null) return refuse('product_id', productWithoutPrice())
+    if (binding.price.valid !== VALID) return refuse('product_id', priceNotValid())
     if (binding.license !== null && !allowsCountry(binding.license, country))
-      return refuse('license_id', "may not be sold to the customer's country")
+      return refuse('license_id', countryNotAllowed())
     return {
       product,
       binding,
@@ -96,7 +105,7 @@ function chooseCodes(
   for (const [index, { code }] of sent.entries()) {
     const path = `discount_codes[${index}].code`
     const found = known.get(oneSpelling(code))
-    const objection = found === undefined ? 'is not a discount code of the shop' : objectionToCode(found, now)
+    const objection = found === undefined ? codeUnknown() : objectionToCode(found, now)
     if (objection !== undefined) report.add(path, objection)
     else if (found !== undefined) chosen.set(found.id, found)
   }
@@ -112,9 +121,8 @@ function chooseShipping(
 ): PricedMethod | undefined {
   const title = sent[0]?.title?.trim() || undefined
   const method = chooseMethod(methods, title, destination)
-  if (method === undefined && title !== undefined)
-    report.add('shipping_lines[0].title', 'is not a way of shipping of the shop that leads there')
-  else if (method === undefined && methods.length > 0) report.add('shipping_address', 'is where the shop does not ship')
+  if (method === undefined && title !== undefined) report.add('shipping_lines[0].title', shippingMethodUnknown())
+  else if (method === undefined && methods.length > 0) report.add('shipping_address', destinationNotServed())
   return method
 }
 
@@ -122,5 +130,5 @@ function checkTotal(lines: readonly ChosenLine[], report: FieldReport): void {
   const highest = (price: PriceForSale) =>
     Math.max(0, ...[...price.countries, ...price.currencies].map(({ cents }) => cents))
   if (sum(lines.map(({ price, quantity }) => highest(price) * quantity)) > TOTAL_MAX_CENTS)
-    report.add('line_items', 'come to more than an order can')
+    report.add('line_items', totalTooLarge())
 }

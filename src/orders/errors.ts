@@ -1,21 +1,73 @@
-import { defineProblem, type Problem, validationFailed } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export const orderNotFound = defineProblem<string>('not_found', 404, (ref) => `There is no order ${ref}.`)
+const { defineProblem, defineFault } = problemsOf('Orders')
 
-export const sellingIsOff = defineProblem(
-  'forbidden',
-  403,
-  () => 'The company does not take orders through the interface.',
-)
+export const orderNotFound = defineProblem<string>('order_not_found', {
+  code: 'not_found',
+  message: (ref) => `There is no order ${ref}.`,
+  when: 'The order does not exist, or belongs to another company.',
+  remedy: 'Read the list of orders for their ids.',
+})
 
-export const orderIsCancelled = defineProblem<number>('conflict', 409, (id) => `Order #${id} was cancelled.`)
+export const sellingIsOff = defineProblem('orders_not_accepted', {
+  code: 'forbidden',
+  message: 'The company does not take orders through the interface.',
+  when: 'The company has turned off orders through the API (`api_active`), or is disabled.',
+  remedy: 'Ask the shop owner to set `api_active` of the company, or to contact the operator.',
+})
 
-export const orderIsShipped = defineProblem<number>(
-  'conflict',
-  409,
-  (id) => `Order #${id} is shipped: its shipping address can't be changed any more.`,
-)
+export const orderIsCancelled = defineProblem<number>('order_cancelled', {
+  code: 'conflict',
+  message: (id) => `Order #${id} was cancelled.`,
+  when: 'The request refunds an order that was cancelled.',
+  remedy: 'Leave the order as it is: a cancellation has given back all that was left of it.',
+})
 
-export function noRate(): Problem {
-  return validationFailed({ currency: ['is one that the prices can not be converted to'] })
-}
+export const orderIsShipped = defineProblem<number>('order_shipped', {
+  code: 'conflict',
+  message: (id) => `Order #${id} is shipped: its shipping address can't be changed any more.`,
+  when: 'The request changes the shipping address of an order that has been shipped.',
+  remedy: 'Tell the carrier about the new address.',
+})
+
+export const noRate = defineFault('currency_not_convertible', {
+  message: 'is one that the prices can not be converted to',
+  when: 'There is no rate between the currency of the order and that of a price, discount or shipping method.',
+  remedy: 'Order in another currency, or give the product a price in this one.',
+})
+
+export const shopUnknown = defineFault('shop_unknown', {
+  message: 'is not a theme setting of the company',
+  when: 'An order names a shop that does not exist, or belongs to another company.',
+  remedy: 'Send the id of one of the theme settings of the company, or leave the field out.',
+})
+
+export const countryNotAllowed = defineFault('country_not_allowed', {
+  message: "may not be sold to the customer's country",
+  when: 'The license is not for the country of the customer.',
+  remedy: 'Offer another license, or tell the customer that this one is not sold in the country.',
+})
+
+export const codeUnknown = defineFault('discount_code_unknown', {
+  message: 'is not a discount code of the shop',
+  when: 'The company has no such discount code.',
+  remedy: 'Ask the customer to check the code, or order without it.',
+})
+
+export const shippingMethodUnknown = defineFault('shipping_method_unknown', {
+  message: 'is not a way of shipping of the shop that leads there',
+  when: 'The shipping method does not exist, or does not serve the country of the address.',
+  remedy: 'Leave `shipping_lines` out to get the method that fits, or name another one.',
+})
+
+export const destinationNotServed = defineFault('shipping_country_not_served', {
+  message: 'is where the shop does not ship',
+  when: 'No shipping method of the company serves the country of the address.',
+  remedy: 'Ask the customer for an address in another country.',
+})
+
+export const totalTooLarge = defineFault('order_total_too_large', {
+  message: 'come to more than an order can',
+  when: 'The line items come to more than an order can hold.',
+  remedy: 'Check the quantities.',
+})

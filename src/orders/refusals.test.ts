@@ -35,40 +35,48 @@ describe('an order that can not be', () => {
     const mug = await someGoods(service, shop, 2)
     const before = await traces(service, shop)
     const line = (product: Wire, more: object = {}) => ({ line_items: [{ product_id: product.product_id, ...more }] })
-    const refusals: [object, Record<string, string[]> | string][] = [
-      [{}, 'line_items'],
-      [{ line_items: [] }, 'line_items'],
-      [{ line_items: 'x' }, 'line_items'],
-      [{ line_items: [{}] }, 'line_items[0].product_id'],
-      [line({ product_id: '0000-0000-0000-0000' }), 'line_items[0].product_id'],
-      [line({ product_id: 'x\0' }), 'line_items[0].product_id'],
-      [line(theirs), 'line_items[0].product_id'],
-      [line(hidden), 'line_items[0].product_id'],
-      [line(priceless), 'line_items[0].product_id'],
-      [line(film, { license_id: RENT }), 'line_items[0].license_id'],
-      [line(inSd, { hd: true }), 'line_items[0].hd'],
-      [line(several), 'line_items[0].license_id'],
-      [line(several, { license_id: 0 }), 'line_items[0].license_id'],
-      [line(french), 'line_items[0].license_id'],
-      [line(film, { quantity: 0 }), 'line_items[0].quantity'],
-      [line(film, { quantity: -1 }), 'line_items[0].quantity'],
-      [line(film, { quantity: 1.5 }), 'line_items[0].quantity'],
-      [line(film, { quantity: 10_001 }), 'line_items[0].quantity'],
-      [line(film, { quantity: 1e300 }), 'line_items[0].quantity'],
-      [line(mug, { quantity: 3 }), { 'line_items[0].quantity': ['is more than there is: 2 left in stock'] }],
-      [{ ...line(film), currency: 'XYZ' }, 'currency'],
-      [{ ...line(film), currency: 'KPW' }, 'currency'],
-      [{ ...line(film), discount_codes: [{ code: 'NONE' }] }, 'discount_codes[0].code'],
-      [{ ...line(film), theme_setting_id: 999_999 }, 'theme_setting_id'],
-      [{ ...line(mug), shipping_lines: [{ title: 'Rocket' }] }, 'shipping_lines[0].title'],
-      [{ ...line(mug), shipping_address: { country: 'Atlantis' } }, 'shipping_address.country'],
-      [{ ...line(film), order_number: 'x\0' }, 'order_number'],
-      [{ ...line(film), order_number: 'x'.repeat(101) }, 'order_number'],
-      [{ ...line(film), customer_notification: 7 }, 'customer_notification'],
+    const refusals: [object, Record<string, string[]> | string, string][] = [
+      [{}, 'line_items', 'field_required'],
+      [{ line_items: [] }, 'line_items', 'too_few_entries'],
+      [{ line_items: 'x' }, 'line_items', 'field_wrong_type'],
+      [{ line_items: [{}] }, 'line_items[0].product_id', 'field_required'],
+      [line({ product_id: '0000-0000-0000-0000' }), 'line_items[0].product_id', 'product_unknown'],
+      [line({ product_id: 'x\0' }), 'line_items[0].product_id', 'field_not_storable'],
+      [line(theirs), 'line_items[0].product_id', 'product_unknown'],
+      [line(hidden), 'line_items[0].product_id', 'product_not_published'],
+      [line(priceless), 'line_items[0].product_id', 'product_without_price'],
+      [line(film, { license_id: RENT }), 'line_items[0].license_id', 'license_not_bound'],
+      [line(inSd, { hd: true }), 'line_items[0].hd', 'resolution_not_sold'],
+      [line(several), 'line_items[0].license_id', 'license_required'],
+      [line(several, { license_id: 0 }), 'line_items[0].license_id', 'license_required'],
+      [line(french), 'line_items[0].license_id', 'country_not_allowed'],
+      [line(film, { quantity: 0 }), 'line_items[0].quantity', 'field_out_of_range'],
+      [line(film, { quantity: -1 }), 'line_items[0].quantity', 'field_out_of_range'],
+      [line(film, { quantity: 1.5 }), 'line_items[0].quantity', 'field_wrong_type'],
+      [line(film, { quantity: 10_001 }), 'line_items[0].quantity', 'field_out_of_range'],
+      [line(film, { quantity: 1e300 }), 'line_items[0].quantity', 'field_out_of_range'],
+      [
+        line(mug, { quantity: 3 }),
+        { 'line_items[0].quantity': ['is more than there is: 2 left in stock'] },
+        'out_of_stock',
+      ],
+      [{ ...line(film), currency: 'XYZ' }, 'currency', 'currency_unknown'],
+      [{ ...line(film), currency: 'KPW' }, 'currency', 'currency_not_convertible'],
+      [{ ...line(film), discount_codes: [{ code: 'NONE' }] }, 'discount_codes[0].code', 'discount_code_unknown'],
+      [{ ...line(film), theme_setting_id: 999_999 }, 'theme_setting_id', 'shop_unknown'],
+      [{ ...line(mug), shipping_lines: [{ title: 'Rocket' }] }, 'shipping_lines[0].title', 'shipping_method_unknown'],
+      [{ ...line(mug), shipping_address: { country: 'Atlantis' } }, 'shipping_address.country', 'country_unknown'],
+      [{ ...line(film), order_number: 'x\0' }, 'order_number', 'field_not_storable'],
+      [{ ...line(film), order_number: 'x'.repeat(101) }, 'order_number', 'field_too_long'],
+      [{ ...line(film), customer_notification: 7 }, 'customer_notification', 'field_out_of_range'],
     ]
-    for (const [attributes, expected] of refusals) {
+    for (const [attributes, expected, reason] of refusals) {
       const answer = await order(shop, { customer_token: token, ...attributes })
-      assert.equal(answer.status, 422, `${JSON.stringify(attributes)}: ${answer.text}`)
+      assert.deepEqual(
+        [answer.status, answer.body.reason],
+        [422, reason],
+        `${JSON.stringify(attributes)}: ${answer.text}`,
+      )
       if (typeof expected === 'string') assert.deepEqual(Object.keys(answer.body.errors), [expected], answer.text)
       else assert.deepEqual(answer.body.errors, expected)
     }
@@ -87,6 +95,10 @@ describe('an order that can not be', () => {
       'line_items[1].license_id',
       'line_items[2].product_id',
     ])
+    assert.deepEqual(
+      [many.body.reason, many.body.error],
+      ['currency_unknown', 'Currency is not the code of a currency.'],
+    )
     assert.equal((await shop.post('/api/orders.json', { line_items: [] })).status, 400)
     assert.deepEqual(await traces(service, shop), before)
   })
@@ -114,7 +126,7 @@ describe('an order that can not be', () => {
     for (const off of [{ api_active: false }, { api_active: true, company_disabled: true }]) {
       await setCompany(service, shop, off)
       const answer = await order(shop, { customer_token: token, line_items: [{ product_id: film.product_id }] })
-      assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
+      assert.deepEqual([answer.status, answer.body.code, answer.body.reason], [403, 'forbidden', 'orders_not_accepted'])
     }
   })
 })

@@ -4,6 +4,7 @@ import type { AddressState } from '#addresses/state.ts'
 import type { Seller } from '#companies/state.ts'
 import type { AccountState } from '#customers/state.ts'
 import { reportUnstorable } from '#locales/rules.ts'
+import { fieldReadOnly } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { parseTime } from '#platform/wire.ts'
 import { orderIsShipped, sellingIsOff } from './errors.ts'
@@ -125,12 +126,12 @@ function checkLines(
   report: FieldReport,
 ): void {
   if (sent === undefined) return
-  if (sent.length !== shown.length) report.add('line_items', 'can not be changed')
+  if (sent.length !== shown.length) report.add('line_items', fieldReadOnly('can not be changed'))
   for (const [index, line] of sent.entries()) {
     const stored = shown.find(({ id }) => id === line.id) ?? shown[index]
     for (const [name, value] of Object.entries(line)) {
       if (!repeats(stored?.[name as keyof LineItem], value))
-        report.add(`line_items[${index}].${name}`, 'can not be changed')
+        report.add(`line_items[${index}].${name}`, fieldReadOnly('can not be changed'))
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { isOwnHost } from '#platform/own-address.ts'
-import { notFound, type Problem } from '#platform/problem.ts'
+import type { Problem } from '#platform/problem.ts'
 import { createSendPage, type PageSite, type SendPage } from './answers.ts'
+import { pageNotFound } from './errors.ts'
 import { type Html, type Link, layout, wholePage } from './layout.ts'
 
 const TITLES: Record<number, string> = {
@@ -33,8 +34,6 @@ export function sendProblemPage(send: SendPage, reply: FastifyReply, problem: Pr
   return send(reply.headers(problem.headers), page, { status: problem.status })
 }
 
-const NOT_FOUND = notFound('The address is not quite right, or what was here is gone.')
-
 /** Does a browser ask for something that a person is to see? */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').toLowerCase().includes('text/html')
@@ -51,6 +50,6 @@ export function createNotFoundPage({ isForPrograms, ...site }: NotFoundPages) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     if (isForPrograms(request) || !wantsPage(request)) return undefined
     const isOwn = isOwnHost(request.host, request.server.baseUrl ?? '')
-    return sendProblemPage(send, reply, NOT_FOUND, isOwn ? site.home : undefined)
+    return sendProblemPage(send, reply, pageNotFound(), isOwn ? site.home : undefined)
   }
 }

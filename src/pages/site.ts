@@ -3,11 +3,12 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { asProblem, logged } from '#platform/http/errors.ts'
 import { readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { forbidden, Problem } from '#platform/problem.ts'
+import type { Problem } from '#platform/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 import { createSendPage, type PageAnswer, type PageSite } from './answers.ts'
 import { addCsrf } from './csrf.ts'
 import { requireEncryption } from './encryption.ts'
+import { formExpired, formTypeUnsupported } from './errors.ts'
 import type { Html, Menu } from './layout.ts'
 import { sendProblemPage } from './problem-pages.ts'
 import { addSessions, type SessionOptions } from './sessions.ts'
@@ -60,13 +61,7 @@ export async function addPrivatePages(app: FastifyInstance, options: PrivatePage
   await addCsrf(app, options.vault)
 }
 
-const NO_FORM = new Problem('unsupported_media_type', 415, 'A form is sent as application/x-www-form-urlencoded.')
-
-const TOO_OLD = forbidden(
-  'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
-)
-
 function problemOfForm(error: FastifyError): Problem | undefined {
-  if (error.code?.startsWith('FST_CSRF_')) return TOO_OLD
-  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? NO_FORM : asProblem(error)
+  if (error.code?.startsWith('FST_CSRF_')) return formExpired()
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? formTypeUnsupported() : asProblem(error)
 }

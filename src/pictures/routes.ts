@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { Files } from '#platform/files.ts'
 import { holds } from '#platform/http/answers.ts'
-import { notFound } from '#platform/problem.ts'
+import { pictureNotFound } from './errors.ts'
 import { isPictureId, PICTURE_TYPES, parsePictureName, pictureFolder } from './names.ts'
 import { createPictureSizes } from './sizes.ts'
 
@@ -43,8 +43,4 @@ export function pictureRoutes(files: Files): FastifyPluginCallback {
     )
     done()
   }
-}
-
-function pictureNotFound() {
-  return notFound('There is no such picture.')
 }

@@ -1,35 +1,119 @@
 /** Which attributes are at fault, by path (`locales[0].title`), and what is wrong with each. */
 export type FieldErrors = Record<string, string[]>
 
+/** The status of each `code`, unless a declaration names a rarer one. */
+const STATUS = {
+  malformed: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+/** One way in which a request is refused, as docs/errors.md lists it. `reason` never changes: apps compare it. */
+export type Refusal = {
+  area: string
+  reason: string
+  code: keyof typeof STATUS
+  status: number
+  /** When it happens, and what the reader can do about it: sentences for app developers. */
+  when: string
+  remedy: string
+}
+
+const declared = new Map<string, Refusal>()
+
+/** Every refusal that the loaded modules declare. */
+export function allRefusals(): ReadonlyMap<string, Refusal> {
+  return declared
+}
+
+function declare(refusal: Refusal): Refusal {
+  if (declared.has(refusal.reason)) throw new Error(`the reason ${refusal.reason} is declared twice`)
+  declared.set(refusal.reason, refusal)
+  return refusal
+}
+
 /** A failure that a caller can understand and act on. Anything else that is thrown is a defect. */
 export class Problem extends Error {
+  readonly reason: string
   readonly code: string
   readonly status: number
   readonly fields: FieldErrors | undefined
   readonly headers: Record<string, string>
 
   constructor(
-    code: string,
-    status: number,
+    refusal: Refusal,
     message: string,
     options: { fields?: FieldErrors; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'Problem'
-    this.code = code
-    this.status = status
+    this.reason = refusal.reason
+    this.code = refusal.code
+    this.status = refusal.status
     this.fields = options.fields
     this.headers = options.headers ?? {}
   }
 }
 
-/** Declares an expected failure once, so that it is thrown by name. The message is read by shop owners. */
-export function defineProblem<Details = void>(
-  code: string,
-  status: number,
-  message: (details: Details) => string,
-): (details: Details, cause?: unknown) => Problem {
-  return (details, cause) => new Problem(code, status, message(details), { cause })
+/** Something that is wrong with a field: the message follows the name of the field in a sentence. */
+export type Fault = { refusal: Refusal; message: string }
+
+type Explanation = Pick<Refusal, 'when' | 'remedy'>
+type Message<Details> = string | ((details: Details) => string)
+type ProblemDeclaration<Details> = Explanation & {
+  code: Refusal['code']
+  status?: number
+  /** For a refusal whose status is another library's. */
+  statusOf?: (details: Details) => number
+  /** A sentence that people read. */
+  message: Message<Details>
+  headers?: (details: Details) => Record<string, string>
+}
+type FaultDeclaration<Details> = Explanation & { message: Message<Details> }
+
+function inWords<Details>(message: Message<Details>, details: Details): string {
+  return typeof message === 'string' ? message : message(details)
+}
+
+/** What an errors.ts declares its refusals with. `area` is their heading in docs/errors.md. */
+export function problemsOf(area: string) {
+  return {
+    /** Declares an expected failure once, so that it is thrown by name. */
+    defineProblem<Details = void>(
+      reason: string,
+      { code, status = STATUS[code], statusOf, message, headers, when, remedy }: ProblemDeclaration<Details>,
+    ): (details: Details, cause?: unknown) => Problem {
+      const refusal = declare({ area, reason, code, status, when, remedy })
+      return (details, cause) =>
+        new Problem(
+          statusOf === undefined ? refusal : { ...refusal, status: statusOf(details) },
+          inWords(message, details),
+          {
+            headers: headers?.(details),
+            cause,
+          },
+        )
+    },
+
+    /** Declares what can be wrong with a field, so that rules report it by name. */
+    defineFault<Details = void>(
+      reason: string,
+      { message, when, remedy }: FaultDeclaration<Details>,
+    ): (details: Details) => Fault {
+      const code = 'validation_failed'
+      const refusal = declare({ area, reason, code, status: STATUS[code], when, remedy })
+      return (details) => ({ refusal, message: inWords(message, details) })
+    },
+  }
 }
 
 /** Turns an attribute's path into words: `price_license_binding[0].hd` becomes `Price license binding hd`. */
@@ -41,34 +125,33 @@ function words(path: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** 422 that names every attribute at fault; the sentence tells of the first one. */
-export function validationFailed(fields: FieldErrors): Problem {
-  const [path, messages] = Object.entries(fields)[0] ?? ['', ['The request is not acceptable']]
-  const sentence = `${words(path)} ${messages[0]}.`.trim()
-  return new Problem('validation_failed', 422, sentence, { fields })
-}
-
-export const malformed = defineProblem<string>('malformed', 400, (message) => message)
-export const notFound = defineProblem<string>('not_found', 404, (message) => message)
-export const conflict = defineProblem<string>('conflict', 409, (message) => message)
-export const forbidden = defineProblem<string>('forbidden', 403, (message) => message)
-
-/** 503 that tells clients when to come back. */
-export function unavailable(message: string, cause?: unknown): Problem {
-  return new Problem('unavailable', 503, message, { headers: { 'retry-after': '1' }, cause })
-}
-
 /** Gathers what is wrong with an input, so that a caller learns all of it at once. */
 export class FieldReport {
-  readonly #fields: FieldErrors = Object.create(null)
+  readonly #faults: Record<string, Fault[]> = Object.create(null)
 
-  add(path: string, message: string): void {
-    const messages = this.#fields[path]
-    if (messages === undefined) this.#fields[path] = [message]
-    else messages.push(message)
+  add(path: string, fault: Fault): void {
+    const faults = this.#faults[path]
+    if (faults === undefined) this.#faults[path] = [fault]
+    else faults.push(fault)
+  }
+
+  /** 422 that names every attribute at fault; the sentence and the reason tell of the first one. */
+  asProblem(): Problem | undefined {
+    const entries = Object.entries(this.#faults)
+    const [path = '', [fault] = []] = entries[0] ?? []
+    if (fault === undefined) return undefined
+    const fields = Object.fromEntries(entries.map(([name, faults]) => [name, faults.map(({ message }) => message)]))
+    return new Problem(fault.refusal, `${words(path)} ${fault.message}.`.trim(), { fields })
   }
 
   throwIfAny(): void {
-    if (Object.keys(this.#fields).length > 0) throw validationFailed(this.#fields)
+    const problem = this.asProblem()
+    if (problem !== undefined) throw problem
   }
+}
+
+/** 422 for one attribute at fault. */
+export function validationFailed(path: string, fault: Fault): Problem {
+  const fields = { [path]: [fault.message] }
+  return new Problem(fault.refusal, `${words(path)} ${fault.message}.`, { fields })
 }

@@ -1,4 +1,4 @@
-import { unavailable } from './problem.ts'
+import { serviceBusy } from './errors.ts'
 
 /** Runs a task as soon as there is room for it. */
 export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>
@@ -20,8 +20,7 @@ export function createSemaphore(runningMax: number, waitingMax = Number.POSITIVE
 
   return async (task) => {
     if (running < runningMax) running += 1
-    else if (waiting.length >= waitingMax)
-      throw unavailable('There is too much to do right now: try again in a moment.')
+    else if (waiting.length >= waitingMax) throw serviceBusy()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await task()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { fieldBlank, fieldRequired } from './faults.ts'
 import { FieldReport, Problem } from './problem.ts'
 import { parseTime, readTime, wireTime, wireTimeOrNull } from './wire.ts'
 
@@ -127,17 +128,18 @@ describe('a field report', () => {
   test('tells every mistake under its path, in the order in which they were found', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(path, fc.constantFrom('is required', 'is too long')), { minLength: 1 }),
+        fc.array(fc.tuple(path, fc.constantFrom(fieldRequired(), fieldBlank())), { minLength: 1 }),
         (found) => {
           const report = new FieldReport()
-          for (const [path, message] of found) report.add(path, message)
+          for (const [path, fault] of found) report.add(path, fault)
           assert.throws(
             () => report.throwIfAny(),
             (problem) => {
               assert.ok(problem instanceof Problem)
               assert.equal(problem.status, 422)
               const told = Object.entries(problem.fields ?? {}).flatMap(([path, all]) => all.map((one) => [path, one]))
-              assert.deepEqual(told.sort(), [...found].sort())
+              assert.deepEqual(told.sort(), found.map(([path, { message }]) => [path, message]).sort())
+              assert.equal(problem.reason, found[0]?.[1].refusal.reason)
               assert.ok(!/[_[\]]/.test(problem.message), problem.message)
               return true
             },
@@ -151,8 +153,8 @@ describe('a field report', () => {
 
   test('takes any name for a path', () => {
     const report = new FieldReport()
-    report.add('__proto__', 'is required')
-    report.add('constructor', 'is required')
+    report.add('__proto__', fieldRequired())
+    report.add('constructor', fieldRequired())
     assert.throws(() => report.throwIfAny(), Problem)
   })
 })

@@ -1,8 +1,12 @@
+import { countryUnknown } from '#addresses/errors.ts'
 import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
+import { currencyUnknown } from '#currency-rates/errors.ts'
 import { convertCents, type Rates } from '#currency-rates/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
+import { entryRepeated, fieldNotAllowed, fieldOutOfRange, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { amountMissing, countryWithoutCurrency } from './errors.ts'
 import { PRICE_MAX_CENTS, type PriceInput } from './schema.ts'
 import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
 
@@ -72,9 +76,9 @@ export function newPrice(companyId: number, id: number, input: PriceInput, now: 
 export function changePrice(before: PriceState, input: PriceInput, now: Date): PriceState {
   const report = new FieldReport()
   reportUnstorable(input, report)
-  if (input.title?.trim() === '') report.add('title', 'is required')
+  if (input.title?.trim() === '') report.add('title', fieldRequired())
   if (input.valid !== undefined && input.valid !== VALID && input.valid !== INVALID)
-    report.add('valid', 'must be one of 0, 1')
+    report.add('valid', fieldNotAllowed([0, 1]))
   const after: PriceState = {
     ...before,
     title: input.title ?? before.title,
@@ -83,8 +87,7 @@ export function changePrice(before: PriceState, input: PriceInput, now: Date): P
     currencies: input.currencies === undefined ? before.currencies : readCurrencies(input.currencies, report),
     modified_at: now,
   }
-  if (after.countries.length + after.currencies.length === 0)
-    report.add('currencies', 'must have a price, unless a country has one')
+  if (after.countries.length + after.currencies.length === 0) report.add('currencies', amountMissing())
   report.throwIfAny()
   return after
 }
@@ -93,11 +96,11 @@ function readCountries(sent: NonNullable<PriceInput['countries']>, report: Field
   const prices = sent.map(({ country_code, price }) => ({ country_code: country_code.toUpperCase(), cents: price }))
   for (const [index, { country_code, cents }] of prices.entries()) {
     const path = `countries[${index}]`
-    if (!COUNTRY_CODES.has(country_code)) report.add(`${path}.country_code`, 'is not the code of a country')
-    else if (countryDetails(country_code).Currency === '')
-      report.add(`${path}.country_code`, 'is a country without a currency')
+    if (!COUNTRY_CODES.has(country_code))
+      report.add(`${path}.country_code`, countryUnknown('is not the code of a country'))
+    else if (countryDetails(country_code).Currency === '') report.add(`${path}.country_code`, countryWithoutCurrency())
     if (prices.findIndex((other) => other.country_code === country_code) !== index)
-      report.add(`${path}.country_code`, 'is there twice')
+      report.add(`${path}.country_code`, entryRepeated())
     checkCents(cents, `${path}.price`, report)
   }
   return prices
@@ -107,9 +110,9 @@ function readCurrencies(sent: NonNullable<PriceInput['currencies']>, report: Fie
   const prices = sent.map(({ currency, price }) => ({ currency: currency.toUpperCase(), cents: price }))
   for (const [index, { currency, cents }] of prices.entries()) {
     const path = `currencies[${index}]`
-    if (!CURRENCY_CODES.has(currency)) report.add(`${path}.currency`, 'is not the code of a currency')
+    if (!CURRENCY_CODES.has(currency)) report.add(`${path}.currency`, currencyUnknown())
     if (prices.findIndex((other) => other.currency === currency) !== index)
-      report.add(`${path}.currency`, 'is there twice')
+      report.add(`${path}.currency`, entryRepeated())
     checkCents(cents, `${path}.price`, report)
   }
   return prices
@@ -117,5 +120,5 @@ function readCurrencies(sent: NonNullable<PriceInput['currencies']>, report: Fie
 
 function checkCents(cents: number, path: string, report: FieldReport): void {
   if (!Number.isSafeInteger(cents) || cents < 0 || cents > PRICE_MAX_CENTS)
-    report.add(path, `must be whole cents from 0 to ${PRICE_MAX_CENTS}`)
+    report.add(path, fieldOutOfRange(`must be whole cents from 0 to ${PRICE_MAX_CENTS}`))
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { productsOf } from './queries.ts'
 import { ALL_THEMES, PHYSICAL } from './rules.ts'
-import type { HiddenReason } from './state.ts'
+import type { HiddenReason, NotForSaleReason } from './state.ts'
 
 /**
  * The one rule for what appears in a shop, as conditions on a row of `products`. Shop pages, the marketplace and sales each
@@ -83,21 +83,21 @@ const isInTimeOfGroups = (now: Value<Date>): Condition => sql<SqlBool>`(
 /** Another company may take a product into its shop: it is the owner's own, published and valid. */
 export const isOffered: Condition = sql<SqlBool>`(not products.mirrored and products.valid and ${isPublished})`
 
-type Check = [reason: HiddenReason, isMet: Condition]
+type Check<Reason> = [reason: Reason, isMet: Condition]
 
-const firstUnmet = (checks: readonly Check[]): RawBuilder<HiddenReason | null> =>
-  sql<HiddenReason | null>`case ${sql.join(
+const firstUnmet = <Reason extends HiddenReason>(checks: readonly Check<Reason>[]): RawBuilder<Reason | null> =>
+  sql<Reason | null>`case ${sql.join(
     checks.map(([reason, isMet]) => sql`when not ${isMet} then ${sql.lit(reason)}`),
     sql` `,
   )} end`
 
-const saleChecks = (now: Value<Date>): Check[] => [
+const saleChecks = (now: Value<Date>): Check<NotForSaleReason>[] => [
   ['not published', isPublished],
   ['no longer valid', isValid],
   ['not released yet', isReleased(now)],
 ]
 
-const termChecks = (now: Value<Date>): Check[] => {
+const termChecks = (now: Value<Date>): Check<HiddenReason>[] => {
   const orPreSale = (condition: Condition): Condition => sql<SqlBool>`(${isPreSale(now)} or ${condition})`
   const without = (flaw: RawBuilder<unknown>) => orPreSale(sql<SqlBool>`not ${hasBindingThat(flaw)}`)
   return [
@@ -110,7 +110,7 @@ const termChecks = (now: Value<Date>): Check[] => {
 }
 
 /** Why a product cannot be sold in any shop; null if it can, under a binding that is complete. */
-export const notForSaleBecause = (now: Value<Date>): RawBuilder<HiddenReason | null> => firstUnmet(saleChecks(now))
+export const notForSaleBecause = (now: Value<Date>): RawBuilder<NotForSaleReason | null> => firstUnmet(saleChecks(now))
 
 /** Why a product does not appear in a shop with this theme; null if it appears. */
 export const hiddenBecause = (themeId: Value<number>, now: Value<Date>): RawBuilder<HiddenReason | null> =>

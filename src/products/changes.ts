@@ -1,7 +1,9 @@
 import { reportUnstorable } from '#locales/rules.ts'
 import { isAddressOf, type Picture } from '#pictures/rules.ts'
+import { fieldBlank, fieldReadOnly, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
+import { productTypeUnknown } from './errors.ts'
 import { changeLocales, type SeoSource } from './locales.ts'
 import {
   changeBindings,
@@ -44,10 +46,10 @@ export function newProduct(
 ): ProductState {
   const report = new FieldReport()
   const type = input.product_type
-  if (type === undefined) report.add('product_type', 'is required')
-  else if (!isProductType(type)) report.add('product_type', 'is not a type of product')
+  if (type === undefined) report.add('product_type', fieldRequired())
+  else if (!isProductType(type)) report.add('product_type', productTypeUnknown())
   const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
-  if (title === '') report.add('title', 'is required')
+  if (title === '') report.add('title', fieldRequired())
   report.throwIfAny()
   const blank: ProductState = {
     company_id: companyId,
@@ -90,8 +92,9 @@ export function newProduct(
 export function changeProduct(before: ProductState, input: ProductInput, { now, takeId }: Change): ProductState {
   const report = new FieldReport()
   const type = before.product_type
-  if (input.product_type !== undefined && input.product_type !== type) report.add('product_type', "can't be changed")
-  if (input.title?.trim() === '') report.add('title', "can't be blank")
+  if (input.product_type !== undefined && input.product_type !== type)
+    report.add('product_type', fieldReadOnly("can't be changed"))
+  if (input.title?.trim() === '') report.add('title', fieldBlank())
   reportUnstorable(input, report)
   checkTypeOnlyFields(type, input, report)
   const context = { now, takeId, report, companyId: before.company_id }

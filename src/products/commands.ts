@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { categoryUnknown } from '#categories/errors.ts'
 import { findCategoryIds } from '#categories/queries.ts'
 import { emit } from '#events/emit.ts'
 import { removePictures, savePictures } from '#pictures/commands.ts'
@@ -7,13 +8,20 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
+import { priceUnknown } from '#prices/errors.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes.ts'
-import { productIdTaken, productIsMirrored, productNoLongerOffered } from './errors.ts'
+import {
+  licenseUnknown,
+  productIdTaken,
+  productIsMirrored,
+  productNoLongerOffered,
+  termNoLongerValid,
+} from './errors.ts'
 import { noteChanges } from './mirrors/commands.ts'
 import { asksForMoreThanPublishing } from './mirrors/rules.ts'
-import { changedTerms } from './parts.ts'
+import { changedTerms, type Term } from './parts.ts'
 import { presentProduct } from './present.ts'
 import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
 import {
@@ -40,12 +48,14 @@ export async function createProduct(
   const { keys, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
   const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
-    throw productIdTaken()
+    throw validationFailed('product_id', productIdTaken())
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
   await insertProduct(tx, { ...columns(product), document }).catch((error) => {
     // Somebody took the id between the look and the insert.
-    throw error.constraint === 'products_company_id_product_id_key' ? productIdTaken() : error
+    throw error.constraint === 'products_company_id_product_id_key'
+      ? validationFailed('product_id', productIdTaken())
+      : error
   })
   await saveParts(tx, undefined, product)
   await savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now)
@@ -159,6 +169,8 @@ export function randomProductId(): string {
     .replace(/(.{4})(?!$)/g, '$1-')
 }
 
+const unknownTerm = ({ kind }: Term) => (kind === 'license' ? licenseUnknown() : priceUnknown())
+
 /** What a body names has to be there: categories, licenses and prices. All that is not is told at once. */
 async function checkReferences(
   tx: Tx,
@@ -175,12 +187,11 @@ async function checkReferences(
   const report = new FieldReport()
   for (const [index, { category_id }] of (input.categories ?? []).entries()) {
     if (categories !== undefined && category_id !== undefined && !categories.has(category_id))
-      report.add(`categories[${index}].category_id`, 'is not a category of this shop')
+      report.add(`categories[${index}].category_id`, categoryUnknown())
   }
   for (const term of terms) {
     const valid = known?.get(`${term.kind} ${term.id}`)
-    if (valid !== true)
-      report.add(term.path, valid === false ? 'is no longer valid' : `is not a ${term.kind} of this shop`)
+    if (valid !== true) report.add(term.path, valid === false ? termNoLongerValid() : unknownTerm(term))
   }
   report.throwIfAny()
 }

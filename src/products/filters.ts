@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { type Filters, narrow } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
+import { searchInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import type { ProductFilters } from './schema.ts'
@@ -94,9 +95,7 @@ function readSearch(text: string | undefined): GivenSearch {
   const [, field = '', value = ''] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(text) ?? []
   const name = SEARCHED.find((searched) => searched === field)
   if (name === undefined || value === '') {
-    throw validationFailed({
-      query: [`must have the form field:value with one of the fields ${SEARCHED.join(', ')}`],
-    })
+    throw validationFailed('query', searchInvalid(`field:value with one of the fields ${SEARCHED.join(', ')}`))
   }
   if (name === 'product_type') return { searched_type: /^\d{1,4}$/.test(value) ? Number(value) : -1 }
   return { [name]: name === 'product_id' ? value.toUpperCase() : value }

@@ -1,5 +1,7 @@
+import { endBeforeStart, entryRepeated, fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
+import { themeUnknown } from '#theme-settings/errors.ts'
 import { THEMES } from '#theme-settings/rules.ts'
 import { ALL_THEMES, allowsInBinding } from './rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
@@ -68,7 +70,7 @@ export function byGroupId(a: { group_id: string }, b: { group_id: string }): num
 
 function reportTwice<Value>(values: readonly Value[], path: (index: number) => string, report: FieldReport): void {
   for (const [index, value] of values.entries()) {
-    if (value !== undefined && values.indexOf(value) !== index) report.add(path(index), 'is there twice')
+    if (value !== undefined && values.indexOf(value) !== index) report.add(path(index), entryRepeated())
   }
 }
 
@@ -171,7 +173,7 @@ export function changeEntries(
   }))
   const entries = replaceList(kept, known, takeId, (entry, before, id, index) => {
     const categoryId = entry.category_id ?? before?.category_id
-    if (categoryId === undefined) report.add(`categories[${index}].category_id`, 'is required')
+    if (categoryId === undefined) report.add(`categories[${index}].category_id`, fieldRequired())
     const moved = before === undefined || before.category_id !== categoryId
     return { id, category_id: categoryId ?? 0, created_at: moved ? now : before.created_at }
   })
@@ -195,7 +197,8 @@ export function changeThemes(
   // A theme that the product is in already may be gone by now: sending it back is no mistake.
   const themeIds = new Set([ALL_THEMES, ...THEMES.keys(), ...kept.map(({ theme_id }) => theme_id)])
   for (const [index, { theme_id }] of known.entries())
-    if (!themeIds.has(theme_id)) report.add(`themes[${index}].theme_id`, 'must be the id of a theme, or -1 for all')
+    if (!themeIds.has(theme_id))
+      report.add(`themes[${index}].theme_id`, themeUnknown('must be the id of a theme, or -1 for all'))
   reportTwice(
     known.map(({ theme_id }) => theme_id),
     (index) => `themes[${index}].theme_id`,
@@ -222,7 +225,7 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
     const start_at = bound(entry.start_at, before?.start_at)
     const end_at = bound(entry.end_at, before?.end_at)
     if (start_at !== null && end_at !== null && end_at < start_at)
-      report.add(`groups[${index}].end_at`, 'is before start_at')
+      report.add(`groups[${index}].end_at`, endBeforeStart('is before start_at'))
     return { group_id: entry.group_id, start_at, end_at, created_at: before?.created_at ?? now }
   })
   return groups.sort(byGroupId)

@@ -1,5 +1,7 @@
 import { isAddressOf, isFetchable, type Picture } from '#pictures/rules.ts'
+import { urlInvalid } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
+import { pictureUnknown } from './errors.ts'
 import type { PictureWish, StoredLocale } from './locales.ts'
 import type { PictureInput } from './schema.ts'
 
@@ -22,8 +24,7 @@ export function changePreviews(
     const before = [...free].find(
       (picture) => picture.id === id || (!id && src !== undefined && isAddressOf(companyId, picture, src)),
     )
-    if (src !== undefined && src !== '' && !isFetchable(src))
-      report.add(`${field}[${index}].src`, 'must be an http or https address')
+    if (src !== undefined && src !== '' && !isFetchable(src)) report.add(`${field}[${index}].src`, urlInvalid())
     if (before !== undefined) {
       free.delete(before)
       const same = src === undefined || src === '' || isAddressOf(companyId, before, src)
@@ -31,7 +32,7 @@ export function changePreviews(
     } else if (src !== undefined && src !== '') {
       after.push(newPicture(takeId(), src, index))
     } else if (id) {
-      report.add(`${field}[${index}].id`, 'is not a picture of this product')
+      report.add(`${field}[${index}].id`, pictureUnknown())
     }
   }
   return after
@@ -49,7 +50,7 @@ export function changeLocalePictures(
     const { change, index } = wishes.findLast(({ localeId }) => localeId === locale.id) ?? { change: 'keep', index: 0 }
     if (change === 'keep') return locale
     if (change === 'remove') return { ...locale, picture_id: null }
-    if (!isFetchable(change.fetch)) report.add(`locales[${index}].src`, 'must be an http or https address')
+    if (!isFetchable(change.fetch)) report.add(`locales[${index}].src`, urlInvalid())
     const picture = newPicture(takeId(), change.fetch, null)
     added.push(picture)
     return { ...locale, picture_id: picture.id }

@@ -1,5 +1,6 @@
 import { chooseLocale } from '#locales/rules.ts'
 import type { FieldReport } from '#platform/problem.ts'
+import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
 
 const VIDEO = [1, 9, 22]
@@ -72,10 +73,10 @@ export function allowsInBinding(type: number, attribute: keyof typeof BINDING_ON
 /** Reports every attribute that belongs to products of another type. */
 export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
   for (const [name, kind] of Object.entries(ONLY_FOR) as [keyof typeof ONLY_FOR, keyof typeof kinds][]) {
-    if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, `applies to ${kind} only`)
+    if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, notForProductType(`applies to ${kind} only`))
   }
   if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
-    report.add('tagging.isbn', 'applies to audio, video and books only')
+    report.add('tagging.isbn', notForProductType('applies to audio, video and books only'))
   checkBindings(type, input, report)
 }
 
@@ -87,13 +88,12 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
       keyof typeof kinds,
     ][]) {
       if (saysSomething(binding[name]) && !isFor(type, kind))
-        report.add(`price_license_binding[${index}].${name}`, `applies to ${kind} only`)
+        report.add(`price_license_binding[${index}].${name}`, notForProductType(`applies to ${kind} only`))
     }
     if (isPhysical(type) && saysSomething(binding.license_id))
-      report.add(`price_license_binding[${index}].license_id`, 'does not apply to physical products')
+      report.add(`price_license_binding[${index}].license_id`, notForProductType('does not apply to physical products'))
   }
-  if (isPhysical(type) && bindings.length > 1)
-    report.add('price_license_binding', 'can have one entry only for physical products')
+  if (isPhysical(type) && bindings.length > 1) report.add('price_license_binding', onePriceOnly())
 }
 
 export type Texts = { language: string; title: string; version: string }

@@ -5,11 +5,12 @@ import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts.ts'
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }
 
+/** Why a product cannot be sold in any shop. */
+export type NotForSaleReason = 'not published' | 'no longer valid' | 'not released yet'
+
 /** Why a product does not appear in a shop. If there are several reasons, the first of this list is reported. */
 export type HiddenReason =
-  | 'not published'
-  | 'no longer valid'
-  | 'not released yet'
+  | NotForSaleReason
   | 'no license and price'
   | 'a license is missing'
   | 'a license is no longer valid'

@@ -1,6 +1,9 @@
+import { countryUnknown } from '#addresses/errors.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { reportUnstorable } from '#locales/rules.ts'
+import { fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
 import type { ShippingMethodInput } from './schema.ts'
 import type { ShippingMethodState } from './state.ts'
 
@@ -16,14 +19,13 @@ export function newShippingMethod(
   const report = new FieldReport()
   reportUnstorable(input, report)
   const title = input.title.trim()
-  if (title === '') report.add('title', 'is required')
+  if (title === '') report.add('title', fieldRequired())
   const countries = (input.countries ?? []).map((code) => code.toUpperCase())
   for (const [index, code] of countries.entries())
-    if (!COUNTRY_CODES.has(code)) report.add(`countries[${index}]`, 'is not the code of a country')
+    if (!COUNTRY_CODES.has(code)) report.add(`countries[${index}]`, countryUnknown('is not the code of a country'))
   const tracking_url = input.tracking_url?.trim() ?? ''
-  if (tracking_url !== '' && !isTemplate(tracking_url))
-    report.add('tracking_url', `must be an http(s) address with ${PLACE} in it`)
-  if (input.shipping_partner_id === companyId) report.add('shipping_partner_id', 'must be another company')
+  if (tracking_url !== '' && !isTemplate(tracking_url)) report.add('tracking_url', trackingUrlInvalid(PLACE))
+  if (input.shipping_partner_id === companyId) report.add('shipping_partner_id', partnerIsOwnCompany())
   report.throwIfAny()
   return {
     company_id: companyId,

@@ -1,5 +1,5 @@
 import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#platform/wire-schema.ts'
-import { passwordProblem } from '#users/rules.ts'
+import { passwordFault } from '#users/rules.ts'
 
 const RETURN_MAX = 4000
 
@@ -24,8 +24,8 @@ export type Mistakes = Record<string, string>
 
 /** What is wrong with a password that somebody chose and typed twice. */
 export function passwordMistakes(form: { password: string; password_confirmation: string }): Mistakes {
-  const problem = passwordProblem(form.password)
-  if (problem !== undefined) return { password: `The password ${problem}.` }
+  const fault = passwordFault(form.password)
+  if (fault !== undefined) return { password: `The password ${fault.message}.` }
   if (form.password !== form.password_confirmation)
     return { password_confirmation: 'This differs from the password above: type both again.' }
   return {}

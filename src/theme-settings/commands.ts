@@ -3,10 +3,11 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { HOST_KINDS, type HostKind, type Hosts } from './domains.ts'
-import { hostsTaken, notOwnProduct, notSampleLicense } from './errors.ts'
+import { hostTaken, sampleLicenseUnknown, sampleProductUnknown } from './errors.ts'
 import { presentThemeSetting } from './present.ts'
 import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
 import { changeThemeSetting, newThemeSetting } from './rules.ts'
@@ -81,9 +82,11 @@ function columns(setting: ThemeSettingState) {
 async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting: ThemeSettingState): Promise<void> {
   const { company_id, sample_product_id: productId, sample_product_license_id: licenseId } = setting
   const isSameProduct = productId === (kept?.sample_product_id ?? null)
-  if (productId !== null && !isSameProduct && !(await hasProduct(tx, company_id, productId))) throw notOwnProduct()
+  if (productId !== null && !isSameProduct && !(await hasProduct(tx, company_id, productId)))
+    throw validationFailed('sample_product_id', sampleProductUnknown())
   if (licenseId === null || (isSameProduct && licenseId === kept?.sample_product_license_id)) return
-  if (!(await isSampleLicense(tx, company_id, productId, licenseId))) throw notSampleLicense(productId !== null)
+  if (!(await isSampleLicense(tx, company_id, productId, licenseId)))
+    throw validationFailed('sample_product_license_id', sampleLicenseUnknown({ hasProduct: productId !== null }))
 }
 
 /**
@@ -109,6 +112,7 @@ async function saveHosts(
     select ${company_id}, ${id}, wanted.kind, wanted.host
     from unnest(${wanted}::text[], ${names}::text[]) as wanted (kind, host) order by wanted.host
     on conflict (host) do nothing returning kind`.execute(tx)
-  const taken = wanted.filter((kind) => !rows.some((row) => row.kind === kind))
-  if (taken.length > 0) throw hostsTaken(taken)
+  const report = new FieldReport()
+  for (const kind of wanted) if (!rows.some((row) => row.kind === kind)) report.add(kind, hostTaken())
+  report.throwIfAny()
 }

@@ -1,5 +1,6 @@
 import { hostName, OWN_HOST } from '#platform/own-address.ts'
-import type { FieldReport } from '#platform/problem.ts'
+import type { Fault, FieldReport } from '#platform/problem.ts'
+import { hostInvalid, hostOfService, hostReserved, hostsEqual } from './errors.ts'
 
 /** The ways to a shop. The first two are labels below the service's own host, the others are hosts of their own. */
 export const HOST_KINDS = ['sub_domain', 'vanity_domain', 'shop_domain', 'access_domain'] as const
@@ -58,15 +59,16 @@ function isAtOrBelow(host: string, ownHost: string): boolean {
   return host === ownHost || host.endsWith(`.${ownHost}`)
 }
 
-function readKind(kind: Given, text: string, ownHost: string): { host: string } | { fault: string } {
+function readKind(kind: Given, text: string, ownHost: string): { host: string } | { fault: Fault } {
   if (kind === 'vanity_domain') {
     const host = readLabel(text)
-    if (host === undefined) return { fault: 'must be letters, digits and hyphens, and not digits alone' }
-    return RESERVED.has(host) ? { fault: 'is reserved' } : { host }
+    if (host === undefined) return { fault: hostInvalid('must be letters, digits and hyphens, and not digits alone') }
+    return RESERVED.has(host) ? { fault: hostReserved() } : { host }
   }
   const host = readHostName(text)
-  if (host === undefined) return { fault: 'must be a host name such as shop.example.com, and nothing else' }
-  return isAtOrBelow(host, ownHost) ? { fault: 'belongs to the service itself' } : { host }
+  if (host === undefined)
+    return { fault: hostInvalid('must be a host name such as shop.example.com, and nothing else') }
+  return isAtOrBelow(host, ownHost) ? { fault: hostOfService() } : { host }
 }
 
 /** The hosts of a shop after a body. What it has already is not judged again, because clients send back what they read. */
@@ -80,7 +82,7 @@ export function changeHosts(before: Hosts, input: DomainInput, ownHost: string, 
     else after[kind] = read.host
   }
   if (after.shop_domain !== '' && after.shop_domain === after.access_domain)
-    report.add(input.access_domain === undefined ? 'shop_domain' : 'access_domain', 'is the other domain of this shop')
+    report.add(input.access_domain === undefined ? 'shop_domain' : 'access_domain', hostsEqual())
   return after
 }
 

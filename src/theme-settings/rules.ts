@@ -1,6 +1,9 @@
+import { languageUnknown } from '#locales/errors.ts'
 import { type LocaleChange, mergeLocales, readLanguage, reportUnstorable } from '#locales/rules.ts'
+import { urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { changeHosts } from './domains.ts'
+import { themeUnknown } from './errors.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
 import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
 
@@ -93,9 +96,9 @@ export function changeThemeSetting(
     updated_at: now,
     locales,
   }
-  if (!THEMES.has(after.theme_id)) report.add('theme_id', 'is not a theme')
+  if (!THEMES.has(after.theme_id)) report.add('theme_id', themeUnknown('is not a theme'))
   for (const name of ADDRESSES) {
-    if (after[name] !== '' && !isWebAddress(after[name])) report.add(name, 'must be an http or https address')
+    if (after[name] !== '' && !isWebAddress(after[name])) report.add(name, urlInvalid())
   }
   report.throwIfAny()
   return after
@@ -115,7 +118,7 @@ function changeLocales(
   const changes = inputs.map(({ language_id, ...change }, index) => {
     if (language_id === undefined) return change
     const language = readLanguage(language_id)
-    if (language === undefined) report.add(`locales[${index}].language_id`, 'is not the number of a language')
+    if (language === undefined) report.add(`locales[${index}].language_id`, languageUnknown())
     return { ...change, language: language ?? language_id }
   })
   return mergeLocales<StoredThemeLocale, ThemeLocaleInput & LocaleChange>(

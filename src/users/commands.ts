@@ -7,6 +7,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Origin } from '#platform/origin.ts'
+import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
@@ -223,5 +224,5 @@ async function saveUser(tx: Tx, user: UserState): Promise<Written<UserState>> {
 
 /** The index alone knows it when two take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
-  throw error.code === '23505' && error.constraint === 'users_email' ? emailTaken() : error
+  throw error.code === '23505' && error.constraint === 'users_email' ? validationFailed('email', emailTaken()) : error
 }

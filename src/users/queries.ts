@@ -5,6 +5,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
+import { searchInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import type { UserAddressState } from './addresses/state.ts'
@@ -83,7 +84,7 @@ export function listUsers(db: Db, companyId: number, { updated_at_min }: UserFil
 /** The company's user with an e-mail address, in any case. */
 export function searchUsers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const email = searchedEmail(query)
-  if (email === undefined) throw validationFailed({ query: ['must have the form email:address'] })
+  if (email === undefined) throw validationFailed('query', searchInvalid('email:address'))
   return listed(db, { company: companyId, email })
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, passwordProblem, readPermissions } from './rules.ts'
+import { nameOf, passwordFault, readPermissions } from './rules.ts'
 
 test('a password has 8 to 64 characters, as people count them', () => {
   for (const good of ['12345678', ' spaces ', 'ü'.repeat(64), '📚'.repeat(8), '📚'.repeat(64)])
-    assert.equal(passwordProblem(good), undefined, good)
+    assert.equal(passwordFault(good), undefined, good)
   for (const short of ['', '1234567', '📚'.repeat(7)])
-    assert.equal(passwordProblem(short), 'is too short (the minimum is 8 characters)', short)
+    assert.equal(passwordFault(short)?.message, 'is too short (the minimum is 8 characters)', short)
   for (const long of ['x'.repeat(65), '📚'.repeat(65)])
-    assert.equal(passwordProblem(long), 'is too long (the maximum is 64 characters)', long)
+    assert.equal(passwordFault(long)?.message, 'is too long (the maximum is 64 characters)', long)
 })
 
 test('a permission is there only if it was given as such', () => {

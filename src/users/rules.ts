@@ -1,18 +1,19 @@
 import type { AddressContext } from '#addresses/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { type Fault, FieldReport } from '#platform/problem.ts'
 import { changeUserAddress } from './addresses/rules.ts'
+import { passwordTooLong, passwordTooShort } from './errors.ts'
 import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'
 import type { UserState } from './state.ts'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 64
 
-/** What is wrong with a password that somebody chooses, in words to follow its name; undefined: nothing. */
-export function passwordProblem(text: string): string | undefined {
+/** The first fault of a password that somebody chooses. */
+export function passwordFault(text: string): Fault | undefined {
   const { length } = [...text]
-  if (length < PASSWORD_MIN) return `is too short (the minimum is ${PASSWORD_MIN} characters)`
-  if (length > PASSWORD_MAX) return `is too long (the maximum is ${PASSWORD_MAX} characters)`
+  if (length < PASSWORD_MIN) return passwordTooShort(PASSWORD_MIN)
+  if (length > PASSWORD_MAX) return passwordTooLong(PASSWORD_MAX)
   return undefined
 }
 

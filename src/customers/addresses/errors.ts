@@ -1,3 +1,10 @@
-import { defineProblem } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export const addressNotFound = defineProblem<string>('not_found', 404, (id) => `There is no address ${id}.`)
+const { defineProblem } = problemsOf('Customers: addresses')
+
+export const addressNotFound = defineProblem<string>('address_not_found', {
+  code: 'not_found',
+  message: (id) => `There is no address ${id}.`,
+  when: 'The customer has no address with this id.',
+  remedy: 'Read the customer again for the ids of the addresses.',
+})

@@ -1,5 +1,6 @@
 import { type AddressContext, changeAddress } from '#addresses/rules.ts'
 import { ADDRESS_NAME_MAX } from '#addresses/schema.ts'
+import { entryRepeated, fieldTooLong, tooManyEntries } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { ADDRESSES_MAX, type CustomerAddressInput, type ListedAddressInput } from './schema.ts'
 import type { CustomerAddressState } from './state.ts'
@@ -23,7 +24,10 @@ function changeOne(
 ): CustomerAddressState {
   const address = changeAddress(before, withNames(input, before), context, report, path)
   if ([address.first_name, address.last_name].some((text) => [...text].length > ADDRESS_NAME_MAX))
-    report.add(`${path}name`, `has a part that is too long (the maximum is ${ADDRESS_NAME_MAX} characters)`)
+    report.add(
+      `${path}name`,
+      fieldTooLong(`has a part that is too long (the maximum is ${ADDRESS_NAME_MAX} characters)`),
+    )
   return { ...address, default: before?.default ?? false }
 }
 
@@ -46,7 +50,7 @@ export function replaceAddresses(
   let wantedId: number | undefined
   const after = input.map((entry, index) => {
     const known = before.find(({ id }) => id === entry.id)
-    if (known !== undefined && taken.has(known.id)) report.add(`addresses[${index}].id`, 'is there twice')
+    if (known !== undefined && taken.has(known.id)) report.add(`addresses[${index}].id`, entryRepeated())
     const address = changeOne(known, entry, context, report, `addresses[${index}].`)
     taken.add(address.id)
     if (entry.default === true && known?.default !== true) wantedId ??= address.id
@@ -62,7 +66,7 @@ export function addAddress(
   context: AddressContext,
   report: FieldReport,
 ): CustomerAddressState[] {
-  if (before.length >= ADDRESSES_MAX) report.add('addresses', `has too many entries (the maximum is ${ADDRESSES_MAX})`)
+  if (before.length >= ADDRESSES_MAX) report.add('addresses', tooManyEntries(ADDRESSES_MAX))
   const added = changeOne(undefined, input, context, report, '')
   return withDefault([...before, added], input.default === true ? added.id : undefined)
 }
@@ -81,7 +85,7 @@ export function joinAddresses(
     const address = changeOne(undefined, entry, context, report, `addresses[${index}].`)
     if (!after.some((kept) => contentOf(kept) === contentOf(address))) after.push(address)
   }
-  if (after.length > ADDRESSES_MAX) report.add('addresses', `has too many entries (the maximum is ${ADDRESSES_MAX})`)
+  if (after.length > ADDRESSES_MAX) report.add('addresses', tooManyEntries(ADDRESSES_MAX))
   return withDefault(after)
 }
 

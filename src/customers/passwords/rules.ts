@@ -1,6 +1,8 @@
+import { fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import type { Policy } from '#sign-in/limits/rules.ts'
-import { passwordProblem } from '#users/rules.ts'
+import { passwordFault } from '#users/rules.ts'
+import { confirmationDiffers } from '../errors.ts'
 
 /** For all checks of one company in one window: a busy shop has customers who mistype, a guesser has a list. */
 export const COMPANY_CHECKS: Policy = { free: 200, longestSeconds: 60, forgetSeconds: 3600, forgives: 'itself' }
@@ -18,12 +20,12 @@ type Chosen = { password?: string | null; password_confirmation?: string | null 
 export function assertChoosable({ password, password_confirmation }: Chosen): void {
   const report = new FieldReport()
   if (typeof password === 'string') {
-    const problem = passwordProblem(password)
-    if (problem !== undefined) report.add('password', problem)
+    const fault = passwordFault(password)
+    if (fault !== undefined) report.add('password', fault)
     if (typeof password_confirmation === 'string' && password_confirmation !== password)
-      report.add('password_confirmation', 'is not the same as the password')
+      report.add('password_confirmation', confirmationDiffers())
   } else if (typeof password_confirmation === 'string') {
-    report.add('password', 'is required')
+    report.add('password', fieldRequired())
   }
   report.throwIfAny()
 }

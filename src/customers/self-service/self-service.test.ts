@@ -51,6 +51,7 @@ describe('a change that is the customer’s own', () => {
         error: 'Other companies know this customer too: only the customer can change the e-mail address.',
         error_code: 409,
         code: 'conflict',
+        reason: 'customer_account_shared',
         request_id: '',
       },
     )

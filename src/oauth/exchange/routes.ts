@@ -151,13 +151,17 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
 
 /** Every failure here has the shape of RFC 6749. */
 function answerWithOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof OAuthError)
+    return reply
+      .code(error.status)
+      .headers({ ...NO_STORE, ...error.headers })
+      .send(error.body)
   const problem = asProblem(error)
   if (problem === undefined) request.log.error({ err: error }, 'defect')
   const { status, headers, message } = problem ?? DEFECT
   const word = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request'
-  const body = problem instanceof OAuthError ? problem.body : { error: word, error_description: message }
   return reply
     .code(status)
     .headers({ ...NO_STORE, ...headers })
-    .send(body)
+    .send({ error: word, error_description: message })
 }

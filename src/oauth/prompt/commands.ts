@@ -4,7 +4,7 @@ import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
 import { lockSession } from '#users/sessions/queries.ts'
 import { addRefreshToken, createGrant } from '../commands.ts'
-import { badPrompt } from '../errors.ts'
+import { companyNotAllowed, scopesNotAllowed, signedOutMeanwhile } from '../errors.ts'
 import { allowable } from '../rules.ts'
 import type { App } from '../state.ts'
 import { findChoices, findPerson } from './queries.ts'
@@ -20,16 +20,12 @@ export async function allowApp(
   now: Date,
 ): Promise<string> {
   // Whoever resets the password ends the sessions of everybody else, also one that is answering just now.
-  if (!(await lockSession(tx, session))) throw badPrompt('You were signed out meanwhile: sign in and try again.')
+  if (!(await lockSession(tx, session))) throw signedOutMeanwhile()
   const choices = await findChoices(tx, session)
-  if (!choices.some(({ id }) => id === companyId))
-    throw badPrompt('You can not allow anything for this company: go back and choose another one.')
+  if (!choices.some(({ id }) => id === companyId)) throw companyNotAllowed()
   const { mayLetIn } = await findPerson(tx, session)
   const scopes = allowable(asked.scopes, app.scopes, mayLetIn)
-  if (scopes.length === 0)
-    throw badPrompt(
-      'Your account can not allow what the app asks for: ask somebody in your company who may invite users.',
-    )
+  if (scopes.length === 0) throw scopesNotAllowed()
   const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
   const subject = `${app.name}: ${scopes.join(', ')}`
   const deed = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const

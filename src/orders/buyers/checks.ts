@@ -3,6 +3,7 @@ import type { Limits } from '#customers/passwords/commands.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
 import { hasCustomer } from '#customers/queries.ts'
 import type { NewCustomerInput } from '#customers/schema.ts'
+import { validationFailed } from '#platform/problem.ts'
 import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
 import { readIdentity } from './rules.ts'
@@ -23,7 +24,7 @@ export function createBuyerChecks(options: CheckOptions) {
     const { email, password, details } = identity
     if (password === undefined) {
       if (await hasCustomer(options.db, companyId, email)) return { kind: 'known', email }
-      throw passwordRequired()
+      throw validationFailed('customer.password', passwordRequired())
     }
     const input = { ...details, email, password }
     return { kind: 'proven', input, ...(await prove(companyId, input)) }

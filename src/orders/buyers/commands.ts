@@ -8,7 +8,7 @@ import type { CustomerInput } from '#customers/schema.ts'
 import { verifyPassword } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem, validationFailed } from '#platform/problem.ts'
 import type { Buyer } from './checks.ts'
 import { customerDisabled, passwordRequired, tokenUnknown } from './errors.ts'
 
@@ -23,7 +23,7 @@ export async function takeBuyer(
   now: Date,
 ): Promise<OwnCustomer> {
   const found = await findBuyer(tx, owner, buyer, now)
-  if (found.account.state === 'disabled') throw customerDisabled()
+  if (found.account.state === 'disabled') throw validationFailed('customer', customerDisabled())
   if (found.account.addresses.length > 0 || (sent.addresses ?? []).length === 0) return found
   return addAddresses(tx, owner, found, sent, now)
 }
@@ -31,13 +31,13 @@ export async function takeBuyer(
 async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise<OwnCustomer> {
   if (buyer.kind === 'token') {
     const customer = await lockBuyer(tx, owner.companyId, 'token', buyer.token)
-    if (customer === undefined) throw tokenUnknown()
+    if (customer === undefined) throw validationFailed('customer_token', tokenUnknown())
     return customer
   }
   if (buyer.kind === 'known') {
     const customer = await lockBuyer(tx, owner.companyId, 'email', buyer.email)
     // The company has given the customer up since it was asked.
-    if (customer === undefined) throw passwordRequired()
+    if (customer === undefined) throw validationFailed('customer.password', passwordRequired())
     return customer
   }
   return proveBuyer(tx, owner, buyer, now)
@@ -50,7 +50,7 @@ async function proveBuyer(
   now: Date,
 ): Promise<OwnCustomer> {
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
-  if (credentials.kind === 'wrong') throw passwordDiffers()
+  if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (known !== undefined) return held(known, input.password, credentials)
   // Of two first orders of one customer at once, the later one waits here and then finds the customer.
@@ -68,7 +68,7 @@ async function proveBuyer(
 async function held(customer: OwnCustomer, password: string, credentials: Credentials): Promise<OwnCustomer> {
   const { password_hash } = customer.account
   if (credentials.kind === 'known' && credentials.passwordHash === password_hash) return customer
-  if (!(await verifyPassword(password, password_hash))) throw passwordDiffers()
+  if (!(await verifyPassword(password, password_hash))) throw validationFailed('password', passwordDiffers())
   return customer
 }
 

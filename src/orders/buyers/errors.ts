@@ -1,13 +1,27 @@
-import { type Problem, validationFailed } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export function passwordRequired(): Problem {
-  return validationFailed({ 'customer.password': ['is required for a customer who is new to the shop'] })
-}
+const { defineFault } = problemsOf('Orders: the customer')
 
-export function tokenUnknown(): Problem {
-  return validationFailed({ customer_token: ['is not the token of a customer of the shop'] })
-}
+export const customerRequired = defineFault('customer_required', {
+  message: 'is required: a token, or an e-mail address',
+  when: 'An order does not say who buys.',
+  remedy: 'Send `customer_token`, or the email address of the customer.',
+})
 
-export function customerDisabled(): Problem {
-  return validationFailed({ customer: ['is disabled and can not order'] })
-}
+export const passwordRequired = defineFault('customer_password_required', {
+  message: 'is required for a customer who is new to the shop',
+  when: 'The email address of an order is not that of a customer of the company.',
+  remedy: 'Send a password with the order: it makes the account, or proves who the customer is.',
+})
+
+export const tokenUnknown = defineFault('customer_token_unknown', {
+  message: 'is not the token of a customer of the shop',
+  when: 'The token of an order is not that of a customer of the company.',
+  remedy: 'Find the customer by email address, and send the token that the answer has.',
+})
+
+export const customerDisabled = defineFault('customer_disabled', {
+  message: 'is disabled and can not order',
+  when: 'The account of the customer is disabled.',
+  remedy: 'Ask the customer to contact the shop owner.',
+})

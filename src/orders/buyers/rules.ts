@@ -1,10 +1,12 @@
 import type { CustomerInput } from '#customers/schema.ts'
 import type { RelationState } from '#customers/state.ts'
+import { fieldInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { EMAIL_PATTERN } from '#platform/wire-schema.ts'
 import { orderName } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { OrderRow } from '../state.ts'
+import { customerRequired } from './errors.ts'
 
 export type Identity =
   | { kind: 'token'; token: string }
@@ -18,8 +20,8 @@ export function readIdentity(order: OrderInput, query: { email?: string }): Iden
   const token = given(order.customer_token, customer.token)
   if (token !== undefined) return { kind: 'token', token }
   const email = given(customer.email, order.email, query.email)
-  if (email === undefined) throw validationFailed({ customer: ['is required: a token, or an e-mail address'] })
-  if (!new RegExp(EMAIL_PATTERN).test(email)) throw validationFailed({ email: ['is not an e-mail address'] })
+  if (email === undefined) throw validationFailed('customer', customerRequired())
+  if (!new RegExp(EMAIL_PATTERN).test(email)) throw validationFailed('email', fieldInvalid('is not an e-mail address'))
   const { token: _token, ...details } = customer
   // A password may begin or end with a blank.
   const password = customer.password || order.password || undefined

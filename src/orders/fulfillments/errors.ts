@@ -1,9 +1,17 @@
-import { defineProblem } from '#platform/problem.ts'
+import { problemsOf } from '#platform/problem.ts'
 
-export const fulfillmentNotFound = defineProblem<string>('not_found', 404, (ref) => `There is no fulfillment ${ref}.`)
+const { defineProblem } = problemsOf('Fulfillments')
 
-export const alreadyShipped = defineProblem<number>(
-  'conflict',
-  409,
-  (id) => `Order #${id} is shipped: that can't be undone.`,
-)
+export const fulfillmentNotFound = defineProblem<string>('fulfillment_not_found', {
+  code: 'not_found',
+  message: (ref) => `There is no fulfillment ${ref}.`,
+  when: 'The fulfillment does not exist, or belongs to companies that this one does not ship for.',
+  remedy: 'Read the list of fulfillments for their ids.',
+})
+
+export const alreadyShipped = defineProblem<number>('fulfillment_already_shipped', {
+  code: 'conflict',
+  message: (id) => `Order #${id} is shipped: that can't be undone.`,
+  when: 'The request changes the status of a fulfillment that has been shipped.',
+  remedy: 'Change the tracking number only.',
+})

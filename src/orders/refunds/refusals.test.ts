@@ -106,7 +106,7 @@ describe('a refund', () => {
     const before = await everything()
     for (const body of [{}, { amount: 1 }, { refund_line_items: [{ line_item_id: first, quantity: 1 }] }]) {
       const answer = await askRefund(shop, order.id, body)
-      assert.equal(answer.status, 409, answer.text)
+      assert.deepEqual([answer.status, answer.body.reason], [409, 'order_already_refunded'], answer.text)
       assert.equal(answer.body.error, `Order #${order.id} is refunded already: there is nothing left of it.`)
     }
     assert.deepEqual(await everything(), before)
@@ -117,7 +117,7 @@ describe('a refund', () => {
     await cancel(shop, order.id)
     const before = await everything()
     const answer = await askRefund(shop, order.id)
-    assert.equal(answer.status, 409)
+    assert.deepEqual([answer.status, answer.body.reason], [409, 'order_cancelled'])
     assert.equal(answer.body.error, `Order #${order.id} was cancelled.`)
     assert.deepEqual(await everything(), before)
   })

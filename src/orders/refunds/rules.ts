@@ -1,11 +1,20 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { reportUnstorable } from '#locales/rules.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { entryRepeated } from '#platform/faults.ts'
+import { type Fault, FieldReport } from '#platform/problem.ts'
 import { orderIsCancelled } from '../errors.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
 import { nextPart, spread, sum } from '../totals.ts'
-import { nothingLeft } from './errors.ts'
+import {
+  amountNotPayable,
+  lineRefunded,
+  lineUnknown,
+  nothingLeft,
+  quantityTooLarge,
+  refundEmpty,
+  refundTooLarge,
+} from './errors.ts'
 import type { RefundInput } from './schema.ts'
 import type { RefundSource, RefundState } from './state.ts'
 
@@ -28,10 +37,11 @@ export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
   const step = smallestCents(order.currency)
   const costs = given.map((part) => costOf(part, step))
   const cents = amount ?? (isAll ? left : Math.min(sum(costs), left))
-  if (cents > left) report.add('amount', `is more than what is left of the order, which is ${left}`)
-  if (cents % step !== 0) report.add('amount', `is not what can be paid in ${order.currency}`)
-  if (sent?.length === 0 && amount == null) report.add('refund_line_items', 'are none, and there is no amount')
-  if (amount === 0 && given.length === 0) report.add('amount', 'is nothing, and there are no line items')
+  if (cents > left) report.add('amount', refundTooLarge(left))
+  if (cents % step !== 0) report.add('amount', amountNotPayable(order.currency))
+  if (sent?.length === 0 && amount == null)
+    report.add('refund_line_items', refundEmpty('are none, and there is no amount'))
+  if (amount === 0 && given.length === 0) report.add('amount', refundEmpty('is nothing, and there are no line items'))
   report.throwIfAny()
   // What is paid beyond the lines is for shipping, or a courtesy: it falls on none of them.
   const shares = spread(Math.min(cents, sum(costs)) / step, costs).map((steps) => steps * step)
@@ -58,17 +68,17 @@ function chooseLines(
 ): ReturnedLine[] {
   const seen = new Set<number>()
   return sent.flatMap(({ line_item_id, quantity }, index) => {
-    const refuse = (field: string, reason: string) => {
-      report.add(`refund_line_items[${index}].${field}`, reason)
+    const refuse = (field: string, fault: Fault) => {
+      report.add(`refund_line_items[${index}].${field}`, fault)
       return []
     }
     const line = lines.find(({ id }) => id === line_item_id)
-    if (line === undefined) return refuse('line_item_id', 'is not a line item of the order')
-    if (seen.has(line.id)) return refuse('line_item_id', 'is there twice')
+    if (line === undefined) return refuse('line_item_id', lineUnknown())
+    if (seen.has(line.id)) return refuse('line_item_id', entryRepeated())
     seen.add(line.id)
     const left = notYetRefunded(line)
-    if (left === 0) return refuse('line_item_id', 'is refunded already')
-    if (quantity !== undefined && quantity > left) return refuse('quantity', `is more than the ${left} that are left`)
+    if (left === 0) return refuse('line_item_id', lineRefunded())
+    if (quantity !== undefined && quantity > left) return refuse('quantity', quantityTooLarge(left))
     return { line, quantity: quantity ?? left }
   })
 }

@@ -21,6 +21,7 @@ describe('the access token', () => {
       [missing.status, missing.body.error, missing.body.code, missing.headers.get('www-authenticate')],
       [401, 'access_token required', 'unauthorized', 'Bearer realm="licet"'],
     )
+    assert.equal(missing.body.reason, 'access_token_required')
     for (const headers of [{ authorization: 'Basic abc' }, { authorization: 'Bearer' }] as const)
       assert.equal((await service.call('GET', '/api/products.json', { headers })).body.error, 'access_token required')
     const wrong = await service.call('GET', '/api/products.json', { token: 'wrong' })
@@ -32,12 +33,18 @@ describe('the access token', () => {
         'Bearer realm="licet", error="invalid_token", error_description="invalid access_token"',
       ],
     )
+    assert.equal(wrong.body.reason, 'access_token_invalid')
     assert.equal((await shop.get('/api/products.json')).status, 200)
     service.clock.advance(1801)
     const expired = await shop.get('/api/products.json')
     assert.deepEqual(
-      [expired.status, expired.body.error, expired.headers.get('www-authenticate')],
-      [401, 'expired', 'Bearer realm="licet", error="invalid_token", error_description="expired"'],
+      [expired.status, expired.body.error, expired.body.reason, expired.headers.get('www-authenticate')],
+      [
+        401,
+        'expired',
+        'access_token_expired',
+        'Bearer realm="licet", error="invalid_token", error_description="expired"',
+      ],
     )
   })
 
@@ -59,7 +66,10 @@ describe('the access token', () => {
   test('without the scope is 403, and the scope is named', async () => {
     const shop = await (await service.openShop()).withScopes('orders', 'themes')
     const answer = await shop.get('/api/products.json')
-    assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'])
+    assert.deepEqual(
+      [answer.status, answer.body.code, answer.body.reason],
+      [403, 'insufficient_scope', 'scope_missing'],
+    )
     assert.match(answer.body.error, /\bproducts\b/)
     assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="products"/)
   })

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
-import { Problem } from '../problem.ts'
+import {
+  accessTokenExpired,
+  accessTokenInvalid,
+  accessTokenRequired,
+  scopeMissing,
+  tooManyRequests,
+} from './problems.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -34,37 +40,6 @@ export type Authentication = {
   clock: Clock
 }
 
-function unauthorized(error: 'access_token required' | 'invalid access_token' | 'expired'): Problem {
-  const description =
-    error === 'access_token required'
-      ? 'Bearer realm="licet"'
-      : `Bearer realm="licet", error="invalid_token", error_description="${error}"`
-  return new Problem('unauthorized', 401, error, { headers: { 'www-authenticate': description } })
-}
-
-function insufficientScope(needed: readonly string[]): Problem {
-  const scope = needed.join(' or ')
-  return new Problem(
-    'insufficient_scope',
-    403,
-    `This needs the scope ${scope}, which the access token does not have.`,
-    {
-      headers: { 'www-authenticate': `Bearer realm="licet", error="insufficient_scope", scope="${needed.join(' ')}"` },
-    },
-  )
-}
-
-function rateLimited(retrySeconds: number): Problem {
-  return new Problem(
-    'rate_limited',
-    429,
-    `Too many requests: try again in ${retrySeconds} second${retrySeconds === 1 ? '' : 's'}.`,
-    {
-      headers: { 'retry-after': String(retrySeconds) },
-    },
-  )
-}
-
 /** The token as the header carries it, or, for clients that can set none, the query. */
 export function presentedToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
@@ -84,7 +59,7 @@ export function authenticate(
 
   async function lookUp(token: string): Promise<Remembered> {
     const caller = await findCaller(token)
-    if (caller === undefined) throw unauthorized('invalid access_token')
+    if (caller === undefined) throw accessTokenInvalid()
     const entry = { caller, rateKey: `${caller.appId}:${caller.companyId}`, until: Date.now() + REMEMBER_MS }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear()
     remembered.set(token, entry)
@@ -97,14 +72,14 @@ export function authenticate(
     { caller, rateKey }: Remembered,
     scope: string | readonly string[],
   ): void {
-    if (caller.expiresAt <= clock.now()) throw unauthorized('expired')
+    if (caller.expiresAt <= clock.now()) throw accessTokenExpired()
     const taken = takeToken(rateKey, performance.now())
     reply.raw.setHeader('RateLimit-Limit', rateLimit.burst)
     reply.raw.setHeader('RateLimit-Remaining', taken.remaining)
     reply.raw.setHeader('RateLimit-Reset', taken.resetSeconds)
-    if (!taken.allowed) throw rateLimited(taken.retrySeconds)
+    if (!taken.allowed) throw tooManyRequests(taken.retrySeconds)
     const needed = typeof scope === 'string' ? [scope] : scope
-    if (!needed.some((name) => caller.scopes.has(name))) throw insufficientScope(needed)
+    if (!needed.some((name) => caller.scopes.has(name))) throw scopeMissing(needed)
     request.caller = caller
   }
 
@@ -122,7 +97,7 @@ export function authenticate(
     const scope = request.routeOptions.config.scope
     if (scope === undefined) return done()
     const token = presentedToken(request)
-    if (token === undefined) return done(unauthorized('access_token required'))
+    if (token === undefined) return done(accessTokenRequired())
     const entry = remembered.get(token)
     if (entry !== undefined && entry.until > Date.now()) {
       try {

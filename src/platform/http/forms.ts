@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { malformed } from '../problem.ts'
+import { formFieldRepeated } from './problems.ts'
 
 const FORM_BYTES_MAX = 65_536
 
@@ -10,7 +10,7 @@ export function readForms(app: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
     (_request, body, done) => {
       const pairs = new URLSearchParams(String(body))
-      if (new Set(pairs.keys()).size !== pairs.size) return done(malformed('A field was sent more than once.'))
+      if (new Set(pairs.keys()).size !== pairs.size) return done(formFieldRepeated())
       done(null, Object.fromEntries(pairs))
     },
   )

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { sameBytes } from '../crypto.ts'
 import type { Db } from '../db/database.ts'
 import { readSchemaState } from '../db/migrate.ts'
+import { databaseTooNew, metricsTokenRequired, migrationsMissing } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
-import { Problem, unavailable } from '../problem.ts'
 
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
@@ -14,16 +14,14 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
 
   app.get('/ready', hidden, async () => {
     const { missing, unknown } = await readSchemaState(db)
-    if (missing.length > 0) throw unavailable(`Migrations are not applied: ${missing.join(', ')}.`)
-    if (unknown.length > 0) throw unavailable(`The database is newer than this program: ${unknown.join(', ')}.`)
+    if (missing.length > 0) throw migrationsMissing(missing)
+    if (unknown.length > 0) throw databaseTooNew(unknown)
     return { status: 'ready' }
   })
 
   app.get('/metrics', hidden, async (request, reply) => {
     if (metricsToken !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      throw new Problem('unauthorized', 401, 'The metrics need their own token.', {
-        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
-      })
+      throw metricsTokenRequired()
     }
     return reply.type(metrics.contentType).send(await metrics.read())
   })

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { KEPT_HOURS } from '../kept-answers.ts'
-import { conflict, validationFailed } from '../problem.ts'
+import { validationFailed } from '../problem.ts'
+import { idempotencyKeyInUse, idempotencyKeyInvalid, idempotencyKeyReused } from './problems.ts'
 
 /** Does the change and answers the body that tells of it, as JSON text. */
 export type Work = (tx: Tx) => Promise<string>
@@ -15,7 +16,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || key === undefined) return undefined
   if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
-    throw validationFailed({ 'Idempotency-Key': [`must have 1 to ${KEY_LENGTH_MAX} characters`] })
+    throw validationFailed('Idempotency-Key', idempotencyKeyInvalid(KEY_LENGTH_MAX))
   }
   return key
 }
@@ -60,7 +61,7 @@ export async function once(
     .where('app_id', '=', request.caller.appId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (!earlier.fingerprint.equals(mark)) throw validationFailed({ 'Idempotency-Key': ['was used for another request'] })
+  if (!earlier.fingerprint.equals(mark)) throw validationFailed('Idempotency-Key', idempotencyKeyReused())
   reply.code(earlier.status ?? 200).header('idempotent-replayed', 'true')
   return earlier.body ?? '{}'
 }
@@ -80,7 +81,7 @@ async function claim(tx: Tx, request: FastifyRequest, key: string, mark: Buffer,
     )
     .executeTakeFirst()
     .catch((error) => {
-      if (error.code === '55P03') throw conflict('A request with the same Idempotency-Key is still running.')
+      if (error.code === '55P03') throw idempotencyKeyInUse()
       throw error
     })
   return result.numInsertedOrUpdatedRows === 1n

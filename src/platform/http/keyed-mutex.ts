@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { conflict } from '../problem.ts'
+import { idempotencyKeyInUse } from './problems.ts'
 
 const WAIT_MS = 10_000
 
@@ -32,5 +32,5 @@ async function within(waitMs: number, earlier: Promise<unknown>): Promise<void> 
   const tooLong = sleep(waitMs, 'too long', { signal: patience.signal }).catch(() => undefined)
   const first = await Promise.race([earlier, tooLong])
   patience.abort()
-  if (first === 'too long') throw conflict('A request with the same Idempotency-Key is still running.')
+  if (first === 'too long') throw idempotencyKeyInUse()
 }

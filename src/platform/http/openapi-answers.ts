@@ -4,9 +4,9 @@
 export type ApiExamples = {
   /** The address of the next page of a list. */
   nextPage: string
-  missingScope: { error: string }
-  notFound: { error: string }
-  validationFailed: { error: string; errors: Record<string, string[]> }
+  missingScope: { error: string; reason: string }
+  notFound: { error: string; reason: string }
+  validationFailed: { error: string; reason: string; errors: Record<string, string[]> }
 }
 
 type Described = { description: string; schema: object; example?: unknown }
@@ -58,7 +58,7 @@ const ALWAYS = ['X-Request-Id']
 const ADMITTED = [...ALWAYS, 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 type Failure = { name: string; when: string; code: string; headers: string[] } & (
-  | { error: string }
+  | { error: string; reason: string }
   | { shows: Exclude<keyof ApiExamples, 'nextPage'> }
 )
 
@@ -67,6 +67,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'Malformed',
     when: 'Not JSON, or the wrapper is missing.',
     code: 'malformed',
+    reason: 'body_not_json',
     error: 'The body is not valid JSON.',
     headers: ADMITTED,
   },
@@ -74,6 +75,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'Unauthorized',
     when: 'The access token is missing, invalid or expired: `error` is `access_token required`, `invalid access_token` or `expired`.',
     code: 'unauthorized',
+    reason: 'access_token_invalid',
     error: 'invalid access_token',
     headers: [...ALWAYS, 'WWW-Authenticate'],
   },
@@ -95,6 +97,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'Conflict',
     when: 'The state forbids the change, somebody else is changing the same thing, or a request with the same `Idempotency-Key` is still running.',
     code: 'conflict',
+    reason: 'idempotency_key_in_use',
     error: 'A request with the same Idempotency-Key is still running.',
     headers: ADMITTED,
   },
@@ -102,6 +105,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'TooLarge',
     when: 'The body is too large.',
     code: 'too_large',
+    reason: 'body_too_large',
     error: 'The body is too large.',
     headers: ADMITTED,
   },
@@ -109,6 +113,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'UnsupportedMediaType',
     when: 'The body is not JSON.',
     code: 'unsupported_media_type',
+    reason: 'media_type_unsupported',
     error: 'The body must be sent as application/json.',
     headers: ADMITTED,
   },
@@ -123,6 +128,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'RateLimited',
     when: 'Too many requests.',
     code: 'rate_limited',
+    reason: 'too_many_requests',
     error: 'Too many requests: try again in 1 second.',
     headers: [...ADMITTED, 'Retry-After'],
   },
@@ -130,6 +136,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'Defect',
     when: 'A defect of the service.',
     code: 'internal',
+    reason: 'internal_error',
     error: 'Something went wrong on our side. The request id helps to find out what.',
     headers: ADMITTED,
   },
@@ -137,6 +144,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'Unavailable',
     when: 'Starting, stopping, or the database is away.',
     code: 'unavailable',
+    reason: 'database_unavailable',
     error: 'The service is not available right now: try again in a moment.',
     headers: [...ALWAYS, 'Retry-After'],
   },
@@ -235,10 +243,17 @@ export function completeDocument(document: Document): Document {
 }
 
 /** The body of a failure as an example. */
-function exampleOf(status: number, failure: Failure, examples: ApiExamples): object {
-  const { error, ...rest } = 'shows' in failure ? examples[failure.shows] : failure
+function exampleOf(status: number, failure: Failure, examples: ApiExamples) {
+  const { error, reason, ...rest } = 'shows' in failure ? examples[failure.shows] : failure
   const errors = 'errors' in rest ? { errors: rest.errors } : {}
-  return { error, error_code: status, code: failure.code, ...errors, request_id: HEADERS['X-Request-Id']?.example }
+  return {
+    error,
+    error_code: status,
+    code: failure.code,
+    reason,
+    ...errors,
+    request_id: HEADERS['X-Request-Id']?.example,
+  }
 }
 
 export function componentsWith(examples: ApiExamples) {

@@ -29,6 +29,12 @@ const errorBody = ({ errorSentence, examples: { validationFailed } }: ApiDescrip
       }),
       error_code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
       code: Type.String({ description: 'A word that stays the same for ever.', examples: ['validation_failed'] }),
+      reason: Type.String({
+        pattern: '^[a-z][a-z0-9_]*$',
+        description:
+          'A word that identifies the problem and stays the same for ever. With several fields at fault, it is the reason of the first one. New reasons can be added.',
+        examples: [validationFailed.reason],
+      }),
       errors: Type.Optional(
         Type.Record(Type.String(), Type.Array(Type.String()), {
           description: 'What is wrong with which field.',

@@ -102,7 +102,7 @@ describe('a defect', () => {
     const answer = await shop.get('/api/products/count.json', undefined, { 'x-request-id': 'find-me' })
     await sql`alter table counters_away rename to counters`.execute(service.db)
     assert.equal(answer.status, 500)
-    assert.deepEqual(Object.keys(answer.body), ['error', 'error_code', 'code', 'request_id'])
+    assert.deepEqual(Object.keys(answer.body), ['error', 'error_code', 'code', 'reason', 'request_id'])
     assert.ok(!/counters|relation|sql/i.test(answer.text))
     const line = service.log.find((line) => line.includes('find-me') && line.includes('"level":50')) ?? ''
     assert.match(line, /counters/)

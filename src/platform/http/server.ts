@@ -5,13 +5,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
+import { serviceStopping } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { malformed, Problem, unavailable } from '../problem.ts'
 import { parseTime } from '../wire.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
+import { bodyEncodingUnsupported, bodyNotUtf8 } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
@@ -38,8 +39,6 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   const given = request.headers['x-request-id']
   return typeof given === 'string' && PLAIN_ID.test(given) ? given : randomUUIDv7()
 }
-
-const unreadable = new Problem('unsupported_media_type', 415, 'The body must be sent as plain JSON in UTF-8.')
 
 const ajvOptions = {
   // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole objects.
@@ -107,7 +106,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (!stopping) return done()
     reply.header('connection', 'close')
-    done(unavailable('The service is stopping: try again in a moment.'))
+    done(serviceStopping())
   })
 }
 
@@ -118,9 +117,9 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
     const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
-    if (!/^(utf-?8|us-ascii)$/i.test(charset) || coding !== 'identity') return done(unreadable)
+    if (!/^(utf-?8|us-ascii)$/i.test(charset) || coding !== 'identity') return done(bodyEncodingUnsupported())
     if (body.length === 0) return done(null, undefined)
-    if (!isUtf8(body)) return done(malformed('The body is not valid UTF-8.'))
+    if (!isUtf8(body)) return done(bodyNotUtf8())
     parse(request, body.toString(), done)
   })
 }

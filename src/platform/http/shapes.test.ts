@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { useService } from '#test/harness.ts'
+import { assertReason } from '#test/reasons.ts'
 
 const service = useService()
 
@@ -33,6 +34,7 @@ describe('whatever comes in is answered in one shape', () => {
       assert.equal(answer.status, status)
       assert.equal(answer.body.code, code)
       assert.equal(answer.body.error_code, status)
+      assertReason({ ...answer, text: JSON.stringify(answer.body) })
       assert.match(answer.headers, new RegExp(`X-Request-Id: ${answer.body.request_id}`))
     })
   }

@@ -1,5 +1,17 @@
 import { isPhysical as isPhysicalLicense } from '#licenses/rules.ts'
+import type { Fault } from '#platform/problem.ts'
+import {
+  licenseAmbiguous,
+  licenseNotBound,
+  licenseNotValid,
+  productNotOffered,
+  productNotPublished,
+  productNotReleased,
+  productWithoutPrice,
+  resolutionNotSold,
+} from '../errors.ts'
 import { isPhysical } from '../rules.ts'
+import type { NotForSaleReason } from '../state.ts'
 import type { BindingForSale, ForSale } from './state.ts'
 
 const SERVICE = 17
@@ -23,15 +35,20 @@ export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now:
   return published_at !== null && published_at > now
 }
 
-/** Says in a few words why a product cannot be sold; undefined if it can. */
-export function objectionToSale({ not_for_sale }: Pick<ForSale, 'not_for_sale'>): string | undefined {
-  if (not_for_sale === null) return undefined
-  return not_for_sale === 'no longer valid' ? 'is no longer offered' : `is ${not_for_sale}`
+const NOT_FOR_SALE: Record<NotForSaleReason, () => Fault> = {
+  'not published': productNotPublished,
+  'no longer valid': productNotOffered,
+  'not released yet': productNotReleased,
+}
+
+/** Says why a product cannot be sold; undefined if it can. */
+export function objectionToSale({ not_for_sale }: Pick<ForSale, 'not_for_sale'>): Fault | undefined {
+  return not_for_sale === null ? undefined : NOT_FOR_SALE[not_for_sale]()
 }
 
 export type Choice =
   | { kind: 'binding'; binding: BindingForSale; hd: boolean }
-  | { kind: 'refused'; field: string; reason: string }
+  | { kind: 'refused'; field: string; fault: Fault }
 
 /**
  * Which way of selling a line asks for. A license that is not named, or is 0, is the only one that there is. Of several
@@ -41,17 +58,15 @@ export function chooseBinding(product: ForSale, licenseId: number, hd: boolean |
   const { bindings } = product
   const named = licenseId === 0 ? bindings : bindings.filter(({ license_id }) => license_id === licenseId)
   const licenses = new Set(named.map(({ license_id }) => license_id))
-  if (bindings.length === 0) return { kind: 'refused', field: 'product_id', reason: 'has no price' }
-  if (named.length === 0)
-    return { kind: 'refused', field: 'license_id', reason: 'is not a license that the product is sold under' }
-  if (licenses.size > 1)
-    return { kind: 'refused', field: 'license_id', reason: 'is required, because the product has several' }
+  if (bindings.length === 0) return { kind: 'refused', field: 'product_id', fault: productWithoutPrice() }
+  if (named.length === 0) return { kind: 'refused', field: 'license_id', fault: licenseNotBound() }
+  if (licenses.size > 1) return { kind: 'refused', field: 'license_id', fault: licenseAmbiguous() }
   const resolved = named.filter((binding) => binding.hd === null || binding.hd === (hd ?? false))
   const [binding] = resolved.length > 0 ? resolved : hd === true ? [] : named
-  if (binding === undefined) return { kind: 'refused', field: 'hd', reason: 'is not a resolution that it is sold in' }
+  if (binding === undefined) return { kind: 'refused', field: 'hd', fault: resolutionNotSold() }
   if (binding.license !== null && binding.license.valid !== 1)
-    return { kind: 'refused', field: 'license_id', reason: 'is no longer valid' }
+    return { kind: 'refused', field: 'license_id', fault: licenseNotValid('is no longer valid') }
   if (binding.license_id !== null && binding.license === null)
-    return { kind: 'refused', field: 'license_id', reason: 'is no longer there' }
+    return { kind: 'refused', field: 'license_id', fault: licenseNotValid('is no longer there') }
   return { kind: 'binding', binding, hd: binding.hd ?? (product.product_type === HD_VIDEO && hd !== false) }
 }

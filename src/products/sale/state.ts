@@ -1,6 +1,6 @@
 import type { LicenseLocale } from '#licenses/state.ts'
 import type { CountryPrice, CurrencyPrice } from '#prices/state.ts'
-import type { HiddenReason } from '../state.ts'
+import type { NotForSaleReason } from '../state.ts'
 
 /** The terms of a license that decide on a sale. */
 export type LicenseForSale = {
@@ -39,7 +39,7 @@ export type ForSale = {
   weight: number | null
   manage_stock: boolean
   /** Null if it can be sold. */
-  not_for_sale: HiddenReason | null
+  not_for_sale: NotForSaleReason | null
   published_at: Date | null
   share: Share | null
   bindings: BindingForSale[]

@@ -1,3 +1,6 @@
+import type { Fault } from '#platform/problem.ts'
+import { outOfStock } from '../errors.ts'
+
 /** How many items of a product an order line takes out of stock; negative if they come back. */
 export type StockChange = { company_id: number; id: number; quantity: number; line: number }
 
@@ -7,11 +10,10 @@ export function levelAfter({ stock }: Pick<Stock, 'stock'>, changes: readonly St
   return changes.reduce((left, { quantity }) => left - quantity, stock)
 }
 
-/** Says in a few words why there is not enough in stock; undefined if there is. */
-export function objectionToChange({ stock, floor }: Stock, changes: readonly StockChange[]): string | undefined {
+/** Says why there is not enough in stock; undefined if there is. */
+export function objectionToChange({ stock, floor }: Stock, changes: readonly StockChange[]): Fault | undefined {
   if (levelAfter({ stock }, changes) >= floor) return undefined
-  const left = Math.max(0, stock - floor)
-  return left === 0 ? 'is more than there is: it is sold out' : `is more than there is: ${left} left in stock`
+  return outOfStock(Math.max(0, stock - floor))
 }
 
 /** The owner is warned once, when the level is crossed. */

@@ -1,0 +1,15 @@
+import { problemsOf } from '#platform/problem.ts'
+
+const { defineFault } = problemsOf('Locales')
+
+export const languageUnknown = defineFault('language_unknown', {
+  message: 'is not the number of a language',
+  when: 'A locale names a language by a number that stands for none.',
+  remedy: 'Send a language code such as `en`, or the number of a language.',
+})
+
+export const languageTaken = defineFault('language_taken', {
+  message: 'is the language of another locale',
+  when: 'Another locale of the same thing has this language.',
+  remedy: 'Change the other locale, or remove it with `_destroy` first.',
+})

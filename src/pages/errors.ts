@@ -1,0 +1,32 @@
+import { problemsOf } from '#platform/problem.ts'
+
+const { defineProblem } = problemsOf('Pages')
+
+export const pageNotFound = defineProblem('page_not_found', {
+  code: 'not_found',
+  message: 'The address is not quite right, or what was here is gone.',
+  when: 'A browser asks for a page that does not exist.',
+  remedy: 'Check the address.',
+})
+
+export const formTypeUnsupported = defineProblem('form_type_unsupported', {
+  code: 'unsupported_media_type',
+  message: 'A form is sent as application/x-www-form-urlencoded.',
+  when: 'A page for people gets a body that is not a form.',
+  remedy: 'Use the endpoints under `/api`, which take JSON.',
+})
+
+export const formExpired = defineProblem('form_expired', {
+  code: 'forbidden',
+  message: 'This page was open for too long, or cookies are turned off: go back, reload it and try again.',
+  when: 'A form comes without its cookie, or with the token of an older page.',
+  remedy: 'Reload the page, and send the form again.',
+})
+
+export const httpsRequired = defineProblem('https_required', {
+  code: 'forbidden',
+  message:
+    'This page takes passwords, so it opens over https only. If it is behind a proxy that does that, set LICET_BASE_URL to the https address.',
+  when: 'A page for passwords is opened over http from another machine.',
+  remedy: 'Use https, and set `LICET_BASE_URL` to the https address.',
+})
