@@ -22,6 +22,7 @@ import { createVault, type Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
+import { contractOf } from './contract.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
@@ -75,7 +76,13 @@ export type Service = {
   call(
     method: string,
     path: string,
-    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+    options?: {
+      token?: string
+      body?: unknown
+      headers?: Record<string, string>
+      /** The test has damaged what is stored, so the answer can not be what the OpenAPI document says. */
+      isDamaged?: boolean
+    },
   ): Promise<Answer>
 }
 
@@ -128,7 +135,7 @@ export function useService(options: ServiceOptions = {}): Service {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const call: Service['call'] = async (method, path, { token, body, headers } = {}) => {
+  const call: Service['call'] = async (method, path, { token, body, headers, isDamaged } = {}) => {
     const response = await fetch(`${now().url}${path}`, {
       method,
       redirect: 'manual',
@@ -140,7 +147,9 @@ export function useService(options: ServiceOptions = {}): Service {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
-    const answer: Answer = { status: response.status, headers: response.headers, text, body: parse(text) }
+    const { status, headers: answered } = response
+    if (isDamaged !== true) contractOf(now().app.swagger())({ method, path, status, headers: answered, text })
+    const answer: Answer = { status, headers: answered, text, body: parse(text) }
     assertReason(answer)
     return answer
   }

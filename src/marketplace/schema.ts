@@ -14,7 +14,7 @@ export const MarketplaceEntry = Type.Object(
     market_id: Id('Id of the entry.'),
     company_name: Text(100, 'Name of the company that offers its products.'),
     company_logo: Text(2000, 'Address of its picture; empty where it has none.'),
-    shop_name: Text(100, 'Name of its shop.'),
+    shop_name: Text(255, 'Name of its shop; the name of the company where the shop has none.'),
     shop_description: Text(65_535, 'What the shop says of itself.'),
     shop_icon: Text(2000, 'Address of the icon of the shop; empty where it has none.'),
     shop_url: Text(2000, 'Address of the shop; empty where it has none.'),

@@ -4,8 +4,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 /** A value or null. One schema with two types, not a union: a union would read null as 0 when it coerces. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
-  const { type } = schema as unknown as { type: string }
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
+  const { type, enum: choice } = schema as unknown as { type: string; enum?: unknown[] }
+  const choiceOrNull = choice === undefined ? {} : { enum: [...new Set([...choice, null])] }
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...choiceOrNull, type: [type, 'null'] })
 }
 
 /** The largest id that PostgreSQL and JavaScript both hold exactly. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { fetchHeld } from '../contract.ts'
 import type { Wire } from '../factories.ts'
 import { type Serving, serve, temporaryFolder } from './program.ts'
 
@@ -10,7 +11,7 @@ type Client = (method: string, path: string, body?: unknown) => Promise<{ status
 
 function clientOf({ url, token }: Pick<Serving, 'url' | 'token'>): Client {
   return async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetchHeld(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),

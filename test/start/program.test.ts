@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { fetchHeld } from '#test/contract.ts'
 import { createDatabase } from '#test/server.ts'
 import { run, serve, start, temporaryFolder } from './program.ts'
 
@@ -19,7 +20,7 @@ describe('the program', () => {
     // Somebody's own shop is in the database: no demo shop is made beside it.
     assert.deepEqual(Object.keys(greeting), ['address', 'reference'])
     const ask = (token: string) =>
-      fetch(`${greeting.address}/api/products/count.json`, { headers: { authorization: `Bearer ${token}` } })
+      fetchHeld(`${greeting.address}/api/products/count.json`, { headers: { authorization: `Bearer ${token}` } })
     assert.equal((await ask(out.trim())).status, 200)
     const app = JSON.parse(
       (
@@ -84,7 +85,7 @@ describe('DATABASE_URL', () => {
     const data = await temporaryFolder()
     const service = await serve({ LICET_DATA: data, DATABASE_URL: empty.url })
     const headers = { authorization: `Bearer ${service.token}` }
-    const count = await fetch(`${service.url}/api/products/count.json`, { headers })
+    const count = await fetchHeld(`${service.url}/api/products/count.json`, { headers })
     assert.deepEqual(await count.json(), { count: 24 })
     service.kill('SIGINT')
     assert.equal((await service.ended).code, 0)

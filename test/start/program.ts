@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -22,15 +22,16 @@ export type Program = {
 const folders: string[] = []
 const running = new Set<ChildProcess>()
 
-after(async () => {
+// Not in a hook: this module is loaded once for several test files, and a hook would belong to the first of them.
+process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
   for (const folder of folders) {
-    for (const pid of await serversOf(folder)) process.kill(pid, 'SIGKILL')
-    await rm(folder, { recursive: true, force: true })
+    for (const pid of serversOf(folder)) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
   }
 })
 
-/** A folder of a test's own that every account may enter; whatever still runs on it when the tests end is killed. */
+/** A folder of a test's own that every account may enter; whatever still runs on it when the process ends is killed. */
 export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), name))
   await chmod(folder, 0o755)
@@ -93,7 +94,7 @@ export async function serve(settings: Settings, options?: Options): Promise<Serv
 }
 
 /** The PostgreSQL servers whose data lies below a folder. */
-export async function serversOf(folder: string): Promise<number[]> {
+export function serversOf(folder: string): number[] {
   const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const found = text
     .split('\n')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { fetchHeld } from '#test/contract.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { run, type Serving, serve, start, temporaryFolder, until } from './program.ts'
 
@@ -12,7 +13,7 @@ before(async () => {
 after(() => database.drop())
 
 const status = async (url: string, token: string) =>
-  (await fetch(`${url}/api/products.json?limit=1`, { headers: { authorization: `Bearer ${token}` } })).status
+  (await fetchHeld(`${url}/api/products.json?limit=1`, { headers: { authorization: `Bearer ${token}` } })).status
 
 // Each process remembers who a token stands for; what another process has ended must not be remembered.
 test('removing a permission ends its tokens in every process', async (context) => {
@@ -29,7 +30,7 @@ test('removing a permission ends its tokens in every process', async (context) =
   const urls = [first.url, url]
   for (const each of urls) assert.equal(await status(each, first.token), 200)
 
-  const { body } = await fetch(`${first.url}/api/tokeninfo?access_token=${first.token}`).then(async (answer) => ({
+  const { body } = await fetchHeld(`${first.url}/api/tokeninfo?access_token=${first.token}`).then(async (answer) => ({
     body: (await answer.json()) as { issued_to: string },
   }))
   // Both processes are kept busy with the token, so that they remember it all the while.

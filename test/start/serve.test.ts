@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { fetchHeld } from '../contract.ts'
 import { isAlive, run, serve, serverPid, serversOf, start, temporaryFolder, until } from './program.ts'
 
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
@@ -45,7 +46,7 @@ describe('the first start and those after it', () => {
     assert.equal((await bash(`${second.curl} --silent --fail`)).stdout, stdout.replaceAll(first.url, second.url))
     // The token of the first start is good for its day, restart or not.
     const headers = { authorization: `Bearer ${first.token}` }
-    assert.equal((await fetch(`${second.url}/api/products/count.json`, { headers })).status, 200)
+    assert.equal((await fetchHeld(`${second.url}/api/products/count.json`, { headers })).status, 200)
     second.kill('SIGTERM')
     assert.equal((await second.ended).code, 0)
   })
@@ -53,11 +54,11 @@ describe('the first start and those after it', () => {
   test('are cut short by a signal without leaving anything behind', async () => {
     const data = await temporaryFolder()
     const starting = start(['serve'], { LICET_DATA: data })
-    await until('PostgreSQL starts', async () => (await serversOf(data)).length > 0)
+    await until('PostgreSQL starts', () => serversOf(data).length > 0)
     starting.kill('SIGINT')
     const { code, err } = await starting.ended
     assert.deepEqual({ code, err }, { code: 130, err: '' })
-    await until('PostgreSQL is gone', async () => (await serversOf(data)).length === 0)
+    await until('PostgreSQL is gone', () => serversOf(data).length === 0)
   })
 })
 
@@ -96,7 +97,7 @@ describe('stopping', () => {
     const { product } = (await answer.json()) as { product: { title: string } }
     assert.equal(product.title, 'Changed while stopping')
     assert.equal((await service.ended).code, 0)
-    assert.deepEqual(await serversOf(data), [])
+    assert.deepEqual(serversOf(data), [])
   })
 
   test('gives up after its time, with 1 and nothing left running', async () => {
@@ -116,7 +117,7 @@ describe('stopping', () => {
     })
     service.kill('SIGTERM')
     assert.equal((await service.ended).code, 1)
-    assert.deepEqual(await serversOf(data), [])
+    assert.deepEqual(serversOf(data), [])
   })
 })
 
@@ -150,7 +151,7 @@ describe('after a kill', () => {
     })
     third.kill('SIGTERM')
     assert.equal((await third.ended).code, 0)
-    assert.deepEqual(await serversOf(data), [])
+    assert.deepEqual(serversOf(data), [])
   })
 })
 
@@ -159,7 +160,7 @@ describe('two at once on one data folder', () => {
     const data = join(await temporaryFolder(), 'data')
     const [one, two] = await Promise.all([serve({ LICET_DATA: data }), serve({ LICET_DATA: data })])
     assert.equal(one.password, two.password)
-    assert.equal((await serversOf(data)).length, 1)
+    assert.equal(serversOf(data).length, 1)
     for (const { curl } of [one, two]) await bash(`${curl} --silent --fail`)
     const token = await run(['token', '--company', '1000', '--scope', 'products'], { LICET_DATA: data })
     assert.deepEqual({ code: token.code, err: token.err }, { code: 0, err: '' })
@@ -170,7 +171,7 @@ describe('two at once on one data folder', () => {
     await bash(`${two.curl} --silent --fail`)
     two.kill('SIGTERM')
     assert.equal((await two.ended).code, 0)
-    assert.deepEqual(await serversOf(data), [])
+    assert.deepEqual(serversOf(data), [])
   })
 
   test('commands that come and go never take the server away from each other', async () => {
@@ -187,7 +188,7 @@ describe('two at once on one data folder', () => {
       [0, 0, 0, 0],
       ends.map(({ err }) => err).join('\n'),
     )
-    assert.deepEqual(await serversOf(data), [])
+    assert.deepEqual(serversOf(data), [])
   })
 })
 

@@ -20,6 +20,9 @@ const config = { public: true } as const
 const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
+/** 422 is a parameter that was sent twice. */
+const REFUSALS = { 400: named(OAuthErrorBody), 401: named(OAuthErrorBody), 422: named(OAuthErrorBody) }
+
 const Parameters = Type.Object({
   grant_type: Type.Optional(
     Type.String({
@@ -70,7 +73,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
         description:
           'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it.',
         querystring: Parameters,
-        response: { 200: named(TokenAnswer), 400: named(OAuthErrorBody), 401: named(OAuthErrorBody) },
+        response: { 200: named(TokenAnswer), ...REFUSALS },
       },
     },
     async (request, reply) => {
@@ -113,7 +116,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
           client_id: Type.Optional(Type.String({ description: 'Client id of the app that the token was issued to.' })),
           client_secret: Parameters.properties.client_secret,
         }),
-        response: { 200: Type.Object({}), 400: named(OAuthErrorBody), 401: named(OAuthErrorBody) },
+        response: { 200: Type.Object({}), ...REFUSALS },
       },
     },
     async (request, reply) => {

@@ -109,6 +109,13 @@ const FAILURES: Record<number, Failure> = {
     error: 'The body is too large.',
     headers: ADMITTED,
   },
+  414: {
+    name: 'AddressTooLong',
+    when: 'The address is too long.',
+    code: 'malformed',
+    error: 'The address is too long.',
+    headers: ALWAYS,
+  },
   415: {
     name: 'UnsupportedMediaType',
     when: 'The body is not JSON.',
@@ -168,9 +175,11 @@ type Document = { paths?: Record<string, Record<string, Operation>>; components?
 
 function failuresOf(method: string, { requestBody, parameters = [] }: Operation): number[] {
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
-  const withBody = requestBody === undefined ? [] : [400, 409, 413, 415]
-  const withPath = has('path') ? [404] : []
-  const withInput = requestBody !== undefined || has('query') ? [422] : []
+  // A POST may always carry a body and an Idempotency-Key, even where it needs neither.
+  const takesBody = requestBody !== undefined || method === 'post'
+  const withBody = takesBody ? [400, 409, 413, 415] : []
+  const withPath = has('path') ? [404, 414] : []
+  const withInput = takesBody || has('query') ? [422] : []
   const ofDelete = method === 'delete' ? [409] : []
   return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput, ...ofDelete].sort()
 }
@@ -178,8 +187,8 @@ function failuresOf(method: string, { requestBody, parameters = [] }: Operation)
 function successHeaders(method: string, { parameters = [] }: Operation): string[] {
   if (method === 'post') return [...ADMITTED, 'Idempotent-Replayed']
   if (method !== 'get') return ADMITTED
-  if (parameters.some((parameter) => parameter.in === 'path')) return [...ADMITTED, 'ETag']
-  return parameters.some(({ name }) => name === 'limit') ? [...ADMITTED, 'Link'] : ADMITTED
+  if (parameters.some(({ name }) => name === 'limit')) return [...ADMITTED, 'Link']
+  return parameters.some((parameter) => parameter.in === 'path') ? [...ADMITTED, 'ETag'] : ADMITTED
 }
 
 function referTo(names: string[]): Record<string, { $ref: string }> {

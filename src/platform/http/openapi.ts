@@ -61,16 +61,22 @@ const IfNoneMatch = Type.Object({
   ),
 })
 
+/** A list below another thing has its id in the path, and pages all the same. */
+function isList({ querystring }: FastifySchema): boolean {
+  const { properties = {} } = (querystring ?? {}) as { properties?: object }
+  return 'limit' in properties
+}
+
 /** Adds to a route's description what its scope and method imply. */
 function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOptions): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
   const scopes = [route.config?.scope ?? []].flat()
-  const single = method === 'GET' && schema.params !== undefined
+  const single = method === 'GET' && schema.params !== undefined && !isList(schema)
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,
-      { description: status === '201' ? 'Created.' : 'Done.', ...body },
+      { description: status === '201' ? 'Created.' : Number(status) < 400 ? 'Done.' : 'Refused.', ...body },
     ]),
   )
   // What anybody may call follows a standard of its own, not the rules of the interface.

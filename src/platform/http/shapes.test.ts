@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { fetchHeld } from '#test/contract.ts'
 import { useService } from '#test/harness.ts'
 import { assertReason } from '#test/reasons.ts'
 
@@ -61,7 +62,7 @@ describe('whatever comes in is answered in one shape', () => {
 
 describe('a body', () => {
   const body = (bytes: Buffer, headers: Record<string, string>) => async (token: string) => {
-    const response = await fetch(`${service.url}/api/products.json`, {
+    const response = await fetchHeld(`${service.url}/api/products.json`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, ...headers },
       body: new Uint8Array(bytes),

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { after, describe, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { contractOf, type Exchange } from './contract.ts'
+import { type Shop, useService } from './harness.ts'
+
+const CHANNEL = 'fastify.initialization'
+
+/** Lets a request have its answer spoiled, in the service that this file starts. */
+function spoilAnswers(): void {
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onSend', async (request, reply, payload) => {
+      if (request.headers['x-spoil'] === 'status') reply.code(418)
+      if (request.headers['x-spoil'] === 'body') return '{"count":"many"}'
+      return payload
+    })
+  }
+  subscribe(CHANNEL, listen)
+  after(() => unsubscribe(CHANNEL, listen))
+}
+
+spoilAnswers()
+const service = useService()
+
+const title = 'A film'
+
+async function aProduct(shop: Shop): Promise<string> {
+  const { body } = await shop.post('/api/products.json', { product: { product_type: 1, title } })
+  return `/api/products/${body.product.id}.json`
+}
+
+/** A true answer, and the same one with something changed. */
+async function holder(path: string, shop: Shop) {
+  const { status, headers, text } = await shop.get(path)
+  const hold = contractOf(service.app.swagger())
+  return (change: Partial<Exchange>) =>
+    hold({ method: 'GET', path, status, headers: new Headers(headers), text, ...change })
+}
+
+describe('an answer of the service in a test', () => {
+  test('fails the call if it is not what the OpenAPI document says', async () => {
+    const shop = await service.openShop()
+    const count = (spoil: string) => shop.get('/api/products/count.json', undefined, { 'x-spoil': spoil })
+    assert.equal((await count('nothing')).status, 200)
+    await assert.rejects(count('status'), /answered 418, against the OpenAPI document: it does not know the status/)
+    await assert.rejects(count('body'), /against the OpenAPI document: .*must be integer/)
+  })
+
+  test('is refused with a body that has a wrong, a missing or an undescribed field', async () => {
+    const shop = await service.openShop()
+    const path = await aProduct(shop)
+    const hold = await holder(path, shop)
+    const { product } = (await shop.get(path)).body
+    hold({})
+    const { title: _title, ...untitled } = product
+    for (const wrong of [{ ...product, title: 1 }, untitled, { ...product, colour: 'red' }])
+      assert.throws(() => hold({ text: JSON.stringify({ product: wrong }) }), /against the OpenAPI document/)
+    hold({ path: `${path}?fields=title`, text: JSON.stringify({ product: { title } }) })
+    assert.throws(() => hold({ path: `${path}?fields=title`, text: JSON.stringify({ product: { title: 1 } }) }))
+  })
+
+  test('is refused with a header that is missing or wrong', async () => {
+    const shop = await service.openShop()
+    const path = await aProduct(shop)
+    const hold = await holder(path, shop)
+    const { headers } = await shop.get(path)
+    for (const name of ['content-type', 'x-request-id', 'etag', 'ratelimit-limit', 'ratelimit-reset']) {
+      const others = new Headers(headers)
+      others.delete(name)
+      assert.throws(() => hold({ headers: others }), /against the OpenAPI document/, name)
+    }
+    const wrong = new Headers(headers)
+    wrong.set('ratelimit-limit', 'many')
+    assert.throws(() => hold({ headers: wrong }), /the header RateLimit-Limit is many/)
+  })
+
+  test('is refused without the header that says how to go on', async () => {
+    const shop = await service.openShop()
+    const narrow = await shop.withScopes('orders')
+    const { status, headers, text } = await narrow.get('/api/products.json')
+    assert.equal(status, 403)
+    const others = new Headers(headers)
+    others.delete('www-authenticate')
+    const hold = contractOf(service.app.swagger())
+    const forbidden = { method: 'GET', path: '/api/products.json', status, headers: others, text }
+    assert.throws(() => hold(forbidden), /the header WWW-Authenticate is missing/)
+    for (const [late, name] of [
+      [429, 'Retry-After'],
+      [503, 'Retry-After'],
+      [401, 'WWW-Authenticate'],
+    ] as const)
+      assert.throws(() => hold({ ...forbidden, status: late }), new RegExp(`the header ${name} is missing`))
+  })
+
+  test('is refused at a path of the interface that the document lacks, unless nothing is there', async () => {
+    const shop = await service.openShop()
+    const hold = await holder('/api/products.json', shop)
+    for (const path of ['/api/unknown.json', '/api/products/1/unknown.json'])
+      assert.throws(() => hold({ path }), /it does not know the path/, path)
+    assert.throws(() => hold({ method: 'PATCH' }), /it does not know the path/)
+    hold({ path: '/api/unknown.json', status: 404 })
+    hold({ path: '/health' })
+  })
+})

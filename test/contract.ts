@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+/** An answer of the service together with the request that it answers. */
+export type Exchange = { method: string; path: string; status: number; headers: Headers; text: string }
+
+type Schema = { [keyword: string]: unknown; required?: string[]; properties?: Record<string, Schema> }
+type Reference = { $ref: string }
+type Response = {
+  headers?: Record<string, Reference>
+  content?: Record<string, { schema: Schema }>
+}
+type Operation = { responses: Record<string, Response | Reference> }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    headers: Record<string, { schema: Schema }>
+  }
+}
+
+/** Throws if an answer is not what the OpenAPI document says. */
+export type Contract = (exchange: Exchange) => void
+
+/** Whatever lies here belongs to the interface, so the document has to know it. Pages and health checks are elsewhere. */
+const INTERFACE = /^\/(api\/|token$|oauth2\/revoke$)/
+
+/** The document names these, and an answer may still do without them. */
+const OPTIONAL_HEADERS = new Set(['Link', 'Idempotent-Replayed'])
+
+let shared: Contract | undefined
+
+/** Compiling takes longer than reading an answer, and every service of a process has the same document. */
+export function contractOf(document: unknown): Contract {
+  shared ??= createContract(document as Document)
+  return shared
+}
+
+/** Sends a request as `fetch` does, and holds the answer to the document that the same service offers. */
+export async function fetchHeld(input: string, init: RequestInit = {}): Promise<globalThis.Response> {
+  const { origin, pathname, search } = new URL(input)
+  const hold = shared ?? contractOf(await (await fetch(`${origin}/openapi.json`)).json())
+  const response = await fetch(input, init)
+  const { status, headers } = response
+  const { method = 'GET' } = init
+  hold({ method, path: `${pathname}${search}`, status, headers, text: await response.clone().text() })
+  return response
+}
+
+function createContract(document: Document): Contract {
+  const operationOf = operationFinder(document)
+  const whole = validatorsOf(document, strict)
+  const cut = validatorsOf(document, (schema) => strict({ ...schema, required: [] }))
+
+  return (exchange) => {
+    const { method, path, status, headers, text } = exchange
+    const [pathname = '', query = ''] = path.split('?', 2)
+    const refuse = (reason: string) =>
+      assert.fail(
+        `${method} ${path.slice(0, 200)} answered ${status}, against the OpenAPI document: ${reason}\n${text.slice(0, 2000)}`,
+      )
+    const operation = operationOf(method, pathname)
+    if (operation === undefined) {
+      const expected = isReadable(pathname) ? [404, 405] : [400]
+      if (INTERFACE.test(pathname) && !expected.includes(status)) refuse('it does not know the path')
+      return
+    }
+    const response = operation.responses[status]
+    if (response === undefined) return refuse('it does not know the status')
+    const { headers: named = {}, content } =
+      '$ref' in response ? resolve(document, response as Reference) : (response as Response)
+    for (const [name, reference] of Object.entries(named)) {
+      const value = headers.get(name)
+      if (value !== null ? fitsHeader(document, reference, value) : mayLack(name, exchange)) continue
+      refuse(`the header ${name} is ${value ?? 'missing'}`)
+    }
+    if (method === 'HEAD') return
+    if (content === undefined) return text === '' ? undefined : refuse('it has no body')
+    const type = headers.get('content-type')?.split(';')[0] ?? ''
+    const schema = content[type]?.schema
+    if (schema === undefined) return refuse(`it has no body of the type ${type}`)
+    // A caller who names the fields gets no others, and whether they are required says nothing about such an answer.
+    const validate = (new URLSearchParams(query).has('fields') ? cut : whole)(schema)
+    if (!validate(parseJson(text))) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
+  }
+}
+
+type FindOperation = (method: string, pathname: string) => Operation | undefined
+
+function operationFinder({ paths }: Document): FindOperation {
+  const patterns = Object.entries(paths)
+    .filter(([path]) => path.includes('{'))
+    .map(([path, operations]) => {
+      const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+      return { pattern: new RegExp(`^${pattern}$`), operations }
+    })
+  return (method, pathname) => {
+    if (!isReadable(pathname)) return undefined
+    const operations = paths[pathname] ?? patterns.find(({ pattern }) => pattern.test(pathname))?.operations
+    return operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  }
+}
+
+/** Text that is no JSON is undefined, which fits no schema. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An address with a broken percent sign in it names no path at all. */
+function isReadable(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Finds the validator of a schema of the document, compiled when it is first needed. */
+function validatorsOf(
+  { components }: Document,
+  adapt: (schema: Schema) => Schema,
+): (schema: Schema) => ValidateFunction {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    inlineRefs: false,
+    formats: { int64: true, 'wire-time': true, 'http-url': true },
+  })
+  const schemas = Object.fromEntries(Object.entries(components.schemas).map(([name, schema]) => [name, adapt(schema)]))
+  ajv.addSchema({ $id: 'document', components: { schemas } })
+  const compiled = new Map<Schema, ValidateFunction>()
+  return (schema) => {
+    const known = compiled.get(schema)
+    if (known !== undefined) return known
+    const validate = ajv.compile(withOwnReferences(strict(schema)))
+    compiled.set(schema, validate)
+    return validate
+  }
+}
+
+/** The document leaves room for new fields, but a field that it does not name today is one that nobody described. */
+function strict<Part>(part: Part): Part {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map(strict) as Part
+  const schema = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, strict(value)])) as Part & Schema
+  const isClosed =
+    typeof schema.properties === 'object' && 'type' in schema && schema.additionalProperties === undefined
+  return isClosed ? { ...schema, additionalProperties: false } : schema
+}
+
+function withOwnReferences(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))
+}
+
+function resolve(document: Document, { $ref }: Reference): Response {
+  const response = document.components.responses[$ref.split('/').at(-1) ?? '']
+  assert.ok(response, `${$ref} is not in the document`)
+  return response
+}
+
+function fitsHeader({ components }: Document, { $ref }: Reference, value: string): boolean {
+  const { type, enum: choice } = components.headers[$ref.split('/').at(-1) ?? '']?.schema ?? {}
+  return (type !== 'integer' || /^\d+$/.test(value)) && (!Array.isArray(choice) || choice.includes(value))
+}
+
+/** Only a missing scope is a matter of the token; other refusals with 403 are not. */
+function mayLack(name: string, { status, text, method }: Exchange): boolean {
+  if (OPTIONAL_HEADERS.has(name)) return true
+  return name === 'WWW-Authenticate' && status === 403 && method !== 'HEAD' && !text.includes('"insufficient_scope"')
+}
