@@ -113,7 +113,7 @@ const FAILURES: Record<number, Failure> = {
     name: 'AddressTooLong',
     when: 'The address is too long.',
     code: 'malformed',
-    reason: 'address_too_long',
+    reason: 'url_too_long',
     error: 'The address is too long.',
     headers: ALWAYS,
   },
