@@ -7,7 +7,7 @@ const WRITES =
 /** Where a computed table is one of a few that the type of a parameter names. */
 const COMPUTED: Record<string, string> = {
   'src/orders/bulk-insert.ts': 'the type of the parameter allows the tables of orders alone',
-  'src/platform/db/prepared.ts': 'callers of prepareInsert name the table',
+  'src/platform/db/writes.ts': 'callers of prepareInsert name the table',
   'src/products/rows.ts': 'the type of the parameter allows the tables of products alone',
 }
 

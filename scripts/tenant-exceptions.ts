@@ -128,7 +128,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/platform/db/pages.ts': [
     { inside: 'merge', table: '(computed)', because: 'the selects that it merges have their company_id in them' },
   ],
-  'src/platform/db/prepared.ts': [
+  'src/platform/db/writes.ts': [
     { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
   ],
   'src/platform/kept-answers.ts': [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { emit } from '#events/emit.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { presentCustomer } from './present.ts'
@@ -57,7 +57,7 @@ export async function insertCustomers(
   await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
 }
 
-const updateRelations = prepare((tx: Tx, customerId: number, rows: string) =>
+const updateRelations = prepareWrite((tx: Tx, customerId: number, rows: string) =>
   sql`update customer_relations as kept
     set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
       last_order_id = changed.last_order_id, last_order_name = changed.last_order_name,

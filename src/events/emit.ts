@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
 import type { Topic, Topics } from './topics.ts'
 
-const insertEvents = prepare((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
+const insertEvents = prepareWrite((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
   sql`insert into events (company_id, topic, data, created_at)
     select ${companyId}::bigint, ${topic}::text, entry::json, ${now}::timestamptz
     from unnest(${entries}::text[]) as entry`.compile(tx),
@@ -22,7 +22,7 @@ export async function emit<Name extends Topic>(
   await insertEvents(tx, companyId, topic, texts, now)
 }
 
-const insertForEach = prepare((tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
+const insertForEach = prepareWrite((tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
   sql`insert into events (company_id, topic, data, created_at)
     select company, ${topic}::text, ${entry}::json, ${now}::timestamptz
     from unnest(${companyIds}::bigint[]) as company`.compile(tx),

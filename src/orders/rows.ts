@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { prepare, prepareInsert } from '#platform/db/prepared.ts'
+import { prepareInsert, prepareWrite } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
@@ -68,7 +68,7 @@ const insertRow = prepareInsert('orders', {
   weight: true,
 })
 
-const insertLines = prepare((tx: Tx, lines: string) =>
+const insertLines = prepareWrite((tx: Tx, lines: string) =>
   sql`insert into order_lines select * from json_populate_recordset(null::order_lines, ${lines}::json)`.compile(tx),
 )
 

@@ -3,6 +3,7 @@ import { saveRelations } from '#customers/relations.ts'
 import { countUses } from '#discount-codes/commands.ts'
 import { emit } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { asOneStatement } from '#platform/db/writes.ts'
 import type { Written } from '#platform/written.ts'
 import { keyOf, returnStock, type StockChange, takeStock } from '#products/stock/commands.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
@@ -35,7 +36,7 @@ export async function applySale(
   now: Date,
 ): Promise<Written<OrderState>> {
   const order = { ...sold, lines: await takeGoods(tx, sold, now) }
-  const [document, customerDocument] = await Promise.all([
+  const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
     addToCustomer(tx, customer, order, now),
     countIn(tx, order, now),
@@ -43,8 +44,9 @@ export async function applySale(
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
-    openFulfillment(tx, order, method),
   ])
+  // Its row refers to that of the order.
+  await openFulfillment(tx, order, method)
   return { state: order, document: wholeDocument({ document, customer: customerDocument }) }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { prepareInsert } from '#platform/db/prepared.ts'
+import { prepareInsert } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
 import type { OrderRow } from '../state.ts'
 import { type DayCount, dayOf } from './rules.ts'
 
@@ -13,7 +13,7 @@ export type CountedOrder = Pick<
   'company_id' | 'id' | 'created_at' | 'financial_status' | 'fulfillment_status'
 >
 
-const addToSlots = prepare(
+const addToSlots = prepareWrite(
   (
     tx: Tx,
     companyId: number,

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type DatabaseHandle, type Db, openDatabase } from './database.ts'
-import { prepare, prepareFamily, prepareInsert } from './prepared.ts'
+import { prepare, prepareFamily } from './prepared.ts'
 import { inTransaction } from './transaction.ts'
+import { prepareInsert } from './writes.ts'
 
 let database: TestDatabase
 let handle: DatabaseHandle

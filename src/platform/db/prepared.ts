@@ -1,5 +1,5 @@
-import { type CompiledQuery, type InsertType, sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { CompiledQuery, InsertType } from 'kysely'
+import type { Db } from './database.ts'
 import type { DB } from './types.gen.ts'
 
 /** A value that travels beside the text of a statement. Objects are passed as the JSON text that they are stored as. */
@@ -12,10 +12,10 @@ export type Given = { readonly [name: string]: Value | undefined }
 const FAMILY_MAX = 200
 
 /** For each parameter of the compiled statement the place of its value; -1 marks a constant of the statement. */
-type Statement<Row> = { compiled: CompiledQuery<Row>; places: readonly number[] }
+export type Statement<Row> = { compiled: CompiledQuery<Row>; places: readonly number[] }
 
 /** Stands for a value while a statement is built. */
-function standIn(): object {
+export function standIn(): object {
   return Object.freeze({
     [Symbol.toPrimitive]() {
       throw new TypeError('a prepared statement is built once for all values, so it cannot compute with one of them')
@@ -23,7 +23,7 @@ function standIn(): object {
   })
 }
 
-function compile<Row>(standIns: readonly object[], build: () => CompiledQuery<Row>): Statement<Row> {
+export function compile<Row>(standIns: readonly object[], build: () => CompiledQuery<Row>): Statement<Row> {
   const compiled = build()
   const places = compiled.parameters.map((parameter) => standIns.indexOf(parameter as object))
   const unused = standIns.findIndex((_, place) => !places.includes(place))
@@ -31,7 +31,7 @@ function compile<Row>(standIns: readonly object[], build: () => CompiledQuery<Ro
   return { compiled, places }
 }
 
-function bind<Row>({ compiled, places }: Statement<Row>, values: readonly unknown[]): CompiledQuery<Row> {
+export function bind<Row>({ compiled, places }: Statement<Row>, values: readonly unknown[]): CompiledQuery<Row> {
   const parameters = compiled.parameters.map((constant, index) => {
     const place = places[index]
     return place === undefined || place < 0 ? constant : values[place]
@@ -85,21 +85,6 @@ export function prepareFamily<Source extends Db, Names extends Given, Values ext
   }
 }
 
-type NewRow<Table extends keyof DB> = {
+export type NewRow<Table extends keyof DB> = {
   [Column in keyof DB[Table]]: Exclude<InsertType<DB[Table][Column]>, undefined>
-}
-
-/** Makes a statement that inserts one row. A table that gets another column does not compile until it is named here. */
-export function prepareInsert<Table extends keyof DB>(
-  table: Table,
-  columns: Record<keyof DB[Table], true>,
-): (tx: Tx, row: NewRow<Table>) => Promise<void> {
-  const names = Object.keys(columns) as (keyof DB[Table] & string)[]
-  const insert = prepare((tx: Tx, ...values: Value[]) =>
-    sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-      values (${sql.join(values)})`.compile(tx),
-  )
-  return async (tx, row) => {
-    await insert(tx, ...names.map((name) => row[name] as Value))
-  }
 }
