@@ -141,7 +141,6 @@ describe('a product appears in the shop', () => {
       published_at: time(product.published_at),
       pre_sales: product.pre_sales,
       price_license_binding: [],
-      themes: product.themes.map((theme_id) => ({ theme_id })),
       groups: product.groups.map(({ start_at, end_at }, index) => ({
         group_id: `c${index + 1}`,
         start_at: time(start_at),
@@ -169,7 +168,18 @@ describe('a product appears in the shop', () => {
         price_id: idOf(cost, price.id, oldPrice.id),
       })),
     )
+    const themes = products.flatMap(({ themes }, index) =>
+      themes.map((theme_id, position) => ({
+        company_id: companyId,
+        id: index * 10 + position + 1,
+        product_key: keys[index],
+        theme_id,
+        created_at: earlier,
+      })),
+    )
     // Bodies refuse some of these, and the marketplace or an older program can still leave them behind.
+    await sql`insert into product_themes
+      select * from json_populate_recordset(null::product_themes, ${JSON.stringify(themes)}::json)`.execute(service.db)
     await sql`insert into product_bindings
       select * from json_populate_recordset(null::product_bindings, ${JSON.stringify(bindings)}::json)`.execute(
       service.db,
@@ -201,6 +211,10 @@ describe('a product appears in the shop', () => {
 /** Most samples are whole in most respects, so that many appear and each condition decides on some. */
 function arbitraryProduct(): fc.Arbitrary<Showable> {
   const time = fc.constantFrom(null, earlier, now, later)
+  // A group that ends before it starts is refused.
+  const group = fc
+    .record({ start_at: time, end_at: time })
+    .filter(({ start_at, end_at }) => start_at === null || end_at === null || start_at < end_at)
   const term = fc.constantFrom<Term>('good', 'good', 'good', 'old', null)
   const few = <Entry>(entry: fc.Arbitrary<Entry>) => fc.array(entry, { maxLength: 2 })
   const mostly = <Value>(value: Value, other: fc.Arbitrary<Value>) =>
@@ -213,7 +227,7 @@ function arbitraryProduct(): fc.Arbitrary<Showable> {
     pre_sales: fc.boolean(),
     bindings: mostly([whole], few(fc.record({ license: term, price: term }))) as fc.Arbitrary<Showable['bindings']>,
     themes: mostly([], fc.subarray([ALL, THEME, OTHER_THEME])),
-    groups: mostly([], few(fc.record({ start_at: time, end_at: time }))),
+    groups: mostly([], few(group)),
     categories: mostly([], fc.subarray(['enabled', 'disabled'])),
   })
 }
