@@ -14,9 +14,12 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 COPY --chown=node:node bin bin
 COPY --chown=node:node migrations migrations
 COPY --chown=node:node src src
-# Starting once creates the library links of the embedded PostgreSQL and the compile cache. The final image is read-only
-# for the service, so neither can be created later. It also proves during the build that the database starts.
-RUN LICET_DATA=/tmp/trial node src/main.ts migrate \
+# The bundles are what an installation with scripts would have made; what made them is not needed any more. Starting once
+# creates the library links of the embedded PostgreSQL and the compile cache. The final image is read-only for the
+# service, so nothing of this can be created later. It also proves during the build that the database starts.
+RUN node bin/bundle.mjs \
+  && rm -rf node_modules/esbuild node_modules/@esbuild \
+  && LICET_DATA=/tmp/trial node bin/licet.mjs migrate \
   && rm -rf /tmp/trial
 
 FROM node:26-slim

@@ -107,7 +107,7 @@ function settings(folder: string): NodeJS.ProcessEnv {
 /** Starts the service and answers when it has answered its first request. */
 export async function startService(folder: string): Promise<Service> {
   const started = performance.now()
-  const service = run(TESTED_CORE, ['src/main.ts', 'serve', '--json'], settings(folder))
+  const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json'], settings(folder))
   cleanups.push(() => stopDatabase(folder, service))
   const greeting = JSON.parse(await nextLine(service, START_MS)) as {
     address: string
@@ -152,7 +152,7 @@ async function stopDatabase(folder: string, service: Running): Promise<void> {
 
 export async function seed(folder: string, products: number, orders: number): Promise<void> {
   const amounts = ['--products', String(products), '--orders', String(orders)]
-  const seeding = run(OTHER_CORE, ['src/main.ts', 'seed', '--json', ...amounts], settings(folder))
+  const seeding = run(OTHER_CORE, ['bin/licet.mjs', 'seed', '--json', ...amounts], settings(folder))
   await nextLine(seeding, 3_600_000)
   await seeding.stop()
 }

@@ -1,27 +1,34 @@
 import { html } from 'ghtml'
 import type { Html } from './layout.ts'
 
-const inEnglish = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-const DAY = inEnglish({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const DATE = inEnglish({ day: 'numeric', month: 'short', year: 'numeric' })
-const CLOCK = inEnglish({ hour: '2-digit', minute: '2-digit' })
+/** Made when it is first needed: a format takes tens of milliseconds, which a start need not wait for. */
+function inEnglish(options: Intl.DateTimeFormatOptions): (time: Date) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (time) => {
+    format ??= new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+    return format.format(time)
+  }
+}
+
+const day = inEnglish({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const date = inEnglish({ day: 'numeric', month: 'short', year: 'numeric' })
+const clock = inEnglish({ hour: '2-digit', minute: '2-digit' })
 
 const element = (time: Date, text: string) => html`<time datetime="${time.toISOString()}">${text}</time>`
 
 /** A time as people read it, the same for everybody who looks at it. */
 export function readableTime(time: Date): Html {
-  return element(time, `${DATE.format(time)}, ${CLOCK.format(time)} UTC`)
+  return element(time, `${date(time)}, ${clock(time)} UTC`)
 }
 
 export function readableDate(time: Date): Html {
-  return element(time, DATE.format(time))
+  return element(time, date(time))
 }
 
 export function readableDay(time: Date): string {
-  return DAY.format(time)
+  return day(time)
 }
 
 export function readableClock(time: Date): Html {
-  return element(time, CLOCK.format(time))
+  return element(time, clock(time))
 }

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { type Outbound, PrivateAddressError } from './outbound.ts'
+import { STATUS_TEXTS } from './status-texts.ts'
 
 /** `reason` is one sentence for a shop owner; what is permanent will not get better by trying again. */
 export type Refused = { kind: 'refused'; reason: string; permanent: boolean }
@@ -60,7 +60,7 @@ async function receive(answer: Answer, bytesMax: number): Promise<Download> {
 /** What the status and the headers alone give reason to refuse. */
 function refusalOf({ statusCode, headers }: Answer, bytesMax: number): Refused | undefined {
   if (statusCode !== 200) {
-    const reason = `The server answered ${`${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()}.`
+    const reason = `The server answered ${`${statusCode} ${STATUS_TEXTS[statusCode] ?? ''}`.trim()}.`
     return statusCode >= 500 || COME_BACK.has(statusCode) ? later(reason) : never(reason)
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')

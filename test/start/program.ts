@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
 
 export type Settings = Record<string, string>
 export type Ended = { code: number | null; signal: string | null; out: string; err: string }

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
@@ -12,6 +11,7 @@ import {
   valueNotStorable,
 } from '../errors.ts'
 import { Problem } from '../problem.ts'
+import { STATUS_TEXTS } from '../status-texts.ts'
 import {
   bodyLengthWrong,
   bodyNotJson,
@@ -119,7 +119,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const problem = BROKEN[error.code ?? ''] ?? notHttp()
   const requestId = randomUUIDv7()
   const body = JSON.stringify(problemBody(problem, requestId))
-  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nX-Request-Id: ${requestId}`
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_TEXTS[problem.status]}\r\nX-Request-Id: ${requestId}`
   socket.end(
     `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )

@@ -18,6 +18,10 @@ const ODD = [
   ':',
   '":',
   ',"a":1',
+  '],',
+  '},',
+  '],"b',
+  '},"b',
   '\n',
   '\u0000',
   'ä',
@@ -74,7 +78,7 @@ describe('onlyFields', () => {
   })
 
   test('refuses a document that does not end', () => {
-    for (const document of ['{"id', '{"id":1', '{"id":"1\\"', '{"id":[1}', '{"id":{"a":"b"'])
+    for (const document of ['{"id', '{"id":"1\\"', '{"id":[1', '{"id":{"a":"b"'])
       assert.throws(() => onlyFields(document, askedFields('title')), SyntaxError)
   })
 })

@@ -40,11 +40,13 @@ export function onlyFields(document: string, asked: AskedFields | undefined): st
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const BACKSLASH = 0x5c
 const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
+const BEHIND_STRINGS = new Set([COMMA, COLON, CLOSING_BRACKET, CLOSING_BRACE])
 
 /** Where the text goes on behind the string that begins here. */
 function endOfString(text: string, start: number): number {
@@ -61,8 +63,31 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - first) % 2 === 1
 }
 
-/** Where the text goes on behind the value that begins here, at the comma or brace that follows it. */
+/** Where the text goes on behind the value of a member of the document, at the comma or brace that follows it. */
 function endOfValue(text: string, start: number): number {
+  const code = text.charCodeAt(start)
+  if (code === QUOTE) return endOfString(text, start)
+  if (code === OPENING_BRACKET) return endOfFlat(text, start, '[', '],"') ?? endOfNested(text, start)
+  if (code === OPENING_BRACE) return endOfFlat(text, start, '{', '},"') ?? endOfNested(text, start)
+  const comma = text.indexOf(',', start)
+  return comma < 0 ? text.length - 1 : comma
+}
+
+/**
+ * The end of an array without arrays in it, or of an object without objects, if another member follows: two searches
+ * find it, however long it is. A comma followed by a quote is within no string, unless the quote ends the string, which
+ * the next character tells. Undefined: it has to be walked through.
+ */
+function endOfFlat(text: string, start: number, opening: '[' | '{', closing: string): number | undefined {
+  const end = text.indexOf(closing, start)
+  if (end < 0) return undefined
+  const inner = text.indexOf(opening, start + 1)
+  if (inner >= 0 && inner < end) return undefined
+  return BEHIND_STRINGS.has(text.charCodeAt(end + closing.length)) ? undefined : end + 1
+}
+
+/** Walks through an array or object to its end. */
+function endOfNested(text: string, start: number): number {
   let at = start
   let depth = 0
   while (at < text.length) {
@@ -72,9 +97,9 @@ function endOfValue(text: string, start: number): number {
       continue
     }
     if (code === OPENING_BRACE || code === OPENING_BRACKET) depth += 1
-    else if (depth === 0 && (code === COMMA || code === CLOSING_BRACE)) return at
     else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1
     at += 1
+    if (depth === 0) return at
   }
   throw new SyntaxError('a stored document has a value without an end')
 }

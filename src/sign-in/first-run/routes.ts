@@ -7,7 +7,7 @@ import { isFirstRun, isOpenLink } from '../queries.ts'
 import { emailMistakes, nameMistakes, passwordMistakes } from '../rules.ts'
 import { firstRunPage, notSetUpPage, voidLinkPage } from '../views.ts'
 import { openFirstCompany } from './commands.ts'
-import { COUNTRIES, currencyOf } from './countries.ts'
+import { countryChoices, currencyOf } from './countries.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const REFUSED = 422
@@ -24,7 +24,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
 
   app.get<{ Params: { token: string } }>('/first-run/:token', open, async ({ params: { token } }, reply) =>
     (await isOpen(token))
-      ? reply.page(firstRunPage({ csrf: reply.csrfToken(), token, countries: COUNTRIES, ...BLANK }))
+      ? reply.page(firstRunPage({ csrf: reply.csrfToken(), token, countries: countryChoices(), ...BLANK }))
       : reply.page(voidLinkPage('first run'), { status: GONE }),
   )
 
@@ -60,7 +60,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
         firstName: first_name,
         lastName: last_name,
       }
-      const again = { csrf: reply.csrfToken(), token, countries: COUNTRIES, ...typed, mistakes }
+      const again = { csrf: reply.csrfToken(), token, countries: countryChoices(), ...typed, mistakes }
       return reply.page(firstRunPage(again), { status: REFUSED })
     }
     const details = {

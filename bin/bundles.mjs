@@ -1,0 +1,38 @@
+// Packages of hundreds of small modules, which the installation puts into one file each: a start then opens a few files
+// where it opened six hundred. Where there are none, because the installation ran no scripts, all works without them.
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+/** What may be imported of each. None of them depends on another package, so its version says what is in its bundle. */
+export const BUNDLED = { kysely: ['kysely'], typebox: ['typebox', 'typebox/value'] }
+
+/** The folder of a package's bundle. Its name has the version: the bundle of another one is not used. */
+export function bundleFolder(name) {
+  const { version } = JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8'))
+  return join(MODULES, '.cache', 'licet-bundles', `${name}-${version}`)
+}
+
+export function bundleFile(folder, specifier) {
+  return join(folder, `${specifier.replace('/', '-')}.mjs`)
+}
+
+/** Answers imports of bundled packages with their bundles, where there are any. */
+export function useBundles() {
+  const urls = new Map()
+  for (const [name, specifiers] of Object.entries(BUNDLED)) {
+    const folder = bundleFolder(name)
+    if (!existsSync(folder)) continue
+    for (const specifier of specifiers) urls.set(specifier, pathToFileURL(bundleFile(folder, specifier)).href)
+  }
+  if (urls.size === 0) return
+  module.registerHooks({
+    resolve(specifier, context, next) {
+      const url = urls.get(specifier)
+      return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
+    },
+  })
+}
