@@ -52,7 +52,7 @@ export class Problem extends Error {
   constructor(
     refusal: Refusal,
     message: string,
-    options: { fields?: FieldErrors; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { fields?: FieldErrors; headers?: Record<string, string> | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'Problem'

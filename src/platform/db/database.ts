@@ -110,7 +110,7 @@ export function poolOf(db: Db): pg.Pool {
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(
   connection: Connection,
-  options: { poolMax: number; onError?: (error: Error) => void },
+  options: { poolMax: number; onError?: ((error: Error) => void) | undefined },
 ): DatabaseHandle {
   const settings = {
     ...connection,

@@ -1,3 +1,6 @@
+/** Values of which a caller gives some and leaves the others undefined. */
+export type Optional<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
+
 /** How each of the values that a caller may give narrows the rows. */
 export type Filters<Rows, Names> = {
   [Name in keyof Names]-?: (rows: Rows, value: Exclude<Names[Name], undefined>) => Rows

@@ -164,7 +164,7 @@ type Parameter = {
   description?: string
   required?: boolean
   example?: unknown
-  schema?: object
+  schema?: object | undefined
 }
 type Operation = {
   security?: object[]

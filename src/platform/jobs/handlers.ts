@@ -9,7 +9,7 @@ export type JobHandler = {
   /** Throwing means trying again later; a failure that no retry can cure is recorded by the handler, which then returns. */
   run(job: Job): Promise<void>
   /** Records that a job ended every process that tried it; it is not run again. */
-  giveUp?(job: Job): Promise<void>
+  giveUp?: ((job: Job) => Promise<void>) | undefined
 }
 
 /** Binds a kind to the function that does it, which gets the data as the kind types it. */
