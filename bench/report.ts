@@ -1,5 +1,5 @@
 import type { Case } from './cases.ts'
-import type { Door } from './door.ts'
+import type { AuthCost } from './auth.ts'
 import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
@@ -18,7 +18,7 @@ export type Results = {
   coldStartMs: number
   warmStartMs: number
   cases: CaseResult[]
-  door?: Door
+  auth?: AuthCost
   large?: Large
   growth?: Growth
 }
@@ -126,7 +126,7 @@ function growthLines({ orders, seconds, questions }: Growth): string[] {
   ]
 }
 
-function doorLines({ openMs, guardedMs, costUs }: Door): string[] {
+function authLines({ openMs, guardedMs, costUs }: AuthCost): string[] {
   return [
     aimLine('CPU of a warm token, its limit and its scope', costUs, ' µs', TOKEN_US_MAX, 1),
     `  open ${number(openMs, 4)} ms, guarded ${number(guardedMs, 4)} ms`,
@@ -146,7 +146,7 @@ export function report(results: Results): string {
     aimLine('idle RSS', results.idleRssMb, ' MB', IDLE_RSS_MB_MAX),
     aimLine('warm start to the first answer', results.warmStartMs, ' ms', WARM_START_MS_MAX),
     `cold start to the first answer: ${number(results.coldStartMs)} ms`,
-    ...(results.door === undefined ? [] : doorLines(results.door)),
+    ...(results.auth === undefined ? [] : authLines(results.auth)),
     ...(results.large === undefined ? [] : largeLines(results.large)),
     ...(results.growth === undefined ? [] : growthLines(results.growth)),
     '',

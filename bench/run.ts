@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asked, type Case, type CaseName, makeCases, NEW_PRODUCT } from './cases.ts'
-import { measureDoor } from './door.ts'
+import { measureAuth } from './auth.ts'
 import { fillFloor, prepareFloorWrites } from './floor-tables.ts'
 import { type Large, measureLarge } from './large.ts'
 import { isPinning, OTHER_CORE, pin, rssMb } from './machine.ts'
@@ -91,7 +91,7 @@ async function bench(options: Options): Promise<Results> {
   const large: Large | undefined = options.large
     ? await measureLarge(load, stage.service, stage.cases, options)
     : undefined
-  const door = options.door ? await measureDoor(load, stage.service, options) : undefined
+  const auth = options.auth ? await measureAuth(load, stage.service, options) : undefined
   const growth: Growth | undefined = options.orders === 0 ? undefined : await measureOrders(load, options)
   const cases = await measureCases(load, stage, options)
   return {
@@ -104,7 +104,7 @@ async function bench(options: Options): Promise<Results> {
     coldStartMs: cold.startMs,
     warmStartMs: service.startMs,
     cases,
-    ...(door === undefined ? {} : { door }),
+    ...(auth === undefined ? {} : { auth }),
     ...(large === undefined ? {} : { large }),
     ...(growth === undefined ? {} : { growth }),
   }
