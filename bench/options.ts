@@ -34,7 +34,8 @@ function wholeNumber(name: string, text: string, minimum: number, maximum: numbe
 
 function caseNames(text: string): CaseName[] {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(CASE_NAMES as readonly string[]).includes(name))
+  const known: readonly string[] = CASE_NAMES
+  const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(', ')}.\n${USAGE}`)
   return CASE_NAMES.filter((name) => names.includes(name))
 }
