@@ -3,7 +3,7 @@ import { makeOrderCases, ORDER_CASE_NAMES } from './order-cases.ts'
 
 const PRODUCT_CASE_NAMES = ['one', 'list', 'fields', 'count', 'filtered', 'full', 'licenses', 'prices'] as const
 
-/** In the order in which they are measured: what changes something comes last. */
+/** The cases in the order in which they are measured: those that change data come last. */
 export const CASE_NAMES = [...PRODUCT_CASE_NAMES, ...ORDER_CASE_NAMES, 'create'] as const
 export type CaseName = (typeof CASE_NAMES)[number]
 
@@ -15,7 +15,7 @@ export type Case = {
   requests: Asked[]
   /** Fewer than the other cases', where one answer is a whole shop. */
   connectionsMax: number
-  /** The least part of the floor's speed that the service should reach. */
+  /** The lowest ratio to the floor's speed that the service should reach. */
   aim?: number
 }
 
@@ -25,7 +25,7 @@ const ANY = 10_000
 const FIRST_DAY = Date.UTC(2024, 0, 1)
 const FILTER_SPAN_MS = 500 * 86_400_000
 
-/** What a client that fills its shop sends: two languages, chapters, tagging. */
+/** A product as a client creates it: two languages, chapters, tags. */
 export const NEW_PRODUCT = JSON.stringify({
   product: {
     product_type: 9,
@@ -70,7 +70,7 @@ function some<Value>(count: number, make: () => Value): Value[] {
   return Array.from({ length: count }, make)
 }
 
-/** The requests of every case, over products that really are there. */
+/** The requests of every case, for products that exist. */
 export async function makeCases(client: pg.Client, companyId: number): Promise<Record<CaseName, Case>> {
   const { rows } = await client.query<{ id: string }>('select id from products where company_id = $1 order by id', [
     companyId,
@@ -89,7 +89,7 @@ export async function makeCases(client: pg.Client, companyId: number): Promise<R
     list: {
       name: 'list',
       title: 'list of 50',
-      // A full page with a next one, wherever it begins.
+      // A full page that has a next one, from a random start.
       requests: some(PAGES, () => get(`/api/products.json?limit=50&since_id=${pick(ids.length - 51)}`)),
       connectionsMax: ANY,
       aim: 0.6,

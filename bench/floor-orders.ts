@@ -2,7 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import pg from 'pg'
 import { asciiJson } from '#platform/wire.ts'
 
-/** An order of the floor: the service's rows, ready-made, in one transaction whose statements travel together. */
+/**
+ * An order of the floor: the same rows as the service's, ready-made, in one transaction whose statements are sent
+ * together.
+ */
 
 const CONNECTIONS = 10
 const SLOTS = 8
@@ -11,8 +14,12 @@ type Row = Record<string, unknown>
 type Customer = { id: number; email: string; document: Row & { orders_count: number; total_spent: number } }
 type Ids = { take(): string }
 
-/** What an order of the floor is copied from, as floor-tables.ts has kept it. */
-type Ready = { order: Row; lines: Row[]; customers: (Customer & { token: string })[] }
+/** The rows that an order of the floor is copied from, as floor-tables.ts has stored them. */
+type Ready = {
+  order: Row & { document: string; home_cents: number }
+  lines: Row[]
+  customers: (Customer & { token: string })[]
+}
 
 function inserting(table: string, columns: string[], rows: number): string {
   const places = Array.from(
@@ -31,7 +38,7 @@ const NOTE = `update customer_relations set orders_count = $3, total_spent = $4,
     updated_at = $7, document = $8 where company_id = $1 and customer_id = $2`
 const EMIT = `insert into events (company_id, topic, data, created_at) values ($1, 'order/create', $2, $3)`
 
-/** Text as PostgreSQL takes it: what was JSON in the row is JSON again. */
+/** The values of a row as parameters: a JSON column becomes text again. */
 function values(row: Row, columns: string[]): unknown[] {
   return columns.map((name) => {
     const value = row[name]
@@ -46,17 +53,19 @@ export function orderMaker(
   orderIds: Ids,
   partIds: Ids,
 ): (body: string) => Promise<string> {
-  const pool = new pg.Pool({ ...connection, pipeline: true, max: CONNECTIONS } as pg.PoolConfig)
+  const poolOptions = { ...connection, pipeline: true, max: CONNECTIONS }
+  const pool = new pg.Pool(poolOptions)
   const byToken = new Map(customers.map((customer) => [customer.token, customer]))
-  const document = JSON.parse((order.document as string | undefined) ?? '{}') as Row & { line_items: Row[] }
+  const document: Row & { line_items: Row[] } = JSON.parse(order.document)
   const [orderColumns, lineColumns] = [Object.keys(order), Object.keys(lines[0] ?? {})]
   const [insertOrder, insertLines] = [
     inserting('orders', orderColumns, 1),
     inserting('order_lines', lineColumns, lines.length),
   ]
   return async (body) => {
-    const asked = JSON.parse(body) as { order: { customer_token: string } }
-    const customer = byToken.get(asked.order.customer_token)!
+    const asked: { order: { customer_token: string } } = JSON.parse(body)
+    const customer = byToken.get(asked.order.customer_token)
+    if (customer === undefined) throw new Error(`there is no customer ${asked.order.customer_token}`)
     const now = new Date().toISOString().slice(0, 19)
     const id = Number(orderIds.take())
     const lineIds = lines.map(() => Number(partIds.take()))
@@ -74,7 +83,7 @@ export function orderMaker(
     })
     const seen = customer.document
     seen.orders_count += 1
-    seen.total_spent += order.home_cents as number
+    seen.total_spent += order.home_cents
     const buyer = asciiJson({ ...seen, last_order_id: id, last_order_name: `#${id}`, updated_at: now })
     const row = { ...order, ...fresh, ...whose, ...checkout, company_id: companyId, id, customer_id: customer.id }
     const ofOrder = (line: Row, index: number) => ({

@@ -5,7 +5,7 @@ import { BUYERS } from './order-cases.ts'
 /** Documents of one batch of the full list, as many as the service sends at once. */
 const BATCH = 100
 
-/** The text stays as it is, uncompressed: taking it out is then a copy. */
+/** The text is stored uncompressed, so that reading it is only a copy. */
 const TABLES = `
   create schema floor;
   create table floor.answers (path text primary key, body text not null) with (toast_tuple_target = 8160);
@@ -13,7 +13,10 @@ const TABLES = `
   create table floor.batches (nth int primary key, body text not null);
   alter table floor.batches alter body set storage external`
 
-/** Stores every answer that the reading cases ask for, ready-made; page by page is slower by a third (see README). */
+/**
+ * Stores every response of the reading cases ready-made; joining documents page by page is slower by a third (see
+ * README).
+ */
 export async function fillFloor(
   client: pg.Client,
   companyId: number,
@@ -51,10 +54,10 @@ export async function fillFloor(
   }
 }
 
-/** What the floor's creates copy. */
+/** The rows that the floor's creates copy. */
 export type Samples = { productKey: number; orderId: number }
 
-/** A company of the floor's own, with those who order there, and the rows that its creates copy. */
+/** Creates a company for the floor, with its customers and the rows that its creates copy. */
 export async function prepareFloorWrites(client: pg.Client, { productKey, orderId }: Samples): Promise<number> {
   await client.query('create table floor.template as select * from products where id = $1', [productKey])
   const { rows } = await client.query<{ id: string }>(

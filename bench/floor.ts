@@ -1,13 +1,12 @@
-// The floor: a bare handler with one prepared statement a request, which answers what the service answers.
+// The floor: a bare handler with one prepared statement per request, which sends the same responses as the service.
 import { randomBytes, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { asciiJson } from '#platform/wire.ts'
 import { orderMaker } from './floor-orders.ts'
 
 const CONNECTIONS = 10
-/** Few connections with much on each: measured best of 1, 3, 4 and 10. */
+/** Few connections with many statements on each: measured best of 1, 3, 4 and 10. */
 const SHARED_CONNECTIONS = 3
 const ID_BLOCK = 2000
 const COUNTER_SLOTS = 8
@@ -18,7 +17,7 @@ const connection = {
   host,
   user: 'licet',
   database: 'licet',
-  // Values go out as they come in: text.
+  // Values are sent as they are stored, as text.
   types: { getTypeParser: () => (value: string) => value },
   options: '-c timezone=UTC -c jit=off',
 } as unknown as pg.ClientConfig
@@ -28,20 +27,20 @@ type Ask = (name: string, text: string, values: unknown[]) => Promise<{ rows: st
 /** Takes a connection of the pool for each statement. */
 function pooled(): Ask {
   const pool = new pg.Pool({ ...connection, max: CONNECTIONS })
-  return (name, text, values) => pool.query({ name, text, values, rowMode: 'array' }) as never
+  return (name, text, values) => pool.query<string[]>({ name, text, values, rowMode: 'array' })
 }
 
-/** Sends statements down a few connections without waiting for earlier answers. */
+/** Sends statements on a few connections without waiting for earlier results. */
 async function pipelined(): Promise<Ask> {
-  const clients = Array.from(
-    { length: SHARED_CONNECTIONS },
-    () => new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig),
-  )
+  const options = { ...connection, pipeline: true }
+  const clients = Array.from({ length: SHARED_CONNECTIONS }, () => new pg.Client(options))
   await Promise.all(clients.map((client) => client.connect()))
-  let turn = 0
+  let sent = 0
   return (name, text, values) => {
-    turn = (turn + 1) % clients.length
-    return clients[turn]!.query({ name, text, values, rowMode: 'array' }) as never
+    sent += 1
+    const client = clients[sent % clients.length]
+    if (client === undefined) throw new Error('the floor has no connection')
+    return client.query<string[]>({ name, text, values, rowMode: 'array' })
   }
 }
 
@@ -55,8 +54,9 @@ function send(response: ServerResponse, status: number, body: string): void {
 
 async function sendReady(response: ServerResponse, path: string): Promise<void> {
   const { rows } = await ask('ready', 'select body from floor.answers where path = $1', [path])
-  if (rows[0] === undefined) send(response, 404, '{}')
-  else send(response, 200, rows[0][0]!)
+  const [[body] = []] = rows
+  if (body === undefined) send(response, 404, '{}')
+  else send(response, 200, body)
 }
 
 function readBatch(nth: number) {
@@ -68,11 +68,11 @@ async function sendBatches(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': JSON_TYPE })
   let coming = readBatch(0)
   for (let nth = 1; ; nth += 1) {
-    const { rows } = await coming
-    if (rows[0] === undefined) break
+    const [[body] = []] = (await coming).rows
+    if (body === undefined) break
     coming = readBatch(nth)
     if (response.destroyed) break
-    if (!response.write(rows[0][0]!, 'latin1')) await new Promise<void>((resolve) => onceWritable(response, resolve))
+    if (!response.write(body, 'latin1')) await new Promise<void>((resolve) => onceWritable(response, resolve))
   }
   await coming
   response.end()
@@ -93,7 +93,7 @@ function idBlocks(sequence: string): { fill(): Promise<void>; take(): string } {
   const fill = async () => {
     filling = true
     const { rows } = await ask(sequence, `select nextval('${sequence}') from generate_series(1, $1::int)`, [ID_BLOCK])
-    ids.push(...rows.map(([id]) => id!))
+    ids.push(...rows.flat())
     filling = false
   }
   const take = () => {
@@ -113,9 +113,9 @@ const partIds = idBlocks('part_ids')
 const orderIds = idBlocks('orders_id_seq')
 await Promise.all([productIds.fill(), partIds.fill(), orderIds.fill()])
 const { rows: found } = await ask('template', 'select row_to_json(t)::text from floor.template t where $1', [true])
-const template = JSON.parse(found[0]?.[0] ?? '{}') as Row
+const template: Row & { document?: string } = JSON.parse(found[0]?.[0] ?? '{}')
 const columns = Object.keys(template)
-const templateDocument = JSON.parse((template.document as string | undefined) ?? '{}') as Document
+const templateDocument: Document = JSON.parse(template.document ?? '{}')
 
 /** The service's rows in one statement, which is one transaction and one round trip. */
 const insert = `with product as (
@@ -127,13 +127,12 @@ const insert = `with product as (
   values ($${columns.length + 1}, 'product/create', $${columns.length + 3}, $${columns.length + 4})`
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const chunks: Buffer[] = await request.toArray()
   return Buffer.concat(chunks).toString()
 }
 
 async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { product } = JSON.parse(await bodyOf(request)) as { product: Document }
+  const { product }: { product: Document } = JSON.parse(await bodyOf(request))
   const now = new Date().toISOString().slice(0, 19)
   const id = productIds.take()
   const productId = randomBytes(8)
@@ -171,7 +170,9 @@ async function create(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const { rows: kept } = await ask('ready order', 'select ready from floor.order_template where $1', [true])
-const makeOrder = orderMaker(connection, Number(companyId), JSON.parse(kept[0]![0]!), orderIds, partIds)
+const [[ready] = []] = kept
+if (ready === undefined) throw new Error('floor-tables.ts has stored no order')
+const makeOrder = orderMaker(connection, Number(companyId), JSON.parse(ready), orderIds, partIds)
 
 async function order(request: IncomingMessage, response: ServerResponse): Promise<void> {
   send(response, 201, await makeOrder(await bodyOf(request)))
@@ -195,7 +196,9 @@ const server = createServer((request, response) => {
 })
 server.keepAliveTimeout = 65_000
 server.listen(0, '127.0.0.1', () => {
-  console.log(JSON.stringify({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  console.log(JSON.stringify({ address: `http://127.0.0.1:${bound.port}` }))
 })
-// Ends with its parent, however that ends.
+// Ends when its parent ends.
 process.stdin.on('end', () => process.exit(0)).resume()

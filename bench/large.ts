@@ -15,15 +15,15 @@ import {
 
 export const TIMES = 10
 const COMPARED = ['one', 'list'] as const
-/** The cases need some; this shop is about products. */
+/** The cases need some orders, but this shop measures products. */
 const LARGE_ORDERS = 1000
 
 export type Growth = {
   products: number
   megabytes: number
-  /** Peak while the first list goes out, over the memory before it. */
+  /** Peak while the first list is sent, above the memory before it. */
   firstMb: number
-  /** Peak while the second one goes out, over the memory after the first. */
+  /** Peak while the second list is sent, above the memory after the first. */
   laterMb: number
 }
 
@@ -72,7 +72,7 @@ async function measureGrowth(
 ): Promise<Growth> {
   console.log('Watching memory while the full list goes out …')
   const order = { url: service.address, token: service.token, connections: 1 }
-  // Pages first, so that what any request brings into memory is there before the list is.
+  // Pages come first, so that the memory that any request needs is allocated before the list is read.
   await load({ ...order, requests: cases.list.requests, amount: 200 })
   const growths: number[] = []
   let megabytes = 0
@@ -85,5 +85,6 @@ async function measureGrowth(
     })
     growths.push(peak - before)
   }
-  return { products, megabytes, firstMb: growths[0]!, laterMb: growths[1]! }
+  const [firstMb = Number.NaN, laterMb = Number.NaN] = growths
+  return { products, megabytes, firstMb, laterMb }
 }

@@ -1,4 +1,4 @@
-// The load: reads one order a line, answers one result a line, and ends with its parent.
+// The load generator: reads one task per line, prints one result per line, and ends with its parent.
 import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
 import type { Asked } from './cases.ts'
@@ -23,7 +23,7 @@ export type LoadResult = {
   failed: number
 }
 
-/** The parts of a client that its types leave out. */
+/** The parts of an autocannon client that its types omit. */
 type Client = {
   setRequests(requests: object[]): void
   on(event: 'response', listener: (status: number, bytes: number) => void): void
@@ -44,14 +44,14 @@ async function carryOut(order: Order): Promise<LoadResult> {
     ...(order.amount === undefined ? { duration: order.seconds ?? 1 } : { amount: order.amount }),
     setupClient: (made) => {
       const client = made as unknown as Client
-      // Bodies were compared beforehand; decoding megabytes of them here would take the core from PostgreSQL.
+      // Bodies were compared before; decoding megabytes of them here would take CPU time from PostgreSQL.
       client.pipelinedRequests.addBody = () => {}
       client.on('response', (_status, bytes) => {
         done.requests += 1
         done.bytes += bytes
         done.lastAt = performance.now()
       })
-      // Each connection has a sequence of its own, built before the first request: nothing is made up on the way.
+      // Each connection has its own sequence, built before the first request, so that building it is not measured.
       const length = order.requests.length === 1 ? 1 : SEQUENCE
       client.setRequests(
         Array.from({ length }, () => ({
@@ -61,7 +61,7 @@ async function carryOut(order: Order): Promise<LoadResult> {
       )
     },
   })
-  // Counted here: the tool's own totals are taken once a second and leave out the last one's rest.
+  // Counted here, because autocannon updates its totals once a second and omits the last part of a second.
   const seconds = (done.lastAt - started) / 1000
   return {
     requests: done.requests,
@@ -75,5 +75,5 @@ async function carryOut(order: Order): Promise<LoadResult> {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(await carryOut(JSON.parse(line) as Order)))
+  console.log(JSON.stringify(await carryOut(JSON.parse(line))))
 }

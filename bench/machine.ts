@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** The core of the process under test, and the core of everything it is not charged for. */
+/** The core of the process under test, and the core of everything else. */
 export const TESTED_CORE = 0
 export const OTHER_CORE = 1
 
@@ -13,7 +13,7 @@ export function isPinning(): boolean {
   return canPin
 }
 
-/** The command line that runs a program on one core, or plainly where cores can't be chosen. */
+/** The command line that runs a program on one core, or without pinning where that is not possible. */
 export function pinned(core: number, program: string, args: string[]): { program: string; args: string[] } {
   return canPin ? { program: 'taskset', args: ['-c', String(core), program, ...args] } : { program, args }
 }
@@ -22,7 +22,7 @@ export function pin(core: number, pid: number): void {
   if (canPin) spawnSync('taskset', ['-acp', String(core), String(pid)])
 }
 
-/** Later children inherit the core; those that run already are moved one by one. */
+/** Moves a process and its children to a core; later children inherit it. */
 export function pinWithChildren(core: number, pid: number): void {
   pin(core, pid)
   for (const child of childrenOf(pid)) pin(core, child)
@@ -69,7 +69,7 @@ export function familyCpu(pid: number): FamilyCpu {
   return new Map([pid, ...childrenOf(pid)].map((member) => [member, cpuMs(member)]))
 }
 
-/** What a family used between two readings; a child born between them counts from nothing. */
+/** CPU time of a process and its children between two readings; a child that started between them counts from zero. */
 export function familyCpuMs(before: FamilyCpu, after: FamilyCpu): number {
   let used = 0
   for (const [pid, ms] of after) used += ms - (before.get(pid) ?? 0)
@@ -82,7 +82,7 @@ export function rssMb(pid: number): number {
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024
 }
 
-/** Watches resident memory while something happens and answers the highest reading. */
+/** Watches resident memory while a task runs, and returns the highest reading. */
 export async function peakRssMb(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = rssMb(pid)
   const timer = setInterval(() => {

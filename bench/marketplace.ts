@@ -15,7 +15,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { noteAllChanges } from '#products/mirrors/commands.ts'
 import { openCompany } from '#users/open-company.ts'
 
-/** What taking a large offer costs: `node bench/marketplace.ts [products]`. */
+/** Measures what adding a large offer costs: `node bench/marketplace.ts [products]`. */
 
 const products = Number(process.argv[2] ?? 10_000)
 const now = () => nowInSeconds(systemClock)

@@ -16,7 +16,7 @@ export type Sample = {
   rssMb: number
 }
 
-/** Long enough for the compiler to have seen every function often. */
+/** Long enough for V8 to optimise the functions. */
 const WARM_UP_SECONDS = 2
 
 export async function measure(
@@ -51,8 +51,8 @@ export async function measure(
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2
 }
 
 export function medianSample(samples: Sample[]): Sample {

@@ -10,7 +10,7 @@ export type Options = {
   connections: number
   cases: CaseName[]
   large: boolean
-  door: boolean
+  auth: boolean
   floor: 'pool' | 'pipelined'
 }
 
@@ -21,7 +21,7 @@ const USAGE = `npm run bench -- [options]
   --rounds R        measurements of floor and service each, in turn (default 2, at least 2)
   --connections C   connections of the load (default 32)
   --cases a,b       some of ${CASE_NAMES.join(', ')} (default all)
-  --door            also what a token costs: a guarded request over an open one
+  --auth            also what a token costs: a guarded request over an open one
   --large           also a shop of ten times the products: memory of its full list, cost of the same pages
   --floor KIND      pool (default): the floor's connections are taken in turn, one request each; pipelined: shared`
 
@@ -34,7 +34,8 @@ function wholeNumber(name: string, text: string, minimum: number, maximum: numbe
 
 function caseNames(text: string): CaseName[] {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(CASE_NAMES as readonly string[]).includes(name))
+  const known: readonly string[] = CASE_NAMES
+  const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(', ')}.\n${USAGE}`)
   return CASE_NAMES.filter((name) => names.includes(name))
 }
@@ -50,7 +51,7 @@ export function readOptions(argv: string[]): Options {
       connections: { type: 'string', default: '32' },
       cases: { type: 'string', default: CASE_NAMES.join(',') },
       large: { type: 'boolean', default: false },
-      door: { type: 'boolean', default: false },
+      auth: { type: 'boolean', default: false },
       floor: { type: 'string', default: 'pool' },
       help: { type: 'boolean', default: false },
     },
@@ -66,7 +67,7 @@ export function readOptions(argv: string[]): Options {
     connections: wholeNumber('connections', values.connections, 1, 1000),
     cases: values.cases === '' ? [] : caseNames(values.cases),
     large: values.large,
-    door: values.door,
+    auth: values.auth,
     floor: values.floor,
   }
 }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Asked } from './cases.ts'
 import { measure, measureInTurn, type Pair, type Target } from './measure.ts'
 import type { Options } from './options.ts'
+import { pick } from './pick.ts'
 import {
   databaseHost,
   type Load,
@@ -19,7 +20,7 @@ const REQUESTS = 50
 const CHECKED = 3
 const PAGE = 50
 
-/** What is asked for, in words of the interface and in plain SQL, which says what the answer has to be. */
+/** A question as a request and as plain SQL, which gives the expected answer. */
 type Asking = { query: string; sql: string }
 
 type Question = { title: string; kind: 'count' | 'list'; ask: () => Asking }
@@ -31,9 +32,8 @@ export type Growth = { orders: number; seconds: [number, number]; questions: Gro
 type Facts = { first: Date; last: Date; ids: number[]; tokens: string[] }
 
 const wire = (time: Date) => time.toISOString().slice(0, 19)
-const any = <Value>(values: readonly Value[]) => values[Math.floor(Math.random() * values.length)]!
 
-/** Questions about orders in the middle of their time, never at midnight. */
+/** Questions about orders in the middle of the two years, never at midnight. */
 function questionsOf({ first, last, ids, tokens }: Facts): Question[] {
   const span = last.getTime() - first.getTime()
   const at = (part: number) => new Date(first.getTime() + span * part)
@@ -56,11 +56,11 @@ function questionsOf({ first, last, ids, tokens }: Facts): Question[] {
   const waiting = { query: 'fulfillment_status=null', sql: 'fulfillment_status is null' }
   const both = { query: `${refunded.query}&${waiting.query}`, sql: `${refunded.sql} and ${waiting.sql}` }
   const ofCustomer = () => {
-    const token = any(tokens)
+    const token = pick(tokens)
     return { query: `customer_token=${token}`, sql: `customer_token = '${token}'` }
   }
   const some = () => {
-    const wanted = Array.from({ length: PAGE }, () => any(ids))
+    const wanted = Array.from({ length: PAGE }, () => pick(ids))
     return { query: `ids=${wanted.join(',')}`, sql: `id in (${wanted.join(',')})` }
   }
   return [
@@ -121,7 +121,8 @@ async function openShop(orders: number): Promise<{ target: Target; questions: Qu
     const tokens = await read<{ token: string }>(
       'select token from customers join customer_relations on customer_id = id where company_id = $1',
     )
-    const facts = { ...bounds!, ids: ids.map(({ id }) => Number(id)), tokens: tokens.map(({ token }) => token) }
+    if (bounds === undefined) throw new Error('the shop has no orders')
+    const facts = { ...bounds, ids: ids.map(({ id }) => Number(id)), tokens: tokens.map(({ token }) => token) }
     const questions = questionsOf(facts)
     for (const question of questions) await check(client, target, service.companyId, question)
     return questions
@@ -129,7 +130,7 @@ async function openShop(orders: number): Promise<{ target: Target; questions: Qu
   return { target, questions, seconds }
 }
 
-/** What the same questions cost in a shop of so many orders, and in one of ten times as many. */
+/** Measures the same questions in a shop with `options.orders` orders, and in one with ten times as many. */
 export async function measureOrders(load: Load, options: Options): Promise<Growth> {
   const small = await openShop(options.orders)
   const large = await openShop(options.orders * TIMES)
@@ -137,7 +138,8 @@ export async function measureOrders(load: Load, options: Options): Promise<Growt
   for (const [index, question] of small.questions.entries()) {
     console.log(`Measuring ${question.kind === 'count' ? '' : 'list: '}${question.title} …`)
     const ask = ({ target, questions }: typeof small) => {
-      const asked = questions[index]!
+      const asked = questions[index]
+      if (asked === undefined) throw new Error('the shops have different questions')
       const requests = Array.from({ length: REQUESTS }, () => request(asked, asked.ask()))
       return measure(load, target, { name: 'orders', title: asked.title, requests, connectionsMax: 10_000 }, options)
     }

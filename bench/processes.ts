@@ -20,9 +20,10 @@ const cleanups: (() => Promise<void>)[] = []
 
 let cleaning: Promise<void> | undefined
 
-/** Undoes everything that was started or made, latest first; what fails is said and the rest goes on. */
+/** Undoes everything that was started or made, latest first; a failure is printed and the rest goes on. */
 export function cleanUp(): Promise<void> {
-  // A Ctrl-C makes the run fail too: both wait for the same cleaning, or the first to finish would end the other's.
+  // A Ctrl-C makes the run fail too: both wait for the same cleanup, otherwise the first to finish would end the
+  // other's.
   cleaning ??= undoAll()
   return cleaning
 }
@@ -32,12 +33,12 @@ async function undoAll(): Promise<void> {
     await undo().catch((error: Error) => console.error(`While cleaning up: ${error.message}`))
 }
 
-/** Runs one of our programs on one core. Ctrl-C reaches only us: we end the others in their order. */
+/** Runs one of our programs on one core. Ctrl-C reaches only this process, which stops the others in order. */
 function run(core: number, args: string[], env: NodeJS.ProcessEnv = {}): Running {
   const command = pinned(core, process.execPath, args)
   const child = spawn(command.program, command.args, {
     cwd: ROOT,
-    // What is measured asks nobody outside for anything.
+    // The measured service makes no requests to other hosts.
     env: { ...process.env, LICET_CURRENCY_RATES_URL: '', ...env },
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -104,16 +105,14 @@ function settings(folder: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Starts the service and answers when it has answered its first request. */
+/** Starts the service and returns after its first response. */
 export async function startService(folder: string): Promise<Service> {
   const started = performance.now()
   const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json'], settings(folder))
   cleanups.push(() => stopDatabase(folder, service))
-  const greeting = JSON.parse(await nextLine(service, START_MS)) as {
-    address: string
-    access_token: string
-    company_id: number
-  }
+  const greeting: { address: string; access_token: string; company_id: number } = JSON.parse(
+    await nextLine(service, START_MS),
+  )
   const first = await fetch(`${greeting.address}/api/products.json?limit=1`, {
     headers: { authorization: `Bearer ${greeting.access_token}` },
   })
@@ -141,7 +140,7 @@ export async function postmasterPid(folder: string): Promise<number> {
   return Number((await lockLines(folder))[0])
 }
 
-/** The service stops its database itself; one that outlives it, because the service was killed, is stopped here. */
+/** The service stops its database itself; if the service was killed, the database is stopped here. */
 async function stopDatabase(folder: string, service: Running): Promise<void> {
   await service.stop()
   const [pid] = await lockLines(folder).catch(() => [])
@@ -164,7 +163,7 @@ export async function databaseHost(folder: string): Promise<string> {
   return host
 }
 
-/** A connection for as long as the work takes: one that stays open would keep the service from stopping its database. */
+/** Closes the connection after the work: an open one would keep the service from stopping its database. */
 export async function withDatabase<Result>(host: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ host, user: 'licet', database: 'licet' })
   await client.connect()
@@ -179,18 +178,18 @@ export type Floor = Running & { address: string; token: string }
 
 export async function startFloor(host: string, kind: string, companyId: number): Promise<Floor> {
   const floor = run(TESTED_CORE, ['bench/floor.ts', host, kind, String(companyId)])
-  const { address } = JSON.parse(await nextLine(floor, START_MS)) as { address: string }
+  const { address }: { address: string } = JSON.parse(await nextLine(floor, START_MS))
   return { ...floor, address, token: 'none' }
 }
 
 export type Load = (order: Order) => Promise<LoadResult>
 
-/** The load generator, which takes one order at a time. */
+/** Starts the load generator, which takes one task at a time. */
 export function startLoad(): Load {
   const load = run(OTHER_CORE, ['bench/load.ts'])
   return async (order) => {
     const answer = nextLine(load, ((order.seconds ?? 0) + 300) * 1000)
     load.child.stdin?.write(`${JSON.stringify(order)}\n`)
-    return JSON.parse(await answer) as LoadResult
+    return JSON.parse(await answer)
   }
 }

@@ -1,5 +1,5 @@
+import type { AuthCost } from './auth.ts'
 import type { Case } from './cases.ts'
-import type { Door } from './door.ts'
 import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
@@ -11,14 +11,14 @@ export type Results = {
   at: string
   node: string
   pinned: boolean
-  /** How many processes wanted a core in the minute before: others make every figure worse. */
+  /** The load average of the minute before: other processes make every figure worse. */
   loadBefore: number
   options: Options
   idleRssMb: number
   coldStartMs: number
   warmStartMs: number
   cases: CaseResult[]
-  door?: Door
+  auth?: AuthCost
   large?: Large
   growth?: Growth
 }
@@ -26,7 +26,7 @@ export type Results = {
 const IDLE_RSS_MB_MAX = 150
 const GROWTH_MB_MAX = 50
 const TEN_TIMES_MAX = 1.2
-/** Of what is asked of ten times as many orders. */
+/** The highest cost ratio for ten times as many orders. */
 const ORDERS_TIMES_MAX = 1.5
 const WARM_START_MS_MAX = 1000
 const TOKEN_US_MAX = 20
@@ -40,15 +40,18 @@ function verdict(met: boolean): string {
   return met ? 'ok' : 'MISS'
 }
 
-/** Of the full list the bytes count, of everything else the requests. */
+/** The full list is compared by bytes, everything else by requests. */
 export function ratioOf({ case: { name }, service, floor }: CaseResult): number {
   return name === 'full' ? service.megabytesPerSecond / floor.megabytesPerSecond : service.perSecond / floor.perSecond
 }
 
 function table(rows: string[][]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const [head = []] = rows
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: string[]) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
   return rows.map(line).join('\n')
 }
 
@@ -126,7 +129,7 @@ function growthLines({ orders, seconds, questions }: Growth): string[] {
   ]
 }
 
-function doorLines({ openMs, guardedMs, costUs }: Door): string[] {
+function authLines({ openMs, guardedMs, costUs }: AuthCost): string[] {
   return [
     aimLine('CPU of a warm token, its limit and its scope', costUs, ' µs', TOKEN_US_MAX, 1),
     `  open ${number(openMs, 4)} ms, guarded ${number(guardedMs, 4)} ms`,
@@ -146,7 +149,7 @@ export function report(results: Results): string {
     aimLine('idle RSS', results.idleRssMb, ' MB', IDLE_RSS_MB_MAX),
     aimLine('warm start to the first answer', results.warmStartMs, ' ms', WARM_START_MS_MAX),
     `cold start to the first answer: ${number(results.coldStartMs)} ms`,
-    ...(results.door === undefined ? [] : doorLines(results.door)),
+    ...(results.auth === undefined ? [] : authLines(results.auth)),
     ...(results.large === undefined ? [] : largeLines(results.large)),
     ...(results.growth === undefined ? [] : growthLines(results.growth)),
     '',

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measureAuth } from './auth.ts'
 import { type Asked, type Case, type CaseName, makeCases, NEW_PRODUCT } from './cases.ts'
-import { measureDoor } from './door.ts'
 import { fillFloor, prepareFloorWrites } from './floor-tables.ts'
 import { type Large, measureLarge } from './large.ts'
 import { isPinning, OTHER_CORE, pin, rssMb } from './machine.ts'
@@ -28,21 +28,23 @@ import { fetchBody, verify } from './verify.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 const IDLE_SECONDS = 5
-/** Enough for pages anywhere in them; `--orders` compares what more of them cost. */
+/** Enough orders for pages at any position; `--orders` measures larger numbers. */
 const ORDERS = 10_000
 
 type Stage = { service: Target; floor: Target; cases: Record<CaseName, Case> }
 
-/** Fills the shop, stores the floor's answers, and makes sure that both say the same. */
+/** Fills the shop, stores the floor's responses, and checks that both send the same. */
 async function prepare(folder: string, service: Service, options: Options): Promise<Stage> {
   console.log(`Filling the shop with ${options.products} products and ${ORDERS} orders …`)
   await seed(folder, options.products, ORDERS)
   const host = await databaseHost(folder)
   const sample: Asked = { method: 'POST', path: '/api/products.json', body: NEW_PRODUCT }
-  const created = JSON.parse(await fetchBody(service, sample, 201)) as { product: { id: number } }
+  const created: { product: { id: number } } = JSON.parse(await fetchBody(service, sample, 201))
   const { cases, floorCompany } = await withDatabase(host, async (client) => {
     const cases = await makeCases(client, service.companyId)
-    const ordered = JSON.parse(await fetchBody(service, cases.order.requests[0]!, 201)) as { order: { id: number } }
+    const [firstOrder] = cases.order.requests
+    if (firstOrder === undefined) throw new Error('there is no order to send')
+    const ordered: { order: { id: number } } = JSON.parse(await fetchBody(service, firstOrder, 201))
     const { list, fields, count, filtered, licenses, prices, orders } = cases
     const reads = [list, fields, count, filtered, licenses, prices, orders].flatMap(({ requests }) => requests)
     await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
@@ -91,7 +93,7 @@ async function bench(options: Options): Promise<Results> {
   const large: Large | undefined = options.large
     ? await measureLarge(load, stage.service, stage.cases, options)
     : undefined
-  const door = options.door ? await measureDoor(load, stage.service, options) : undefined
+  const auth = options.auth ? await measureAuth(load, stage.service, options) : undefined
   const growth: Growth | undefined = options.orders === 0 ? undefined : await measureOrders(load, options)
   const cases = await measureCases(load, stage, options)
   return {
@@ -104,7 +106,7 @@ async function bench(options: Options): Promise<Results> {
     coldStartMs: cold.startMs,
     warmStartMs: service.startMs,
     cases,
-    ...(door === undefined ? {} : { door }),
+    ...(auth === undefined ? {} : { auth }),
     ...(large === undefined ? {} : { large }),
     ...(growth === undefined ? {} : { growth }),
   }
@@ -134,7 +136,7 @@ try {
   console.log(report(results))
   console.log(`Written to ${await save(results)}`)
 } catch (error) {
-  if (!stopping) console.error((error as Error).message)
+  if (!stopping) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
   await cleanUp()

@@ -16,7 +16,7 @@ export async function fetchBody({ address, token }: Target, asked: Asked, status
   return body
 }
 
-/** The names and kinds of everything in an answer, without its values. */
+/** The names and types of all values in a response, without the values. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (value === null || typeof value !== 'object') return typeof value
@@ -29,10 +29,10 @@ function shape(value: unknown): unknown {
 
 const creates = ({ requests }: Case) => requests[0]?.method === 'POST'
 
-/** Fails unless floor and service give the same answers: two that differ can't be compared in speed. */
+/** Fails unless floor and service send the same responses: otherwise their speed cannot be compared. */
 export async function verify(service: Target, floor: Target, cases: Case[]): Promise<number> {
   let compared = 0
-  // What changes something comes last: an order changes what every order of its customer shows.
+  // Cases that change data come last: an order changes the customer in every earlier order.
   const inOrder = cases.toSorted((one, other) => Number(creates(one)) - Number(creates(other)))
   for (const { title, requests } of inOrder) {
     for (const asked of requests.slice(0, SAMPLE)) {

@@ -17,7 +17,7 @@ export type Project = {
 
 type Instruction = { name: string; value: string }
 
-/** Settings that others read: the PostgreSQL driver and the PostgreSQL image. */
+/** Settings of other programs: the PostgreSQL driver and the PostgreSQL image. */
 const FOREIGN_SETTINGS = /^(PGPASSWORD|POSTGRES_(USER|DB|PASSWORD))$/
 
 const HOLDS_SECRET = /PASSWORD|SECRET|TOKEN|SMTP_URL/
@@ -112,7 +112,7 @@ export function composeMistakes(compose: string, project: Project): string[] {
   return mistakes
 }
 
-/** Mistakes in the workflow of the forge, which may only prepare the machine and then run what everybody runs. */
+/** Mistakes in the workflow of the forge, which may only prepare the machine and then run .ci/run. */
 export function workflowMistakes(workflow: string, nvmrc: string, project: Project): string[] {
   const mistakes: string[] = []
   if (nvmrc.trim() !== project.nodeVersion)

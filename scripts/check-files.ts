@@ -4,7 +4,7 @@ import { inOneLine, ROOT, readSources, type Source, type Violation } from './sou
 
 const LINES_MAX = 400
 
-/** Files that have grown beyond what a reader keeps in mind. Generated ones are read by nobody. */
+/** Files that are too long to read. Generated files are not checked. */
 export function tooLong({ path, text }: Source): Violation[] {
   const lines = text.split('\n').length - 1
   if (path.endsWith('.gen.ts') || lines <= LINES_MAX) return []
@@ -13,7 +13,7 @@ export function tooLong({ path, text }: Source): Violation[] {
 
 const LINK = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s+<?([^\s>]+)/g
 
-/** Code is not prose: what looks like a link there is none. The lines stay where they are. */
+/** Blanks out code, because a link in code is none. The line numbers stay the same. */
 function withoutCode(text: string): string {
   return text.replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) => block.replace(/[^\n]/g, '')).replace(/`[^`\n]*`/g, '')
 }

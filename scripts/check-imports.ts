@@ -37,10 +37,13 @@ const ORDER: readonly (readonly string[])[] = [
 /** These folders start the program, so they may know app.ts and worker.ts. */
 const PROGRAM = new Set(['boot', 'command-line'])
 
-/** The names of files say nothing in folders that hold no resource. */
+/** File names have no roles in folders that contain no resource. */
 const WITHOUT_ROLES = new Set([...PROGRAM, 'pages'])
 
-/** What a file in a resource folder may import, by its name. `resource` is what it may know of its own and lower folders. */
+/**
+ * What a file in a resource folder may import, by its name. `resource` is what it may know of its own and lower
+ * folders.
+ */
 type Role = {
   packages: RegExp
   platform: RegExp
@@ -175,7 +178,7 @@ function isTest(path: string): boolean {
 }
 
 function checkSpelling(path: string, { name }: Import): string | undefined {
-  if (name === '(computed)') return 'imports a name that is computed, which nobody can check'
+  if (name === '(computed)') return 'imports a computed name, which cannot be checked'
   const target = targetOf(path, name)
   if (target === undefined) return undefined
   if (!/\.(ts|json)$/.test(target)) return `imports ${name} without its ending`
@@ -183,8 +186,8 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
   if (name.startsWith('#') && !name.startsWith('#test/') && folderOf(path) === folderOf(target))
     return `imports ${name}, which is in its own folder: use a relative path`
   const isRootFile = /^(src\/)?[^/]+$/.test(target)
-  const isDoor = path === 'src/main.ts' && folderOf(target) === 'command-line'
-  if (name.startsWith('.') && folderOf(path) !== folderOf(target) && !isRootFile && !isDoor)
+  const isEntryPoint = path === 'src/main.ts' && folderOf(target) === 'command-line'
+  if (name.startsWith('.') && folderOf(path) !== folderOf(target) && !isRootFile && !isEntryPoint)
     return `imports ${name} from another folder: use #${target.replace(/^src\//, '')}`
   return undefined
 }
@@ -263,7 +266,7 @@ export function checkFile({ path, text }: Source): Violation[] {
   return [...place, ...ofImports]
 }
 
-/** Files that need each other before they can run; types don't count, because they are gone by then. */
+/** Circular imports; types do not count, because they do not exist at run time. */
 export function findCycles(sources: Source[]): Violation[] {
   const edges = new Map(
     sources.map(({ path, text }) => [
@@ -289,7 +292,7 @@ export function findCycles(sources: Source[]): Violation[] {
   return cycles
 }
 
-/** Everything that is wrong, a line each; one line is enough when there was nothing to look at. */
+/** All complaints, one per line; seeing no import at all is one too. */
 export function checkImports(sources: Source[]): string[] {
   if (!sources.some(({ text }) => importsOf(text).length > 0)) return ['saw no imports: it looked in the wrong place']
   return [...sources.flatMap(checkFile), ...findCycles(sources)].map(inOneLine)

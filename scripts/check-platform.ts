@@ -62,7 +62,7 @@ function singular(word: string): string {
     .replace(/(?<!s)s$/, '')
 }
 
-/** The words of an identifier or a text: `ordersOf`, `order_lines` and `the order` each hold the word order. */
+/** The words of an identifier or a text: `ordersOf`, `order_lines` and `the order` each contain the word order. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -70,14 +70,17 @@ function wordsOf(text: string): string[] {
     .map(singular)
 }
 
-/** `order by` and `orderBy` sort rows, and sell nothing. */
+/** `order by` and `orderBy` sort rows, so they are no mention of an order. */
 function shopWordsOf({ text }: Token): string[] {
   return wordsOf(text).filter(
     (word, at, words) => SHOP_WORDS.has(word) && !(word === 'order' && words[at + 1] === 'by'),
   )
 }
 
-/** A text that begins like a path of the service, or a regular expression that looks for one. In db/ they are the machine's. */
+/**
+ * A text that begins like a path of the service, or a regular expression that looks for one. In db/ they are the
+ * machine's.
+ */
 function pathsOf(path: string, { kind, text }: Token): string[] {
   if (path.startsWith('src/platform/db/')) return []
   if (kind === 'regex') return /\^\\\/\+?\(?[a-z?]/.test(text) ? [text] : []

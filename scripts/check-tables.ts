@@ -4,7 +4,7 @@ import { inOneLine, readSources, type Source, type Violation } from './source.ts
 const WRITES =
   /(?:insertInto|updateTable|deleteFrom|prepareInsert)\(\s*'(\w+)'|insert into (\w+)|update (\w+)(?: as \w+)?\s+set|delete from (\w+)|(insert into |update |delete from )\$\{/g
 
-/** Where a computed table is one of a few that the type of a parameter names. */
+/** Files in which a computed table is one of a few that the type of a parameter names. */
 const COMPUTED: Record<string, string> = {
   'src/orders/bulk-insert.ts': 'the type of the parameter allows the tables of orders alone',
   'src/platform/db/writes.ts': 'callers of prepareInsert name the table',
@@ -28,7 +28,7 @@ export function writesOf({ path, text }: Source): Write[] {
   }))
 }
 
-/** Every table is written by one folder, so that its rules cannot be gone round. Others call that folder's commands. */
+/** Every table is written by one folder, so that its rules cannot be bypassed. Others call that folder's commands. */
 export function checkTables(sources: Source[]): string[] {
   const writes = sources.flatMap(writesOf)
   if (writes.length === 0) return ['saw no statement that writes: it looked in the wrong place']
@@ -43,7 +43,7 @@ export function checkTables(sources: Source[]): string[] {
     return ofTable.map((write) => violation(write, `writes ${table}, which ${folders.join(' and ')} both write`))
   })
   return [
-    ...computed.map((write) => violation(write, 'writes a computed table, which nobody can check')),
+    ...computed.map((write) => violation(write, 'writes a computed table, which cannot be checked')),
     ...shared,
   ].map(inOneLine)
 }

@@ -15,7 +15,7 @@ export function tenantTables(types: string): Set<string> {
   )
 }
 
-/** One mention of a table that has to be held to a company. */
+/** A mention of a table that has to be restricted to a company. */
 export type Mention = { path: string; line: number; inside: string; verb: string; table: string; scoped: boolean }
 
 const COMPUTED = '(computed)'
@@ -57,14 +57,18 @@ function tablesNamed(tokens: Token[], open: number, close: number): string[] {
 }
 
 function mentionsInBuilder(tokens: Token[], at: number): { verb: string; table: string; scoped: boolean }[] {
-  const verb = tokens[at]!.text
-  if (tokens[at]!.kind !== 'word' || !QUERIES.test(verb) || tokens[at + 1]?.text !== '(') return []
+  const token = tokens[at]
+  if (token?.kind !== 'word' || !QUERIES.test(token.text) || tokens[at + 1]?.text !== '(') return []
+  const verb = token.text
   const close = closingAt(tokens, at + 1)
   const scoped = verb.includes('Join') ? comparesCompany(tokens.slice(at, close)) : hasOwnCondition(tokens, close)
   return tablesNamed(tokens, at + 1, close).map((table) => ({ verb, table, scoped }))
 }
 
-/** Does the chain of calls after a query's start say `.where('company_id', '=', …)` itself? A sub-query's word is not enough. */
+/**
+ * Does the chain of calls after a query's start say `.where('company_id', '=', …)` itself? A condition in a sub-query
+ * is not enough.
+ */
 function hasOwnCondition(tokens: Token[], start: number): boolean {
   let at = start
   while (tokens[at + 1]?.text === '.' && tokens[at + 2]?.kind === 'word') {
@@ -81,10 +85,13 @@ const COMPANY_IN_SQL = /company_id"?\s*(=|in\b)|=\s*(\w+\.)?company_id\b|insert\
 const LOOKS_LIKE_SQL = /^\s*(select|insert|update|delete|merge|with)\b/i
 
 function mentionsInSql(tokens: Token[], at: number): { verb: string; table: string; scoped: boolean }[] {
-  const { kind, text } = tokens[at]!
+  const token = tokens[at]
+  if (token === undefined) return []
+  const { kind, text } = token
   if (kind !== 'template' && !(kind === 'text' && LOOKS_LIKE_SQL.test(text))) return []
   if (kind === 'template' && !isTagged(tokens, at) && !LOOKS_LIKE_SQL.test(text)) return []
-  // `on conflict … do update set`, `for update` and `for no key update` change no other table than the one named before.
+  // `on conflict … do update set`, `for update` and `for no key update` change no other table than the one named
+  // before.
   const plain = text.replace(/\b(do|for|for no key)\s+update\b/gi, '')
   return [...plain.matchAll(TABLE_IN_SQL)].map(([, verb = '', table]) => ({
     verb: verb.toLowerCase(),
@@ -134,7 +141,7 @@ function judge(mention: Mention, starts: Map<string, Mention>): string | undefin
     : undefined
 }
 
-/** Everything that is wrong, a line each. */
+/** All complaints, one per line. */
 export function checkTenant(sources: Source[], types: string, exceptions: readonly Exception[] = EXCEPTIONS): string[] {
   const tables = tenantTables(types)
   const mentions = sources.flatMap((source) => mentionsIn(source, tables))

@@ -14,7 +14,7 @@ const BIN = join(ROOT, 'node_modules/.bin')
 
 type Check = { name: string; run: () => Promise<string[] | Report> }
 
-/** Runs a tool of the project; what it printed is the complaint, should it fail. */
+/** Runs a tool of the project; if it fails, its output is the complaint. */
 function tool(name: string, ...args: string[]): () => Promise<string[]> {
   const env = {
     ...process.env,
@@ -47,7 +47,7 @@ const CHECKS: Check[] = [
   { name: 'file length', run: checkFileLengths },
 ]
 
-/** A check that breaks has not passed. */
+/** A check that throws has failed. */
 async function passes({ name, run }: Check): Promise<boolean> {
   const start = performance.now()
   const result = await run().catch((error: Error) => [error.stack ?? error.message])

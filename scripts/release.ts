@@ -29,7 +29,9 @@ function unreleasedSection(changelog: string): string | undefined {
   return after?.split(/^## /m)[0]
 }
 
-/** The changelog in which the entries under "Unreleased" belong to a version. An empty section stays for the next one. */
+/**
+ * The changelog in which the entries under "Unreleased" belong to a version. An empty section stays for the next one.
+ */
 export function releasedChangelog(changelog: string, version: string, date: string): string {
   return changelog.replace(UNRELEASED, `## Unreleased\n\n## ${version} (${date})\n`)
 }

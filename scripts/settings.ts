@@ -4,12 +4,7 @@ type Setting = { name: string; default: unknown; type: string; description: stri
 
 function allSettings(): Setting[] {
   return Object.entries(Settings.properties).map(([name, schema]) => {
-    const {
-      type,
-      default: value,
-      description,
-      enum: values,
-    } = schema as typeof schema & Partial<Setting> & { enum?: string[] }
+    const { type, default: value, description, enum: values }: Partial<Setting> & { enum?: string[] } = schema
     return { name, default: value, type: type ?? 'string', description: description ?? '', values }
   })
 }

@@ -2,7 +2,9 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What the checks need to know of a TypeScript file. TypeScript 7 has no stable parser to ask, and words are enough. */
+/**
+ * What the checks need to know of a TypeScript file. TypeScript 7 has no stable parser to ask, and words are enough.
+ */
 export type Token = { kind: 'word' | 'text' | 'template' | 'regex' | 'mark'; text: string; line: number }
 
 export type Source = { path: string; text: string }
@@ -64,8 +66,8 @@ function endOfHole(text: string, start: number): number {
 }
 
 /**
- * Splits TypeScript into words, texts, templates, regular expressions and marks, without comments. A template comes as one token in which
- * each expression is an empty `${}`; the expressions' own tokens follow it.
+ * Splits TypeScript into words, texts, templates, regular expressions and marks, without comments. A template comes as
+ * one token in which each expression is an empty `${}`; the expressions' own tokens follow it.
  */
 export function scan(text: string): Token[] {
   const tokens: Token[] = []
@@ -98,7 +100,7 @@ export function scan(text: string): Token[] {
       const word = quoted ?? matchAt(WORD, text, at)
       const regex =
         word === undefined && BEFORE_REGEX.test(tokens.at(-1)?.text ?? ';') ? matchAt(REGEX, text, at) : undefined
-      const found = word ?? regex ?? text[at]!
+      const found = word ?? regex ?? text.charAt(at)
       if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.slice(1, -1), line })
       else if (regex === undefined) tokens.push({ kind: word === undefined ? 'mark' : 'word', text: found, line })
       else tokens.push({ kind: 'regex', text: regex, line })
@@ -116,8 +118,9 @@ const CLOSES: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 export function closingAt(tokens: Token[], open: number): number {
   const waiting: string[] = []
   for (let at = open; at < tokens.length; at += 1) {
-    const { kind, text } = tokens[at]!
-    if (kind !== 'mark') continue
+    const token = tokens[at]
+    if (token?.kind !== 'mark') continue
+    const { text } = token
     if (CLOSES[text] !== undefined) waiting.push(CLOSES[text])
     else if (text === waiting.at(-1)) waiting.pop()
     if (waiting.length === 0) return at

@@ -37,11 +37,14 @@ export function contractOf(document: unknown): Contract {
   return shared
 }
 
+/** The options of `fetch`; a body that is undefined is none. */
+export type FetchOptions = Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | undefined }
+
 /** Sends a request as `fetch` does, and holds the answer to the document that the same service offers. */
-export async function fetchHeld(input: string, init: RequestInit = {}): Promise<globalThis.Response> {
+export async function fetchHeld(input: string, init: FetchOptions = {}): Promise<globalThis.Response> {
   const { origin, pathname, search } = new URL(input)
   const hold = shared ?? contractOf(await (await fetch(`${origin}/openapi.json`)).json())
-  const response = await fetch(input, init)
+  const response = await fetch(input, { ...init, body: init.body ?? null })
   const { status, headers } = response
   const { method = 'GET' } = init
   hold({ method, path: `${pathname}${search}`, status, headers, text: await response.clone().text() })

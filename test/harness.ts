@@ -79,7 +79,7 @@ export type Service = {
     options?: {
       token?: string
       body?: unknown
-      headers?: Record<string, string>
+      headers?: Record<string, string> | undefined
       /** The test has damaged what is stored, so the answer can not be what the OpenAPI document says. */
       isDamaged?: boolean
     },
@@ -144,7 +144,7 @@ export function useService(options: ServiceOptions = {}): Service {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
     const { status, headers: answered } = response

@@ -58,7 +58,7 @@ export function visit(url: string, headers: Record<string, string> = {}): Visito
         ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...more,
       },
-      body,
+      body: body ?? null,
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')

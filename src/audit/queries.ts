@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire.ts'
@@ -24,13 +24,13 @@ const COLUMNS = [
   'audit_entries.request_id',
 ] as const
 
-type GivenFilters = {
-  created_at_min?: Date
-  created_at_max?: Date
-  user_id?: number
-  action?: string
-  since_id?: number
-}
+type GivenFilters = Optional<{
+  created_at_min: Date
+  created_at_max: Date
+  user_id: number
+  action: string
+  since_id: number
+}>
 
 const FILTERS: Filters<Entries, GivenFilters> = {
   created_at_min: (entries, time) => entries.where('audit_entries.created_at', '>=', time),
@@ -40,7 +40,7 @@ const FILTERS: Filters<Entries, GivenFilters> = {
   since_id: (entries, id) => entries.where('audit_entries.id', '>', id),
 }
 
-function readFilters(filters: AuditFilters & { since_id?: number }): GivenFilters {
+function readFilters(filters: AuditFilters & { since_id?: number | undefined }): GivenFilters {
   const { created_at_min, created_at_max, user_id, action, since_id } = filters
   return {
     created_at_min: readTime(created_at_min),

@@ -35,9 +35,19 @@ function checked<Input>(schema: TSchema, entry: unknown): Input {
   return entry as Input
 }
 
-/** What was brought in with the same file has a new id; any other is one that the company has already. */
-function renamed<Id extends number | null | undefined>(id: Id, newIds: Map<number, number> | undefined): Id {
-  return (typeof id === 'number' ? (newIds?.get(id) ?? id) : id) as Id
+/** An entry of the same file has a new id; any other id is that of an entry that the company has already. */
+function renamed(id: number, newIds: Map<number, number> | undefined): number {
+  return newIds?.get(id) ?? id
+}
+
+/** The same for an id in a field, which may be missing. */
+function withNewId<Field extends string, Entry extends { [Name in Field]?: number | null }>(
+  entry: Entry,
+  field: Field,
+  newIds: Map<number, number> | undefined,
+): Entry {
+  const id = entry[field]
+  return typeof id === 'number' ? { ...entry, [field]: renamed(id, newIds) } : entry
 }
 
 /** A product that refers to the new ids of its categories, licenses and prices. */
@@ -47,20 +57,15 @@ function withNewIds(product: ProductInput, { categories, licenses, prices }: New
     ...(product.categories === undefined
       ? {}
       : {
-          categories: product.categories.map((entry) => ({
-            ...entry,
-            category_id: renamed(entry.category_id, categories),
-          })),
+          categories: product.categories.map((entry) => withNewId(entry, 'category_id', categories)),
         }),
     ...(product.price_license_binding === undefined
       ? {}
       : {
-          price_license_binding: product.price_license_binding.map((binding) => ({
-            ...binding,
-            license_id: renamed(binding.license_id, licenses),
-            price_id: renamed(binding.price_id, prices),
-            compare_price_id: renamed(binding.compare_price_id, prices),
-          })),
+          price_license_binding: product.price_license_binding.map((binding) => {
+            const licensed = withNewId(binding, 'license_id', licenses)
+            return withNewId(withNewId(licensed, 'price_id', prices), 'compare_price_id', prices)
+          }),
         }),
   }
 }
@@ -75,7 +80,7 @@ export const IMPORTERS: Record<string, Importer> = {
     idOf(createPrice(tx, { companyId }, checked<PriceInput>(PriceInput, entry), now)),
   categories: (tx, companyId, entry, now, { categories }) => {
     const input = checked<CategoryInput>(CategoryInput, entry)
-    return idOf(createCategory(tx, { companyId }, { ...input, parent_id: renamed(input.parent_id, categories) }, now))
+    return idOf(createCategory(tx, { companyId }, withNewId(input, 'parent_id', categories), now))
   },
   products: (tx, companyId, entry, now, newIds) =>
     idOf(createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now)),
@@ -83,7 +88,7 @@ export const IMPORTERS: Record<string, Importer> = {
     createDiscountCode(tx, { companyId }, checked<DiscountCodeInput>(DiscountCodeInput, entry), now),
   shipping_methods: (tx, companyId, entry, now, { prices }) => {
     const input = checked<ShippingMethodInput>(ShippingMethodInput, entry)
-    return createShippingMethod(tx, { companyId }, { ...input, price_id: renamed(input.price_id, prices) }, now)
+    return createShippingMethod(tx, { companyId }, withNewId(input, 'price_id', prices), now)
   },
   customers: async (tx, companyId, entry, now) => {
     const input = checked<ImportedCustomer>(ImportedCustomer, entry)

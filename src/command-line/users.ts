@@ -93,9 +93,9 @@ async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string)
   const now = nowInSeconds(systemClock)
   const input = {
     email: options.email,
-    first_name: options.firstName,
-    last_name: options.lastName,
-    permissions: options.createUsers === true ? { create_users: 1 } : undefined,
+    ...(options.firstName === undefined ? {} : { first_name: options.firstName }),
+    ...(options.lastName === undefined ? {} : { last_name: options.lastName }),
+    ...(options.createUsers === true ? { permissions: { create_users: 1 } } : {}),
   }
   const { user, link } = await inTransaction(db, (tx) =>
     invite(tx, options.company, {}, input, { origin: COMMAND_LINE, baseUrl }, now),

@@ -152,7 +152,7 @@ export async function getOwnCompany(db: Db, companyId: number): Promise<{ docume
 
 export type CompanyFilters = { updated_at_min?: string }
 
-type GivenFilters = { partner: number; updated_at_min?: Date; email?: string }
+type GivenFilters = { partner: number; updated_at_min?: Date | undefined; email?: string }
 
 const associates = prepareList((db: Db, { partner, updated_at_min, email }: GivenFilters) =>
   associatesOf(db, partner)

@@ -9,7 +9,7 @@ export type NewCompany = CompanyInput & {
   email: string
   country_code: string
   currency: string
-  partner_id?: number
+  partner_id?: number | undefined
 }
 
 const MASK = '************'

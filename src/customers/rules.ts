@@ -20,7 +20,8 @@ export function newAccount(identity: Identity, input: CustomerInput, context: Ch
     created_at: context.now,
     updated_at: context.now,
   }
-  return changeAccount(blank, { ...input, email: undefined }, context)
+  const { email, ...details } = input
+  return changeAccount(blank, details, context)
 }
 
 /** The account after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */

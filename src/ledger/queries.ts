@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -17,7 +17,7 @@ function ledgerEntriesOf(db: Db, companyId: number) {
 
 type Entries = ReturnType<typeof ledgerEntriesOf>
 
-type GivenFilters = { created_at_min?: Date; created_at_max?: Date; since_id?: number }
+type GivenFilters = Optional<{ created_at_min: Date; created_at_max: Date; since_id: number }>
 
 const FILTERS: Filters<Entries, GivenFilters> = {
   created_at_min: (entries, time) => entries.where('ledger_entries.created_at', '>=', time),
@@ -29,7 +29,7 @@ function readFilters({
   created_at_min,
   created_at_max,
   since_id,
-}: LedgerFilters & { since_id?: number }): GivenFilters {
+}: LedgerFilters & { since_id?: number | undefined }): GivenFilters {
   return { created_at_min: readTime(created_at_min), created_at_max: readTime(created_at_max), since_id }
 }
 

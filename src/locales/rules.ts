@@ -18,7 +18,7 @@ export function reportUnstorable(value: unknown, report: FieldReport, path = '')
 /** Texts in one language, as any resource keeps them. */
 export type Locale = { id: number; language: string }
 
-export type LocaleChange = { id?: number | null; language?: string; _destroy?: boolean }
+export type LocaleChange = { id?: number | null; language?: string | undefined; _destroy?: boolean }
 
 const ENGLISH = 'en'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { fetchHeld } from '#test/contract.ts'
+import { type FetchOptions, fetchHeld } from '#test/contract.ts'
 import { useService } from '#test/harness.ts'
 import { registerApp, signedIn } from '#test/people.ts'
 
@@ -10,7 +10,7 @@ const BACK = 'https://app.example.com/back?from=licet'
 /** The library refuses plain http unless it is told that this is a test. */
 const LOCAL = {
   [oauth.allowInsecureRequests]: true,
-  [oauth.customFetch]: (url: string, init?: RequestInit) => fetchHeld(url, init),
+  [oauth.customFetch]: (url: string, init?: FetchOptions) => fetchHeld(url, init),
 }
 
 /** Discovers the service, sends the user through the prompt, and answers what comes back to the app. */

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import { firstIdSince, lastIdUntil } from './counts/queries.ts'
@@ -12,19 +12,19 @@ type Rows = SelectQueryBuilder<DB, 'orders', object>
 /** By no index: PostgreSQL would read and sort all orders of a time for the first page of them. */
 const createdAt = sql<Date>`(orders.created_at - interval '0')`
 
-type GivenFilters = {
-  since_id?: number
-  ids?: number[]
-  created_at_min?: Date
-  created_at_max?: Date
-  financial_status?: string
-  fulfillment_status?: string
-  is_unshipped?: true
-  customer_token?: string
-}
+type GivenFilters = Optional<{
+  since_id: number
+  ids: number[]
+  created_at_min: Date
+  created_at_max: Date
+  financial_status: string
+  fulfillment_status: string
+  is_unshipped: true
+  customer_token: string
+}>
 
 /** The filters of a list or count, as the values of its statement. */
-export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date }
+export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date | undefined }
 
 /**
  * Rows come by id, and the days that are asked for bound the ids: without that, PostgreSQL would walk through all orders

@@ -1,4 +1,4 @@
-/** Who asks: an app, for one company, with a user's permission. */
+/** The caller of a request: an app, for one company, with a user's permission. */
 export type Caller = {
   companyId: number
   appId: number

@@ -176,11 +176,19 @@ function list(text: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-/** What a text fails to be, or undefined when the setting takes it. */
-function mistakeIn(
-  schema: TSchema & { format?: string; enum?: string[]; type?: string },
-  value: unknown,
-): string | undefined {
+type SettingSchema = TSchema & {
+  type?: string
+  format?: string
+  enum?: string[]
+  default?: unknown
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  minLength?: number
+}
+
+/** Says what is wrong with a value, or undefined if the setting accepts it. */
+function mistakeIn(schema: SettingSchema, value: unknown): string | undefined {
   if (schema.enum !== undefined)
     return schema.enum.includes(String(value)) ? undefined : `must be one of ${schema.enum.join(', ')}`
   if (schema.format === 'http-url')
@@ -202,13 +210,12 @@ function mistakeIn(
       ? 'must be a sender such as Licet <no-reply@example.com>'
       : undefined
   if (schema.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be on or off'
-  const bounds = schema as { minimum?: number; exclusiveMinimum?: number; maximum?: number; minLength?: number }
   if (schema.type === 'string')
-    return String(value).length >= (bounds.minLength ?? 0)
+    return String(value).length >= (schema.minLength ?? 0)
       ? undefined
-      : `must have at least ${bounds.minLength} characters`
-  const { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum = Number.NEGATIVE_INFINITY, maximum } = bounds
-  const number = value as number
+      : `must have at least ${schema.minLength} characters`
+  const { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum = Number.NEGATIVE_INFINITY, maximum } = schema
+  const number = Number(value)
   const fits =
     (schema.type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)) &&
     number >= minimum &&
@@ -216,29 +223,26 @@ function mistakeIn(
     number <= (maximum ?? Number.POSITIVE_INFINITY)
   if (fits) return undefined
   const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
-  return `must be ${kind} ${bounds.minimum === undefined ? `above ${exclusiveMinimum}, up to` : `from ${minimum} to`} ${maximum}`
+  return `must be ${kind} ${schema.minimum === undefined ? `above ${exclusiveMinimum}, up to` : `from ${minimum} to`} ${maximum}`
 }
 
-function readValue(schema: TSchema & { type?: string }, text: string): unknown {
+function readValue(schema: SettingSchema, text: string): unknown {
   if (schema.type === 'boolean') return FLAGS[text.toLowerCase()] ?? text
   if (schema.type === 'integer' || schema.type === 'number') return text.trim() === '' ? Number.NaN : Number(text)
   return text
 }
 
-/** What these hold is not repeated in a message. */
+/** The values of these are not repeated in a message. */
 const CARRIES_SECRET = /^(DATABASE_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
 
-/** An empty value counts as absent, but for these. */
+/** An empty value counts as absent, except for these. */
 const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
 
 /** Reads the settings. Fails at start with every mistake at once, not at the first request. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
   const raw: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(Settings.properties) as [
-    string,
-    TSchema & { default?: unknown; type?: string },
-  ][]) {
+  for (const [name, schema] of Object.entries<SettingSchema>(Settings.properties)) {
     const text = env[name]
     if (text === undefined || text === '') {
       raw[name] = text === '' && OFF_WHEN_EMPTY.has(name) ? '' : schema.default
@@ -249,9 +253,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (mistake !== undefined) mistakes.push(`${name} ${mistake}, not "${CARRIES_SECRET.test(name) ? '…' : text}".`)
     raw[name] = value
   }
-  const mail = readMail(raw as Raw, mistakes)
+  // A value that does not fit its setting is among the mistakes.
+  const settings = raw as Raw
+  const mail = readMail(settings, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return fill(raw as Raw, mail)
+  return fill(settings, mail)
 }
 
 /** Mail needs a server and a sender; a server without a sender is a mistake. */

@@ -12,17 +12,20 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** How the interface names people: so many capital letters. */
+/** Random capital letters, the form of the tokens that name people in the interface. */
 export function randomCapitals(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(65 + randomInt(26))).join('')
 }
 
-/** What is stored of a token: random enough by itself to need no salt. */
+/** The stored hash of a token, which is random enough to need no salt. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** Each takes a thread and 19 MiB for a good while: two at once leave threads for files and names, whoever guesses. */
+/**
+ * Each takes a thread and 19 MiB for a while: two at once leave threads for files and DNS, even while passwords are
+ * being guessed.
+ */
 const hashing = createSemaphore(2, 200)
 
 type Cost = { memory: number; passes: number; parallelism: number; tagLength: number }
@@ -42,7 +45,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** What is compared with for nobody, so that it takes as long as for somebody. */
+/** Compared with when there is no user, so that the check takes as long as for a real one. */
 const NOBODY = `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.parallelism}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`
 
 /** Is it the password behind this hash? Without a hash it never is, and takes as long to say so. */

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici'
+import { errorCode } from './error-code.ts'
 import { type Outbound, PrivateAddressError } from './outbound.ts'
 import { STATUS_TEXTS } from './status-texts.ts'
 
-/** `reason` is one sentence for a shop owner; what is permanent will not get better by trying again. */
+/** `reason` is one sentence for a shop owner; a permanent refusal is not worth a retry. */
 export type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
 export type Download = { kind: 'ok'; bytes: Buffer; contentType: string | undefined } | Refused
@@ -12,14 +13,14 @@ export type DownloadLimits = { bytesMax: number; timeoutMs: number; redirectsMax
 type Answer = Dispatcher.ResponseData
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Of the statuses below 500, those that ask to come back later. */
+/** The statuses below 500 that are worth a retry. */
 const COME_BACK = new Set([408, 425, 429])
 const FIRST_BUFFER_BYTES = 65_536
 
-/** Compression is not asked for: what is counted while it arrives is what is kept. */
+/** Compression is not requested: the bytes that are counted on arrival are the bytes that are stored. */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Licet' }
 
-/** Reads what an address from outside holds, within the limits; the time is for all of it, redirects included. */
+/** Downloads a file from an address that was given from outside; the time limit includes redirects. */
 export async function download(outbound: Outbound, address: string, limits: DownloadLimits): Promise<Download> {
   const signal = AbortSignal.timeout(limits.timeoutMs)
   let url = address
@@ -37,7 +38,7 @@ export async function download(outbound: Outbound, address: string, limits: Down
     return never(`The address redirects more than ${limits.redirectsMax} times.`)
   } catch (error) {
     if (signal.aborted) return later(`The server took longer than ${limits.timeoutMs / 1000} seconds.`)
-    return afterError(error as Error & { code?: string })
+    return afterError(error)
   }
 }
 
@@ -57,7 +58,7 @@ async function receive(answer: Answer, bytesMax: number): Promise<Download> {
   return { kind: 'ok', bytes, contentType: typeof contentType === 'string' ? contentType : undefined }
 }
 
-/** What the status and the headers alone give reason to refuse. */
+/** The refusal that the status and the headers alone justify. */
 function refusalOf({ statusCode, headers }: Answer, bytesMax: number): Refused | undefined {
   if (statusCode !== 200) {
     const reason = `The server answered ${`${statusCode} ${STATUS_TEXTS[statusCode] ?? ''}`.trim()}.`
@@ -69,11 +70,12 @@ function refusalOf({ statusCode, headers }: Answer, bytesMax: number): Refused |
   return undefined
 }
 
-/** Copies what arrives into one growing buffer, so that millions of tiny chunks cost no more than a few large ones. */
+/** Copies the chunks into one growing buffer, so that millions of tiny chunks cost no more than a few large ones. */
 async function readBody({ body }: Answer, bytesMax: number): Promise<Buffer | undefined> {
   let buffer = Buffer.allocUnsafe(Math.min(FIRST_BUFFER_BYTES, bytesMax))
   let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> = body
+  for await (const chunk of chunks) {
     const needed = length + chunk.length
     // Leaving the loop cuts the connection: nothing more is read.
     if (needed > bytesMax) return undefined
@@ -88,14 +90,14 @@ async function readBody({ body }: Answer, bytesMax: number): Promise<Buffer | un
   return buffer.subarray(0, length)
 }
 
-/** Ends an answer unread. That makes the body fail by design, so nobody needs to hear of it. */
+/** Discards a response unread. The body then emits an error by design, which is ignored. */
 function discard({ body }: Answer): void {
   body.on('error', () => {})
   body.destroy()
 }
 
-function afterError(error: Error & { code?: string }): Refused {
-  const code = error.code ?? ''
+function afterError(error: unknown): Refused {
+  const code = errorCode(error) ?? ''
   if (error instanceof PrivateAddressError)
     return never('The address leads into a private network, which is not allowed.')
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return later('The name of the server could not be found.')

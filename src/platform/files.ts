@@ -6,15 +6,15 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FSDriver } from 'flydrive/drivers/fs'
 
-/** Where files are kept. A key is a path such as `pictures/1000/7/a.jpg`; reading what is absent answers undefined. */
+/** Stores files. A key is a path such as `pictures/1000/7/a.jpg`; reading a missing file returns undefined. */
 export type Files = {
-  /** Keeps a file under its key: whoever reads finds all of it or none. */
+  /** Stores a file under its key: a reader finds all of it or none. */
   put(key: string, bytes: Uint8Array): Promise<void>
   read(key: string): Promise<Buffer | undefined>
   stream(key: string): Promise<{ stream: Readable; bytes: number } | undefined>
   stat(key: string): Promise<{ bytes: number } | undefined>
   exists(key: string): Promise<boolean>
-  /** Removes whatever lies under a folder's key; nothing there is no mistake. */
+  /** Removes everything under a folder's key; a missing folder is no error. */
   deleteAll(folderKey: string): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createFiles(folder: string): Files {
   return {
     stat,
     stream,
-    // flydrive writes in place and moves by copying, so neither keeps a reader from half a file; a rename does.
+    // flydrive writes in place and moves by copying, so a reader could get half a file; a rename prevents that.
     async put(key, bytes) {
       check(key)
       const path = join(folder, key)
@@ -65,10 +65,10 @@ export function createFiles(folder: string): Files {
         await disk.delete(unfinished)
         throw error
       }
-      // A folder can't be opened on Windows, where its entries are kept without asking.
+      // A folder cannot be opened on Windows, where its entries are stored without this step.
       if (process.platform !== 'win32') await flush(dirname(path))
     },
-    // By the stream: getBytes hands out the whole memory that lies behind what was read.
+    // By the stream: getBytes returns the whole memory behind the bytes that were read.
     async read(key) {
       const found = await stream(key)
       return found === undefined ? undefined : buffer(found.stream)
@@ -84,13 +84,13 @@ export function createFiles(folder: string): Files {
   }
 }
 
-/** Loaded with the first file: it takes a tenth of a second that a start can do without. */
+/** Loaded with the first file, because loading it takes a tenth of a second. */
 async function openDriver(folder: string): Promise<FSDriver> {
   const { FSDriver: Driver } = await import('flydrive/drivers/fs')
   return new Driver({ location: folder, visibility: 'private' })
 }
 
-/** Sees to it that a power cut can't lose what the database is about to be told is there. */
+/** Makes sure that a power cut cannot lose a file that the database is about to refer to. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r')
   try {

@@ -1,7 +1,7 @@
 /**
  * Money is whole cents. The part of an amount that a rate makes (`cents * numerator / denominator`), rounded half up to
- * whole cents, exactly: no fraction of a cent is lost to floating point. What is taken back is rounded as what was
- * taken, so a refund and its sale come to nothing.
+ * whole cents, exactly: no fraction of a cent is lost to floating point. Negative amounts are rounded
+ * like positive ones, so a refund and its sale add up to zero.
  */
 export function partOfCents(cents: number, numerator: number, denominator: number): number {
   if (![cents, numerator, denominator].every(Number.isSafeInteger) || denominator <= 0) {

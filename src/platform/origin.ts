@@ -1,5 +1,5 @@
 /** Where a request came from, for the record. */
 export type Origin = { address: string; requestId: string }
 
-/** What is done from the command line comes from the machine itself. */
+/** The origin of actions on the command line. */
 export const COMMAND_LINE: Origin = { address: 'command line', requestId: '' }

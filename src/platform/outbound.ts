@@ -4,7 +4,7 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 
 export type Outbound = {
-  /** Sends one request to an address that was given from outside; redirects are the caller's to follow. */
+  /** Sends one request to an address that was given from outside; the caller follows redirects. */
   request(url: string, options: OutboundRequest): Promise<Dispatcher.ResponseData>
   close(): Promise<void>
 }
@@ -13,12 +13,12 @@ export type OutboundRequest = Partial<Pick<Dispatcher.RequestOptions, 'method' |
 
 export type OutboundOptions = {
   allowPrivateAddresses: boolean
-  /** The border at which tests stand in for the network: what a name resolves to, and what is public. */
+  /** Tests replace these parts of the network: what a name resolves to, and what is public. */
   lookup?: typeof dns.lookup
   isPublic?: (address: string) => boolean
 }
 
-/** The address lies inside a network; nothing was sent to it. */
+/** The address is in a private network; nothing was sent to it. */
 export class PrivateAddressError extends Error {
   constructor(host: string) {
     super(`${host} is not on the open internet`)
@@ -33,7 +33,7 @@ const KEEP_ALIVE_MS = 10_000
 export function createOutbound(options: OutboundOptions): Outbound {
   let agent: Promise<Agent> | undefined
   return {
-    // Loaded with the first request: it takes a tenth of a second that a start can do without.
+    // Loaded with the first request, because loading it takes a tenth of a second.
     async request(url, requestOptions) {
       const { request } = await import('undici')
       agent ??= openAgent(options)
@@ -53,15 +53,15 @@ async function openAgent(options: OutboundOptions): Promise<Agent> {
   return new undici.Agent({ connect, keepAliveMaxTimeout: KEEP_ALIVE_MS })
 }
 
-/** HTTP/2 is left out: nothing here needs it, and it is the larger surface towards servers that we don't know. */
+/** HTTP/2 is off: nothing here needs it, and it would be a larger attack surface for unknown servers. */
 const SOCKET = { timeout: CONNECT_MS, allowH2: false }
 
-/** Refuses on the very address that the socket is about to connect to, so that a name can't change its mind in between. */
+/** Checks the address that the socket is about to connect to, so that a name cannot resolve differently in between. */
 function guardedConnector(
   build: typeof buildConnector,
   { lookup = dns.lookup, isPublic = isPublicAddress }: OutboundOptions,
 ): buildConnector.connector {
-  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, isPublic) } as buildConnector.BuildOptions)
+  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, isPublic) })
   return (options, callback) => {
     // A literal address is connected to without a lookup.
     const host = options.hostname.replace(/^\[|\]$/g, '')
@@ -70,7 +70,7 @@ function guardedConnector(
   }
 }
 
-/** One private address among several is enough to refuse the name: which one is connected to is left to chance. */
+/** One private address among several is enough to refuse the name: the socket may connect to any of them. */
 function guardedLookup(lookup: typeof dns.lookup, isPublic: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {

@@ -16,13 +16,13 @@ export function ownHost(baseUrl: string): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.replace(/\.$/, '') : 'localhost'
 }
 
-/** What somebody asks for without its port, in lower case. */
+/** A requested host without its port, in lower case. */
 export function hostName(asked: string): string {
   return asked.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 }
 
 /**
- * Does whoever asks for this host mean the service itself? So do those who ask for an IP address or a bare name: nobody else
+ * Is this host the service itself? An IP address or a name without a dot always is: no other site
  * can have either.
  */
 export function isOwnHost(asked: string, baseUrl: string): boolean {

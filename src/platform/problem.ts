@@ -52,7 +52,7 @@ export class Problem extends Error {
   constructor(
     refusal: Refusal,
     message: string,
-    options: { fields?: FieldErrors; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { fields?: FieldErrors; headers?: Record<string, string> | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'Problem'
@@ -72,7 +72,7 @@ type Message<Details> = string | ((details: Details) => string)
 type ProblemDeclaration<Details> = Explanation & {
   code: Refusal['code']
   status?: number
-  /** For a refusal whose status is another library's. */
+  /** For a refusal whose status comes from a library. */
   statusOf?: (details: Details) => number
   /** A sentence that people read. */
   message: Message<Details>
@@ -84,7 +84,7 @@ function inWords<Details>(message: Message<Details>, details: Details): string {
   return typeof message === 'string' ? message : message(details)
 }
 
-/** What an errors.ts declares its refusals with. `area` is their heading in docs/errors.md. */
+/** The functions with which an errors.ts declares its refusals. `area` is their heading in docs/errors.md. */
 export function problemsOf(area: string) {
   return {
     /** Declares an expected failure once, so that it is thrown by name. */
@@ -135,7 +135,7 @@ export class FieldReport {
     else faults.push(fault)
   }
 
-  /** 422 that names every attribute at fault; the sentence and the reason tell of the first one. */
+  /** 422 that names every attribute at fault; the sentence and the reason describe the first one. */
   asProblem(): Problem | undefined {
     const entries = Object.entries(this.#faults)
     const [path = '', [fault] = []] = entries[0] ?? []

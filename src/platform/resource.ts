@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
 
-/** What the background work of resources is built from. */
+/** The dependencies of the background work of resources. */
 export type WorkDependencies = {
   db: Db
   clock: Clock
@@ -28,11 +28,14 @@ export type StoredDocuments = {
   /** The next ids after one, in order; none after the last. */
   readIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]>
   rewrite(tx: Tx, companyId: number, ids: number[]): Promise<void>
-  /** Sets the kept counts right while nobody adds or removes any. */
+  /** Recomputes the stored counts while no rows are added or removed. */
   recount?(tx: Tx, companyId: number): Promise<void>
 }
 
-/** Everything that the program has to know of a resource. The HTTP service, the worker and `rebuild` are built from it. */
+/**
+ * Everything that the program has to know about a resource. The HTTP service, the worker and `rebuild` are built from
+ * it.
+ */
 export type Resource = {
   tags?: readonly { name: string; description: string }[]
   /** The shapes that the OpenAPI document describes under their own names. */

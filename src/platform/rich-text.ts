@@ -8,11 +8,11 @@ const BREAKS: Record<string, string> = {
 }
 const PHRASING = 'a b strong i em u s small sub sup code span'.split(' ')
 const PARTS_OF_TABLES = ['thead', 'tbody', 'th', 'td']
-/** What stands in these is no text for readers. */
+/** The content of these tags is no text for readers. */
 const SILENT =
   'script style textarea option select noscript title head iframe object embed svg math template video audio canvas'
 const LINKS = new Set(['http:', 'https:', 'mailto:'])
-/** Smaller than the headings of the letter, below which they stand. */
+/** Smaller than the headings of the mail, because they stand below them. */
 const HEADING = 'margin:16px 0 8px;font-size:16px;line-height:1.3'
 const RULE = '1px solid rgba(128,128,128,.4)'
 
@@ -38,8 +38,8 @@ const cell: Transformer = (tagName, { colspan = '', rowspan = '' }) => ({
 })
 
 /**
- * What a shop owner may say in a mail: text, lists, tables and links. No pictures, which would tell their host who opens
- * the mail, and nothing that has a look of its own. The styles are ours: attributes that are sent are dropped.
+ * A shop owner's part of a mail can have text, lists, tables and links. It has no pictures, which would tell their host
+ * who opens the mail, and nothing that brings its own style, because the service sets the styles.
  */
 const OPTIONS: IOptions = {
   allowedTags: [...Object.keys(BREAKS), ...PHRASING, ...PARTS_OF_TABLES],
@@ -71,9 +71,9 @@ const OPTIONS: IOptions = {
   },
 }
 
-/** HTML that somebody wrote, as it may stand in a letter; both parts are empty where there is nothing to read. */
+/** Cleans HTML from a shop owner for a mail; both parts are empty if there is nothing to read. */
 export async function richText(source: string): Promise<Part> {
-  // Loaded when somebody has written such a text.
+  // Loaded with the first such text.
   const { default: sanitize } = await import('sanitize-html')
   const html = sanitize(source, OPTIONS).trim()
   const text = readable(html)

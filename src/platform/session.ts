@@ -2,7 +2,7 @@
 export type Session = {
   companyId: number
   userId: number
-  /** Names the session without opening it. */
+  /** Identifies the session without granting access to it. */
   key: string
   /** Such a session opens nothing but the page that asks for the second factor. */
   secondFactorDue: boolean

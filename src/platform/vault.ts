@@ -4,11 +4,11 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keeps what the service itself has to read again, so that whoever gets hold of the database alone can't. */
+/** Encrypts secrets that the service has to read again, so that the database alone does not reveal them. */
 export type Vault = {
   seal(purpose: string, text: string): Buffer
   open(purpose: string, sealed: Buffer): string
-  /** A key of its own for each purpose, the same in every process of the installation. */
+  /** Returns a key for one purpose, the same in every process of the installation. */
   key(purpose: string): Buffer
 }
 

@@ -4,12 +4,12 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 /** A value or null. One schema with two types, not a union: a union would read null as 0 when it coerces. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
-  const { type, enum: choice } = schema as unknown as { type: string; enum?: unknown[] }
+  const { type, enum: choice }: { type?: unknown; enum?: unknown[] } = schema
   const choiceOrNull = choice === undefined ? {} : { enum: [...new Set([...choice, null])] }
   return Type.Unsafe<Static<Schema> | null>({ ...schema, ...choiceOrNull, type: [type, 'null'] })
 }
 
-/** The largest id that PostgreSQL and JavaScript both hold exactly. */
+/** The largest id that PostgreSQL and JavaScript both represent exactly. */
 const ID_MAX = Number.MAX_SAFE_INTEGER
 
 export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: ID_MAX, description })

@@ -24,19 +24,18 @@ function offsetMinutes(zone: string | undefined): number {
 
 /**
  * Reads every spelling of a time that clients send: with `T` or a blank, without seconds, the date alone, with any
- * ISO 8601 offset. Answers undefined for what is no time, such as the 30th of February. A fraction is cut off.
+ * ISO 8601 offset. Returns undefined for a text that is no time, such as the 30th of February. A fraction is cut off.
  */
 export function parseTime(text: string): Date | undefined {
   const match = TIMESTAMP.exec(text.trim())
   if (match === null) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = match
   if (zone !== undefined && match[4] === undefined) return undefined
-  const parts = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number]
   const time = new Date(0)
-  time.setUTCFullYear(parts[0], parts[1] - 1, parts[2])
-  time.setUTCHours(parts[3], parts[4], parts[5])
-  const same = time.getUTCMonth() === parts[1] - 1 && time.getUTCDate() === parts[2] && parts[3] < 24
-  if (!same || parts[4] > 59 || parts[5] > 59) return undefined
+  time.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  time.setUTCHours(Number(hour), Number(minute), Number(second))
+  const isSameDay = time.getUTCMonth() === Number(month) - 1 && time.getUTCDate() === Number(day)
+  if (!isSameDay || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const offset = offsetMinutes(zone)
   if (Math.abs(offset) > 14 * 60) return undefined
   const moment = new Date(time.getTime() - offset * 60_000)
@@ -45,7 +44,7 @@ export function parseTime(text: string): Date | undefined {
   return shown < 0 || shown > 9999 ? undefined : moment
 }
 
-/** parseTime for what validation has already let through, if there is anything. */
+/** parseTime for a text that has passed validation, if there is one. */
 export function readTime(text: string): Date
 export function readTime(text: string | undefined): Date | undefined
 export function readTime(text: string | undefined): Date | undefined {

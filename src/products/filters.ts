@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { searchInvalid } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import type { ProductFilters } from './schema.ts'
 
-export type CountFilters = ProductFilters & { since_id?: number }
+export type CountFilters = ProductFilters & { since_id?: number | undefined }
 
 type Rows = SelectQueryBuilder<DB, 'products', object>
 
@@ -16,17 +16,17 @@ function hasWords(column: 'title' | 'comment', value: string) {
   return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
 }
 
-type GivenFilters = {
-  since_id?: number
-  created_at_min?: Date
-  created_at_max?: Date
-  updated_at_min?: Date
-  updated_at_max?: Date
-  published_at_min?: Date
-  published_at_max?: Date
-  published?: boolean
-  product_type?: number
-}
+type GivenFilters = Optional<{
+  since_id: number
+  created_at_min: Date
+  created_at_max: Date
+  updated_at_min: Date
+  updated_at_max: Date
+  published_at_min: Date
+  published_at_max: Date
+  published: boolean
+  product_type: number
+}>
 
 type GivenSearch = { version?: string; title?: string; comment?: string; product_id?: string; searched_type?: number }
 

@@ -44,7 +44,7 @@ export const NO_TAGGING: Tagging = {
 export type PartContext = { now: Date; takeId: () => number; report: FieldReport }
 
 /** What is sent replaces what was there; an entry with a known id keeps it, and what it does not mention. */
-export function replaceList<Kept extends { id: number }, Sent extends { id?: number | null }>(
+export function replaceList<Kept extends { id: number }, Sent extends { id?: number | null | undefined }>(
   kept: readonly Kept[],
   sent: readonly Sent[],
   takeId: () => number,

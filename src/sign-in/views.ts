@@ -12,7 +12,7 @@ export const NEW_PASSWORD: readonly Field[] = [
   { ...PASSWORD, name: 'password_confirmation', label: 'New password again' },
 ]
 
-export type SignInForm = FormState & { email: string; returnTo: string; told?: string }
+export type SignInForm = FormState & { email: string; returnTo: string; told?: string | undefined }
 
 export function signInPage(form: SignInForm): Html {
   const isNew = form.email === ''

@@ -36,7 +36,11 @@ function wordsOf({ locales, homepage_url }: Shop, { host, acceptLanguage }: Visi
 
 type Words = ReturnType<typeof wordsOf>
 
-function shopPage({ name }: Words, main: Html, { title, description }: { title: string; description?: string }): Html {
+function shopPage(
+  { name }: Words,
+  main: Html,
+  { title, description = '' }: { title: string; description?: string },
+): Html {
   const icon = letterIcon(initial(name.text))
   return wholePage({
     title,

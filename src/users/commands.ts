@@ -151,7 +151,11 @@ export async function acceptInvitation(
   // The user before the link, as a change of the e-mail address does: the other way round, the two could wait for each other.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)
   if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined
-  const input = { first_name: firstName, last_name: lastName, state: 'enabled' } as const
+  const input: UserInput = {
+    ...(firstName === undefined ? {} : { first_name: firstName }),
+    ...(lastName === undefined ? {} : { last_name: lastName }),
+    state: 'enabled',
+  }
   const named = changeUser(before, input, await changeContext(tx, input, now))
   const user = { ...named, password_hash: passwordHash, verified_email: true }
   await saveUser(tx, user)

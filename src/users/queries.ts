@@ -68,7 +68,7 @@ export type UserFilters = { updated_at_min?: string }
 
 const hasEmail = (email: string) => sql<SqlBool>`lower(users.email) = lower(${email}::text)`
 
-type GivenFilters = { company: number; updated_at_min?: Date; email?: string }
+type GivenFilters = { company: number; updated_at_min?: Date | undefined; email?: string }
 
 const listed = prepareList((db: Db, { company, updated_at_min, email }: GivenFilters) =>
   shownUsersOf(db, company)

@@ -49,7 +49,8 @@ export function newUser(user: NewUser, input: UserInput, context: ChangeContext)
     created_at: context.now,
     updated_at: context.now,
   }
-  return changeUser(blank, { ...input, email: user.email, state: undefined }, context)
+  const { state, ...details } = input
+  return changeUser(blank, { ...details, email: user.email }, context)
 }
 
 /** The user after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */

@@ -80,7 +80,7 @@ async function putRefusal(
   now: Date,
 ): Promise<void> {
   if ((await takeAttempt(tx, [addressLimit(origin.address, 'exchange')], now)) > 0) return
-  const known = { companyId: token?.companyId ?? null, userId: token?.userId, appId: token?.appId }
+  const known = { companyId: token?.companyId ?? null, userId: token?.userId ?? null, appId: token?.appId ?? null }
   const subject = token === undefined ? refusal : `${token.appName}: ${refusal}`
   await record(tx, { ...known, action: 'token exchange refused', subject }, origin, now)
 }

@@ -6,7 +6,7 @@ import type { AllowedApp } from '../queries.ts'
 import { knownScopes } from '../scopes.ts'
 import { SCOPE_TITLES } from '../views.ts'
 
-export type PermissionsForm = FormState & { apps: AllowedApp[]; told?: string }
+export type PermissionsForm = FormState & { apps: AllowedApp[]; told?: string | undefined }
 
 /** An app that was allowed more than once is one app: what it may do is all of it. */
 function oncePerApp(apps: AllowedApp[]): AllowedApp[] {

@@ -8,9 +8,9 @@ const service = useService()
 const BACK = 'https://app.example.com/back'
 
 /** A shop whose owner is signed in, and an app that wants to be let in. */
-async function scene({ redirectUris = [BACK], scopes }: { redirectUris?: string[]; scopes?: never } = {}) {
+async function scene({ redirectUris = [BACK] }: { redirectUris?: string[] } = {}) {
   const shop = await service.openShop()
-  const app = await registerApp(service, shop, redirectUris, { scopes })
+  const app = await registerApp(service, shop, redirectUris)
   return { shop, app, visitor: await signedIn(service, shop) }
 }
 

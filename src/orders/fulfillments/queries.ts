@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
-import { type Filters, narrow } from '#platform/db/filters.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -31,9 +31,14 @@ type Rows = SelectQueryBuilder<DB, 'fulfillments', object>
 const shown = <Shown extends Rows>(rows: Shown): Shown =>
   rows.where(sql<SqlBool>`not fulfillments.cancelled`) as unknown as Shown
 
-type Asked = FulfillmentFilters & { status?: FulfillmentStatus; since_id?: number }
+type Asked = Optional<FulfillmentFilters & { status: FulfillmentStatus; since_id: number }>
 
-type GivenFilters = { since_id?: number; status?: FulfillmentStatus; created_at_min?: Date; created_at_max?: Date }
+type GivenFilters = Optional<{
+  since_id: number
+  status: FulfillmentStatus
+  created_at_min: Date
+  created_at_max: Date
+}>
 
 const FILTERS: Filters<Rows, GivenFilters> = {
   since_id: (rows, id) => rows.where('fulfillments.id', '>', id),

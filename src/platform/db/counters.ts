@@ -4,7 +4,7 @@ import type { Db, Tx } from './database.ts'
 import { prepare } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
-/** As many writers of one company can count at once. */
+/** This many writers of one company can count at once. */
 const SLOTS = 8
 
 const addToSlot = prepare((tx: Tx, companyId: number, resource: string, slot: number, by: number) =>
@@ -32,7 +32,7 @@ export async function readCounter(db: Db, companyId: number, resource: string): 
 /** The tables whose rows belong to companies. */
 type CompanyTable = { [Table in keyof DB]: DB[Table] extends { company_id: unknown } ? Table : never }[keyof DB]
 
-/** Sets a counter right from what is really there, while nobody adds or removes. */
+/** Recomputes a counter from the rows, while none are added or removed. */
 export async function resetCounter(tx: Tx, companyId: number, table: CompanyTable): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
   const { rows } = await sql<{
@@ -41,7 +41,7 @@ export async function resetCounter(tx: Tx, companyId: number, table: CompanyTabl
   await setCounter(tx, companyId, table, rows[0]?.count ?? 0)
 }
 
-/** Replaces what was counted by what the caller has counted, while nobody adds or removes. */
+/** Replaces a counter by the caller's own count, while no rows are added or removed. */
 export async function setCounter(tx: Tx, companyId: number, resource: string, amount: number): Promise<void> {
   await sql`delete from counters where company_id = ${companyId} and resource = ${resource}`.execute(tx)
   await adjustCounter(tx, companyId, resource, amount)

@@ -1,13 +1,14 @@
 import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { errorCode } from '../error-code.ts'
 import { sharedReads } from './shared-reads.ts'
 import type { DB } from './types.gen.ts'
 
-/** What reads take. A transaction is one too. */
+/** The database for reads. A transaction is one too. */
 export type Db = Kysely<DB>
 
-/** What writes take: the compiler refuses a Db where a Tx is asked for. */
+/** The transaction for writes: the compiler refuses a Db where a Tx is required. */
 export type Tx = Transaction<DB>
 
 export type Connection = { connectionString: string } | { host: string; user: string; database: string }
@@ -22,7 +23,7 @@ const types: pg.CustomTypesConfig = {
     if (oid === INT8 || oid === NUMERIC) return Number
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
   },
-} as pg.CustomTypesConfig
+}
 
 const statementNames = new Map<string, string>()
 
@@ -37,17 +38,17 @@ function nameOf(text: string): string | undefined {
 
 let statements = 0
 
-/** How many statements this process has sent; tests hold routes to a number of round trips. */
+/** How many statements this process has sent; tests limit the round trips of routes with it. */
 export function statementCount(): number {
   return statements
 }
 
 /**
- * The stream of a connection is not part of what pg documents. A version that keeps it elsewhere must not start, because
- * without it every statement would cost a write of its own, and nobody would notice.
+ * The stream of a connection is not part of what pg documents. A version that keeps it elsewhere must not start,
+ * because without it every statement would silently cost a write of its own.
  */
 export function streamOf(client: object): Writable {
-  const { connection } = client as { connection?: { stream?: unknown } }
+  const { connection }: { connection?: { stream?: unknown } } = client
   if (connection?.stream instanceof Writable) return connection.stream
   throw new Error(
     'This version of pg keeps the stream of a connection elsewhere. Install the versions of package-lock.json.',
@@ -56,18 +57,19 @@ export function streamOf(client: object): Writable {
 
 /**
  * A client that names its statements by their text, so that PostgreSQL parses and plans each once a connection, and
- * that sends what is asked for together in one go (pipeline). A statement without parameters goes as it is: it may hold
- * several, as migrations do.
+ * that sends statements without waiting for earlier results (pipeline). A text without parameters is sent as it is: it
+ * may contain several statements, as migrations do.
  */
 class PreparingClient extends pg.Client {
   #isGathering = false
 
   constructor(options: pg.ClientConfig) {
-    super({ ...options, pipeline: true } as pg.ClientConfig)
+    const pipelined = { ...options, pipeline: true }
+    super(pipelined)
     streamOf(this)
   }
 
-  /** What is asked for at once leaves in one write: a write costs as much as many a statement. */
+  /** Statements of the same tick leave in one write: a write costs as much as many a statement. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
@@ -110,9 +112,9 @@ export function poolOf(db: Db): pg.Pool {
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(
   connection: Connection,
-  options: { poolMax: number; onError?: (error: Error) => void },
+  options: { poolMax: number; onError?: ((error: Error) => void) | undefined },
 ): DatabaseHandle {
-  const settings = {
+  const settings: pg.ClientConfig = {
     ...connection,
     application_name: 'licet',
     connectionTimeoutMillis: 10_000,
@@ -120,7 +122,7 @@ export function openDatabase(
     keepAliveInitialDelayMillis: 10_000,
     types,
     options: '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s -c jit=off',
-  } as pg.ClientConfig
+  }
   const pool = new pg.Pool({
     ...settings,
     Client: PreparingClient,
@@ -131,7 +133,7 @@ export function openDatabase(
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
   const connect = async (onBroken: () => void) => {
-    // The server ends a statement after a minute; a server that has vanished without a word can't.
+    // The server ends a statement after a minute; a server that has vanished cannot.
     const client = new PreparingClient({ ...settings, query_timeout: 65_000 })
     client.once('end', onBroken)
     client.on('error', (error) => {
@@ -166,10 +168,10 @@ const AWAY = new Set([
   '53300',
 ])
 
-/** Is this error the database being away, rather than something wrong with what it was asked? */
+/** Does this error mean that the database is away, and not that the statement was wrong? */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code
+  const code = errorCode(error)
   if (code !== undefined && (AWAY.has(code) || code.startsWith('08'))) return true
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
 }

@@ -24,7 +24,7 @@ export function serverAccount(): Account {
   return lookUp(NAME) ?? lookUp('nobody')
 }
 
-/** May the account go into this folder? Asked of the system, which also knows of access lists and mounts. */
+/** May the account enter this folder? The system decides, because it also knows access lists and mounts. */
 export function canEnter(account: { uid: number; gid: number }, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
 }

@@ -2,19 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../error-code.ts'
 import type { Account } from './embedded-account.ts'
 
 const MAJOR = '18'
 
 export const SUPERUSER = 'licet'
 
-/** The embedded server can't run; the message is one sentence for the operator. */
+/** The embedded server cannot run; the message is one sentence for the operator. */
 export class EmbeddedError extends Error {}
 
-/** Nothing of ours: no library path, no locale, no PG… settings. */
+/** The server inherits none of our environment: no library path, no locale, no PG… settings. */
 export const SERVER_ENV: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
-/** Makes the cluster under another name first: a process killed on the way leaves nothing that looks finished. */
+/**
+ * Makes the cluster under another name first: a process that is killed meanwhile leaves nothing that looks finished.
+ */
 export async function initialise(native: string, cluster: string, account: Account): Promise<void> {
   const versionFile = join(cluster, 'PG_VERSION')
   if (existsSync(versionFile)) {
@@ -57,7 +60,7 @@ export async function initialise(native: string, cluster: string, account: Accou
   })
 }
 
-/** What processes that were killed on the way left; one that still lives is making its own. */
+/** Removes what killed processes left behind; a process that still runs keeps its folder. */
 async function removeUnfinished(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}.`
   for (const name of await readdir(dirname(cluster))) {
@@ -72,7 +75,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

@@ -11,7 +11,10 @@ export { SUPERUSER }
 
 const START_SECONDS = 60
 const STOP_SECONDS = 30
-/** Every process that uses the server holds this lock shared; who gets it alone may stop the server. */
+/**
+ * Every process that uses the server has this lock in shared mode; a process that gets it exclusively may stop the
+ * server.
+ */
 const LEASE_LOCK = 5_493_174
 
 /** Where a server lives: its program, its data, the folder of its socket, the account that it runs under. */
@@ -20,14 +23,14 @@ export type Place = {
   cluster: string
   host: string
   account: Account
-  /** Makes the folder of the socket: whoever stopped the last server has removed it. */
+  /** Makes the folder of the socket: the process that stopped the last server has removed it. */
   makeHost(): Promise<unknown>
 }
 
-/** A connection that says "in use" for as long as it is open, also after a kill: PostgreSQL itself ends it then. */
+/** A connection that marks the server as in use while it is open; PostgreSQL closes it when the process is killed. */
 export type Lease = { client: pg.Client; host: string }
 
-/** Gets hold of the server on this cluster, whoever started it; starts one where none runs. */
+/** Connects to the server on this cluster, whichever process started it; starts one if none runs. */
 export async function holdServer(place: Place): Promise<Lease> {
   const deadline = Date.now() + START_SECONDS * 1000
   let child: Child | undefined
@@ -52,11 +55,11 @@ export async function holdServer(place: Place): Promise<Lease> {
   )
 }
 
-/** Waits while somebody stops the server, and is then thrown out with everybody else. */
+/** Waits while another process stops the server, and is then disconnected like every other client. */
 async function lease(host: string): Promise<pg.Client | undefined> {
   if (!existsSync(join(host, '.s.PGSQL.5432'))) return undefined
   const client = new pg.Client({ host, user: SUPERUSER, database: 'postgres', application_name: 'licet lease' })
-  // Without a listener a broken connection would end the process; the end itself is told by another event.
+  // Without a listener a broken connection would end the process; another event reports the end itself.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -105,14 +108,17 @@ function launch({ native, cluster, host, account }: Place): Child {
   return child
 }
 
-/** What goes away by itself: the last processes of a server that ends or was killed, or another start that was faster. */
+/**
+ * Failures that pass by themselves: the last processes of a server that ends or was killed, or another start that was
+ * faster.
+ */
 async function throwUnlessPassing(cluster: string, message: string): Promise<void> {
   const reason = message || lastError(await readLog(cluster))
   if (!/lock file|shared memory block|database system is|terminating connection/.test(reason))
     throw new EmbeddedError(`The embedded PostgreSQL did not start: ${reason}`)
 }
 
-/** After a crash the number in the lock file may belong to any other process by now, which PostgreSQL can't know. */
+/** After a crash the number in the lock file may belong to any other process by now, which PostgreSQL cannot know. */
 async function dropStaleLock(cluster: string, pid: number): Promise<void> {
   if (isAlive(pid) && (await readLock(cluster))?.pid === pid) await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
@@ -151,7 +157,7 @@ function lastError(log: string): string {
   return fatal.replace(/^.*?(FATAL|PANIC): +/, '')
 }
 
-/** Stops the server if nobody else uses it, and lets go of it either way. */
+/** Stops the server if no other process uses it, and disconnects either way. */
 export async function stopServer(place: Place, { client, host }: Lease): Promise<void> {
   try {
     await client.query(`select pg_advisory_unlock_shared(${LEASE_LOCK})`)

@@ -13,7 +13,7 @@ export { EmbeddedError }
 
 const DATABASE = 'licet'
 const RESTART_MS = 1000
-/** Where root keeps what the server's own account can't reach elsewhere. */
+/** The folder in which root keeps what the server's own account cannot reach elsewhere. */
 const ROOT_HOME = '/var/lib/licet'
 
 export type EmbeddedServer = {
@@ -36,7 +36,7 @@ export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer>
   await createDatabase(lease)
   let stopped: Promise<void> | undefined
 
-  // A server that died (the system was short of memory, somebody killed it) is started again under the same address.
+  // A server that died (out of memory, or killed) is started again under the same address.
   const watch = () => {
     lease.client.once('end', async () => {
       while (stopped === undefined) {
@@ -74,11 +74,11 @@ async function serverBinaries(account: Account): Promise<string> {
   return copyOnce(native, join(ROOT_HOME, basename(dirname(native))))
 }
 
-/** npm packages can't hold symbolic links: the package makes them when it is installed, unless scripts are off. */
+/** npm packages cannot contain symbolic links: the package makes them when it is installed, unless scripts are off. */
 async function restoreLinks(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
-  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'))
   for (const { source, target } of links) {
     const path = join(native, '..', target)
     if (!existsSync(path)) await symlink(basename(source), path).catch(ignoreExisting)
@@ -126,7 +126,7 @@ async function socketFolder(cluster: string, account: Account): Promise<string> 
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
   const owner = account?.uid ?? process.getuid?.()
   const stat = await lstat(folder).catch(ignoreAbsent)
-  // Whoever stopped the last server took the folder away just now.
+  // The process that stopped the last server has just removed the folder.
   if (stat === undefined) return socketFolder(cluster, account)
   if (account !== undefined && stat.uid === 0) await chown(folder, account.uid, account.gid).catch(ignoreAbsent)
   else if (!stat.isDirectory() || stat.uid !== owner)

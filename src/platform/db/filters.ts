@@ -1,4 +1,7 @@
-/** How each of the values that a caller may give narrows the rows. */
+/** Values of which a caller gives some and leaves the others undefined. */
+export type Optional<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
+
+/** How each of the values that a caller can give narrows the rows. */
 export type Filters<Rows, Names> = {
   [Name in keyof Names]-?: (rows: Rows, value: Exclude<Names[Name], undefined>) => Rows
 }
@@ -13,7 +16,7 @@ function applyFilter<Rows, Names, Name extends keyof Names>(
   rows: Rows,
   filters: Filters<Rows, Names>,
   name: Name,
-  value: Names[Name] | undefined,
+  value: Names[Name],
 ): Rows {
   return value === undefined ? rows : filters[name](rows, value as Exclude<Names[Name], undefined>)
 }

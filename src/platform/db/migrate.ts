@@ -20,7 +20,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {}
   for (const name of await migrationNames()) {
     const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
-    // A large table may take its time; what must not wait for long, a lock, each migration limits by itself.
+    // A large table may take long; each migration limits its own waiting for locks.
     migrations[name] = {
       up: async (db) => void (await sql.raw(`set local statement_timeout = 0;\n${text}`).execute(db)),
     }
@@ -49,7 +49,7 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
   }
 }
 
-/** Brings the schema up to date and answers what was applied; two processes at once take turns. */
+/** Brings the schema up to date and returns what was applied; two processes at once take turns. */
 export async function migrate(db: Db): Promise<string[]> {
   const state = await readSchemaState(db)
   if (state.unknown.length > 0) {

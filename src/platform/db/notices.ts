@@ -3,9 +3,11 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { isDatabaseAway } from './database.ts'
 
-/** Hears what other processes tell through the database. A notice is a hint: one that is lost must cost time only. */
+/**
+ * Receives notifications of other processes through the database. A notice is a hint: a lost one must only cost time.
+ */
 export type Notices = {
-  /** Calls back when something is said on a channel, and when something may have been missed. */
+  /** Calls back when a notice arrives on a channel, and when one may have been missed. */
   on(channel: string, hear: () => void): void
   start(): void
   stop(): Promise<void>
@@ -36,7 +38,7 @@ export function createNotices(pool: pg.Pool, log: Log): Notices {
       await new Promise<void>((resolve) => {
         client.once('error', () => resolve())
         client.once('end', () => resolve())
-        // A signal that was given while the connection was made tells nobody any more.
+        // An abort during connecting fires no event any more.
         if (stopping.signal.aborted) resolve()
         stopping.signal.addEventListener('abort', () => resolve(), { once: true })
       })
@@ -61,7 +63,7 @@ export function createNotices(pool: pg.Pool, log: Log): Notices {
       const hearers = channels.get(channel)
       if (hearers !== undefined) return void hearers.add(hear)
       channels.set(channel, new Set([hear]))
-      // A connection that breaks just now is made anew, with all channels.
+      // A connection that breaks now is made again, with all channels.
       listener?.query(`listen ${channel}`).catch(() => {})
     },
     start() {

@@ -7,7 +7,7 @@ import type { DB } from './types.gen.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
 type Rows<Row> = SelectQueryBuilder<DB, any, Row>
 
-/** A list as its filters make it: reads one page, and one row more if there is another page. */
+/** A filtered list: reads one page, and one row more if there is another page. */
 export type RowList<Row extends { id: number }> = (request: PageRequest) => Promise<Row[]>
 
 /** A list of stored documents. */
@@ -22,8 +22,8 @@ export type Page = {
 export type PageRequest = { after: number; limit: number; offset: number }
 
 /**
- * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order of
- * their id, so that a page is found by key and costs the same wherever it lies. Two selects are merged by id.
+ * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order
+ * of their id, so that a page is found by key and costs the same wherever it lies. Two selects are merged by id.
  */
 export function prepareList<Names extends Given, Row extends { id: number }>(
   build: (db: Db, given: Names) => Rows<Row> | [Rows<Row>, Rows<Row>],
@@ -52,12 +52,12 @@ export async function readPage<Row extends { id: number }>(
   const more = rows.length > request.limit
   if (more) rows.pop()
   const page = { documents: rows.map(documentOf), lastId: rows.at(-1)?.id ?? request.after, more }
-  // Promises that are settled and old keep what they were settled with until a full collection; these let go of it.
+  // Old promises keep their results until a full garbage collection, so the rows are released here.
   rows.length = 0
   return page
 }
 
-/** Of two selects a page needs no more of either than all rows up to its end; what it needs of both is little to sort. */
+/** From each of two selects, a page needs at most the rows up to its own end, which are few to sort. */
 function rowsAfter<Row>(
   db: Db,
   selects: Rows<Row> | [Rows<Row>, Rows<Row>],

@@ -59,7 +59,7 @@ describe('a prepared statement', () => {
 })
 
 describe('a family of statements', () => {
-  type Names = { least?: number | null; most?: number | null; isEven?: boolean }
+  type Names = { least?: number | null | undefined; most?: number | null; isEven?: boolean }
 
   let builds: string[] = []
   const numbers = prepareFamily((db: Db, { least, most, isEven }: Names, last: number) => {

@@ -2,13 +2,13 @@ import type { CompiledQuery, InsertType } from 'kysely'
 import type { Db } from './database.ts'
 import type { DB } from './types.gen.ts'
 
-/** A value that travels beside the text of a statement. Objects are passed as the JSON text that they are stored as. */
+/** A parameter of a statement. Objects are passed as the JSON text that they are stored as. */
 export type Value = string | number | boolean | Date | Buffer | null | readonly (string | number | Date | null)[]
 
 /** Values by name, of which some may be left out. */
 export type Given = { readonly [name: string]: Value | undefined }
 
-/** The statements of one family that are kept; any further one is compiled whenever it is used. */
+/** How many statements of one family are kept; any other is compiled at each use. */
 const FAMILY_MAX = 200
 
 /** For each parameter of the compiled statement the place of its value; -1 marks a constant of the statement. */
@@ -23,9 +23,9 @@ export function standIn(): object {
   })
 }
 
-export function compile<Row>(standIns: readonly object[], build: () => CompiledQuery<Row>): Statement<Row> {
+export function compile<Row>(standIns: readonly unknown[], build: () => CompiledQuery<Row>): Statement<Row> {
   const compiled = build()
-  const places = compiled.parameters.map((parameter) => standIns.indexOf(parameter as object))
+  const places = compiled.parameters.map((parameter) => standIns.indexOf(parameter))
   const unused = standIns.findIndex((_, place) => !places.includes(place))
   if (unused >= 0) throw new Error(`value ${unused + 1} is missing in the prepared statement: ${compiled.sql}`)
   return { compiled, places }
@@ -40,8 +40,8 @@ export function bind<Row>({ compiled, places }: Statement<Row>, values: readonly
 }
 
 /**
- * Makes a statement that is built and compiled at its first use and kept, because that costs as much as sending it. Keep
- * the result in a constant of the module. `build` gets stand-ins in the places of the values and passes them on
+ * Makes a statement that is built and compiled at its first use and kept, because that costs as much as sending it.
+ * Keep the result in a constant of the module. `build` gets stand-ins in the places of the values and passes them on
  * untouched: the statement looks the same for all values.
  */
 export function prepare<Source extends Db, Values extends readonly Value[], Row>(
@@ -58,8 +58,8 @@ export function prepare<Source extends Db, Values extends readonly Value[], Row>
 }
 
 /**
- * Like prepare, for a statement that depends on which values are given, as a list depends on its filters. A statement is
- * kept for every set of names. True and false may decide what it looks like: they are no stand-ins, and each has a
+ * Like prepare, for a statement that depends on which values are given, as a list depends on its filters. A statement
+ * is kept for every set of names. True and false may decide what it looks like: they are no stand-ins, and each has a
  * statement of its own. Further values are always there.
  */
 export function prepareFamily<Source extends Db, Names extends Given, Values extends readonly Value[], Row>(

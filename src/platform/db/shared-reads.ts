@@ -2,13 +2,13 @@ import type { DatabaseConnection, Dialect } from 'kysely'
 import type pg from 'pg'
 import { connectionTo, pipelined } from './pipeline.ts'
 
-/** Measured best among 1, 3, 4 and 10: enough that a slow statement holds up few others. */
+/** Measured best among 1, 3, 4 and 10: enough that a slow statement delays few others. */
 const CONNECTIONS = 4
 
-/** Opens a connection, and says so when it is broken, be that before it was ever used. */
+/** Opens a connection, and calls `onBroken` when it breaks, even before its first use. */
 export type Connect = (onBroken: () => void) => Promise<pg.Client>
 
-type Slot = { client: Promise<pg.Client> | undefined; waiting: number }
+type Slot = { client: Promise<pg.Client> | undefined; connection: DatabaseConnection; waiting: number }
 
 /**
  * Reads share a few connections: a statement goes out without waiting for the answers of those before it, and many
@@ -16,17 +16,21 @@ type Slot = { client: Promise<pg.Client> | undefined; waiting: number }
  * statement stands alone here; transactions belong to the pool.
  */
 export function sharedReads(connect: Connect): Dialect {
-  const slots: Slot[] = Array.from({ length: CONNECTIONS }, () => ({ client: undefined, waiting: 0 }))
-  const connections = slots.map((slot) => connectionTo(() => slot.client ?? keep(slot, connect)))
+  const slots = Array.from({ length: CONNECTIONS }, () => {
+    const connection = connectionTo(() => slot.client ?? keep(slot, connect))
+    const slot: Slot = { client: undefined, connection, waiting: 0 }
+    return slot
+  })
 
   return pipelined({
     acquireConnection: async () => {
-      const index = leastBusy(slots)
-      slots[index]!.waiting += 1
-      return connections[index] as DatabaseConnection
+      const slot = slots.reduce((best, other) => (other.waiting < best.waiting ? other : best))
+      slot.waiting += 1
+      return slot.connection
     },
     releaseConnection: async (connection) => {
-      slots[connections.indexOf(connection)]!.waiting -= 1
+      const slot = slots.find((used) => used.connection === connection)
+      if (slot !== undefined) slot.waiting -= 1
     },
     destroy: async () => {
       await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
@@ -34,15 +38,7 @@ export function sharedReads(connect: Connect): Dialect {
   })
 }
 
-function leastBusy(slots: Slot[]): number {
-  let best = 0
-  for (let index = 1; index < slots.length; index += 1) {
-    if (slots[index]!.waiting < slots[best]!.waiting) best = index
-  }
-  return best
-}
-
-/** A connection that breaks is forgotten, and the next read makes a new one; what replaced it meanwhile stays. */
+/** A broken connection is dropped, and the next read makes a new one; a connection that replaced it meanwhile stays. */
 function keep(slot: Slot, connect: Connect): Promise<pg.Client> {
   const client = connect(() => {
     if (slot.client === client) slot.client = undefined

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
+import { errorCode } from '../error-code.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
 import { connectionTo, pipelined } from './pipeline.ts'
 import type { DB } from './types.gen.ts'
 
-/** The first, and three more. */
+/** The first attempt and three retries. */
 const TRIES_MAX = 4
 const PAUSE_MAX_MS = 20
 
@@ -15,16 +16,16 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
     try {
       return await once(poolOf(db), work)
     } catch (error) {
-      const code = (error as { code?: string }).code
+      const code = errorCode(error)
       if (attempt === TRIES_MAX || (code !== '40001' && code !== '40P01')) throw error
-      // Those who got into each other's way would do so again, were they to start again together.
+      // Transactions that blocked each other would do so again if they restarted at the same time.
       await sleep(Math.random() * PAUSE_MAX_MS)
     }
   }
 }
 
 /**
- * Statements that are asked for together travel together: Kysely's own transactions send each when the one before is
+ * Statements of the same tick are sent together: Kysely's own transactions send each when the one before is
  * answered, which for a change of a dozen statements is most of the time.
  */
 async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -32,7 +33,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
   let isOver = false
   let broken: Error | undefined
   const connection = connectionTo(() => {
-    // What was asked for beside something that failed may come late, and the next transaction is not its own.
+    // A statement beside one that failed may come late, and must not become part of the next transaction.
     if (isOver) throw new Error('the transaction is over')
     return client
   })
@@ -63,7 +64,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
   }
 }
 
-/** PostgreSQL answers a commit of what has failed with a rollback and no error. */
+/** PostgreSQL answers the commit of a failed transaction with a rollback and no error. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit')
   if (command !== 'COMMIT') throw new Error('the transaction had failed before it was to be committed')

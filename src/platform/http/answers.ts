@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Puts the service's address, or its host alone, where stored documents leave room for it. */
+/** Replaces the placeholders in a stored document by the service's address, or by its host alone. */
 function withOwnAddress(request: FastifyRequest, document: string): string {
   const { baseUrl } = request.server
   const text = document.includes(OWN_ADDRESS) ? document.replaceAll(OWN_ADDRESS, baseUrl) : document
@@ -20,7 +20,7 @@ function withOwnAddress(request: FastifyRequest, document: string): string {
 }
 
 /**
- * The bytes of an answer: documents, with commas between them, in what stands around them. All of it is ASCII, so a
+ * The bytes of a response: documents, separated by commas, between `before` and `behind`. All of it is ASCII, so a
  * byte is a character, and each part is written to its place without being joined to others first.
  */
 export function answerBytes(request: FastifyRequest, before: string, documents: string[], behind: string): Buffer {
@@ -44,14 +44,14 @@ export function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(body)
 }
 
-/** Answers a single read: wrapped, cut to `fields`, with a weak ETag so that an unchanged thing travels once. */
+/** Sends one document: wrapped, cut to `fields`, with a weak ETag so that an unchanged document is sent once. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
   document: string,
 ): FastifyReply {
-  const { fields } = request.query as { fields?: string }
+  const { fields }: { fields?: string } = request.query ?? {}
   const body = answerBytes(request, `{"${key}":`, [onlyFields(document, askedFields(fields))], '}')
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
   reply.header('etag', etag)
@@ -59,7 +59,7 @@ export function sendDocument(
   return sendJson(reply, body)
 }
 
-/** Does the caller have what this ETag stands for? */
+/** Does the caller already have the version that this ETag identifies? */
 export function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const entries = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
+import { toError } from '../to-error.ts'
+import { queryText } from './forms.ts'
 import {
   accessTokenExpired,
   accessTokenInvalid,
@@ -17,7 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a caller needs one. */
     scope?: string | readonly string[]
-    /** Only for people who have signed in: the site that the page belongs to sees to it. */
+    /** Only for people who have signed in: the pages check that themselves. */
     session?: true
     /** Anyone may call. Each such route is listed in the route audit. */
     public?: true
@@ -34,21 +36,20 @@ type Remembered = { caller: Caller; rateKey: string; until: number }
 
 export type Authentication = {
   findCaller: FindCaller
-  /** Calls back when somebody's access may have ended. */
+  /** Calls back when an access may have been revoked. */
   whenRevoked: (forget: () => void) => void
   rateLimit: RateLimit
   clock: Clock
 }
 
-/** The token as the header carries it, or, for clients that can set none, the query. */
+/** The token from the header or, for clients that cannot set one, from the query. */
 export function presentedToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header !== undefined && /^Bearer /i.test(header)) return header.slice(7).trim()
-  const query = request.query as { access_token?: unknown }
-  return typeof query.access_token === 'string' && query.access_token !== '' ? query.access_token : undefined
+  return queryText(request, 'access_token') || undefined
 }
 
-/** Makes every route either public by its own word or reachable only with a token of its scope. */
+/** Makes every route either declared public or reachable only with a token of its scope. */
 export function authenticate(
   app: FastifyInstance,
   { findCaller, whenRevoked, rateLimit, clock }: Authentication,
@@ -92,7 +93,7 @@ export function authenticate(
     }
   })
 
-  // A request that is remembered is let in without a promise: this runs before every other thing.
+  // A remembered token is admitted without a promise, because this hook runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope
     if (scope === undefined) return done()
@@ -103,7 +104,7 @@ export function authenticate(
       try {
         admit(request, reply, entry, scope)
       } catch (error) {
-        return done(error as Error)
+        return done(toError(error))
       }
       return done()
     }

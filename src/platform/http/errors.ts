@@ -36,21 +36,21 @@ const FROM_FASTIFY: Record<string, Problem> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: bodyLengthWrong(),
 }
 
-/** Lock not had in time, serialisation failure, deadlock, and what is unique or referred to changing meanwhile. */
+/** Lock timeout, serialisation failure, deadlock, and a unique or referenced row that changed meanwhile. */
 const CONFLICTS = new Set(['55P03', '40001', '40P01', '23503', '23505'])
 
 function fromDatabase(error: Error & { code?: string }): Problem | undefined {
   if (isDatabaseAway(error)) return databaseUnavailable(undefined, error)
-  // Class 22: a value that PostgreSQL can't hold, such as a NUL character inside a text.
+  // Class 22: a value that PostgreSQL cannot store, such as a NUL character inside a text.
   if (error.code?.startsWith('22')) return valueNotStorable(undefined, error)
   if (CONFLICTS.has(error.code ?? '')) return concurrentChange(undefined, error)
   if (error.code === '57014') return requestTooSlow(undefined, error)
-  // Class 53: disk or memory are used up; 25006: a standby that can't be written to.
+  // Class 53: disk or memory are used up; 25006: a standby that cannot be written to.
   if (error.code?.startsWith('53') || error.code === '25006') return databaseReadOnly(undefined, error)
   return undefined
 }
 
-/** What a thrown thing means to the caller; undefined is a defect, of which nothing is told. */
+/** The problem that a thrown value stands for; undefined is a defect, whose details the caller does not see. */
 export function asProblem(error: FastifyError): Problem | undefined {
   if (error instanceof Problem) return error
   if (error.validation !== undefined) return problemFromSchema(error)
@@ -95,7 +95,7 @@ export function handleErrors(app: FastifyInstance, notFoundPage: NotFoundPage = 
   })
 }
 
-/** What a thrown thing means to the caller, told to the log as far as it is the operator's business. */
+/** The problem that a thrown value stands for; it is logged if the operator has to act. */
 export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error)): Problem {
   if (problem === undefined) request.log.error({ err: error }, 'defect')
   else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)

@@ -1,6 +1,6 @@
 import { asciiJson } from '../wire.ts'
 
-/** The names that a caller asked for with `fields`, as documents spell them, and how long they are. */
+/** The names that a caller requests with `fields`, as documents spell them, and their lengths. */
 export type AskedFields = { names: ReadonlySet<string>; lengths: ReadonlySet<number> }
 
 /** Undefined means all. */
@@ -16,8 +16,8 @@ export function askedFields(fields: string | undefined): AskedFields | undefined
 }
 
 /**
- * Cuts a document down to the fields asked for, in the document's order. The text is cut and not parsed: that costs a
- * tenth, and the cut ends at the last field that is asked for. It relies on documents being JSON without blanks.
+ * Cuts a document down to the requested fields, in the document's order. The text is cut and not parsed: that costs a
+ * tenth, and the cut ends at the last requested field. It relies on documents being JSON without blanks.
  */
 export function onlyFields(document: string, asked: AskedFields | undefined): string {
   if (asked === undefined) return document
@@ -28,7 +28,7 @@ export function onlyFields(document: string, asked: AskedFields | undefined): st
   while (left > 0 && document[at] === '"') {
     const nameEnd = endOfString(document, at)
     const valueEnd = endOfValue(document, nameEnd + 1)
-    // Most names are not asked for, and most of those are told apart by their length without being copied.
+    // Most names are not requested, and the length excludes most of those without a copy of the name.
     if (lengths.has(nameEnd - at - 2) && names.has(document.slice(at + 1, nameEnd - 1))) {
       found += `${found === '' ? '' : ','}${document.slice(at, valueEnd)}`
       left -= 1
@@ -48,7 +48,7 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 const BEHIND_STRINGS = new Set([COMMA, COLON, CLOSING_BRACKET, CLOSING_BRACE])
 
-/** Where the text goes on behind the string that begins here. */
+/** The position after the string that begins here. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -63,7 +63,7 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - first) % 2 === 1
 }
 
-/** Where the text goes on behind the value of a member of the document, at the comma or brace that follows it. */
+/** The position of the comma or brace after the value that begins here. */
 function endOfValue(text: string, start: number): number {
   const code = text.charCodeAt(start)
   if (code === QUOTE) return endOfString(text, start)

@@ -3,7 +3,7 @@ import { formFieldRepeated } from './problems.ts'
 
 const FORM_BYTES_MAX = 65_536
 
-/** Reads bodies of `application/x-www-form-urlencoded`. A name that is there twice could mean two things: it is refused. */
+/** Reads bodies of `application/x-www-form-urlencoded`. A field that is sent twice is ambiguous, so it is refused. */
 export function readForms(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -16,15 +16,17 @@ export function readForms(app: FastifyInstance): void {
   )
 }
 
-/** A text in the query; one that is not there, or is there twice, is empty. */
+/** A text in the query; one that is missing or sent twice is empty. */
 export function queryText(request: FastifyRequest, name: string): string {
-  const value = (request.query as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : ''
+  return textIn(request.query, name)
 }
 
 /** The named fields of a form; one that was not sent is empty. */
 export function formOf<Name extends string>(request: FastifyRequest, ...names: Name[]): Record<Name, string> {
-  const body = (request.body ?? {}) as Record<string, unknown>
-  const entries = names.map((name) => [name, typeof body[name] === 'string' ? body[name] : ''])
-  return Object.fromEntries(entries) as Record<Name, string>
+  return Object.fromEntries(names.map((name) => [name, textIn(request.body, name)])) as Record<Name, string>
+}
+
+function textIn(values: unknown, name: string): string {
+  const value: unknown = typeof values === 'object' && values !== null ? Reflect.get(values, name) : undefined
+  return typeof value === 'string' ? value : ''
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics.ts'
 
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
-/** For those who watch the service: is it alive, may it get requests, how is it doing. */
+/** Routes for monitoring: liveness, readiness and metrics. */
 export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metricsToken: string | undefined): void {
   app.get('/health', hidden, async () => ({ status: 'alive' }))
 

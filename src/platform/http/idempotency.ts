@@ -6,7 +6,7 @@ import { KEPT_HOURS } from '../kept-answers.ts'
 import { validationFailed } from '../problem.ts'
 import { idempotencyKeyInUse, idempotencyKeyInvalid, idempotencyKeyReused } from './problems.ts'
 
-/** Does the change and answers the body that tells of it, as JSON text. */
+/** Makes the change and returns the body of the response, as JSON text. */
 export type Work = (tx: Tx) => Promise<string>
 
 const KEY_LENGTH_MAX = 255
@@ -23,7 +23,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
 
 const PASSWORDS = new Set(['password', 'password_confirmation'])
 
-/** A hash as fast as this one must know nothing of a password: whoever read it could guess millions a second. */
+/** This hash is fast, so it must not include a password: a reader of the hash could try millions a second. */
 function fingerprint(request: FastifyRequest): Buffer {
   const path = request.url.split('?')[0]
   const body = JSON.stringify(request.body ?? null, (name, value) => (PASSWORDS.has(name) ? undefined : value))
@@ -31,8 +31,9 @@ function fingerprint(request: FastifyRequest): Buffer {
 }
 
 /**
- * Does the work once per key. The answer is kept in the transaction that makes the change, so both exist or neither.
- * A second request with the key waits on the first one's row, by PostgreSQL's own means, and then finds the answer.
+ * Does the work once per key. The response is stored in the transaction that makes the change, so both exist or
+ * neither. A second request with the key waits for PostgreSQL's lock on the first one's row, and then finds the
+ * response.
  */
 export async function once(
   tx: Tx,
@@ -66,7 +67,7 @@ export async function once(
   return earlier.body ?? '{}'
 }
 
-/** Takes the key, or waits for whoever holds it and answers false. */
+/** Takes the key, or waits for the request that has it and returns false. */
 async function claim(tx: Tx, request: FastifyRequest, key: string, mark: Buffer, now: Date): Promise<boolean> {
   const { companyId, appId } = request.caller
   await sql`set local lock_timeout = '10s'`.execute(tx)

@@ -7,8 +7,8 @@ const WAIT_MS = 10_000
 export type KeyedMutex = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>
 
 /**
- * Lets requests with one key run one after the other, before they take a connection: those that wait would otherwise
- * hold what everybody else needs.
+ * Lets requests with one key run one after the other, before they take a connection: waiting requests would otherwise
+ * keep connections that other requests need.
  */
 export function createKeyedMutex(waitMs = WAIT_MS): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()

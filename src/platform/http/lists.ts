@@ -52,7 +52,7 @@ export const Paging = Type.Object({
 
 type Paging = Static<typeof Paging>
 
-/** Answers a list of stored documents, or of what they are a part of. */
+/** Sends a list of stored documents. */
 export function sendList<Row extends { id: number; document: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,7 +63,7 @@ export function sendList<Row extends { id: number; document: string }>(
   return send(request, reply, key, pagesOf(list, documentOf))
 }
 
-/** Answers a list of rows that have no stored document: each is presented when it is read. */
+/** Sends a list of rows that have no stored document: each is presented when it is read. */
 export function sendRows<Row extends { id: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -79,7 +79,7 @@ export function sendRows<Row extends { id: number }>(
   )
 }
 
-/** Answers a short list that is there already, oldest first, such as the parts of one document. */
+/** Sends a short list that is already in memory, oldest first, such as the parts of one document. */
 export function sendEntries(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -101,8 +101,8 @@ function pagesOf<Row extends { id: number }>(list: RowList<Row>, documentOf: (ro
 }
 
 /**
- * One page if the caller asks for one, else everything, streamed. The whole list is read page by page by key, not with
- * an open cursor: a slow reader then holds no connection to the database.
+ * Sends one page if the caller requests one, otherwise the whole list as a stream. The whole list is read page by page
+ * by key, not with an open cursor: a slow client then keeps no connection to the database.
  */
 async function send(
   request: FastifyRequest,
@@ -110,7 +110,7 @@ async function send(
   key: string,
   readPage: ReadPage,
 ): Promise<FastifyReply> {
-  const query = request.query as Paging
+  const query: Paging = request.query ?? {}
   const fields = askedFields(query.fields)
   const after = query.since_id ?? 0
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))

@@ -1,6 +1,6 @@
-/** What every answer carries beside its body. Described once, and referred to by each operation. */
+/** The headers and failures of every response. They are described once, and each operation refers to them. */
 
-/** What the document shows in the words of the resources. */
+/** Examples that come from the resources. */
 export type ApiExamples = {
   /** The address of the next page of a list. */
   nextPage: string
@@ -164,7 +164,7 @@ type Parameter = {
   description?: string
   required?: boolean
   example?: unknown
-  schema?: object
+  schema?: { examples?: unknown[] } | undefined
 }
 type Operation = {
   security?: object[]
@@ -208,9 +208,11 @@ function withoutTwins(parameters: Parameter[]): Parameter[] {
   })
 }
 
-/** The reference page would send an optional parameter that has an example, so the example goes into its description. */
+/**
+ * The reference page would send an optional parameter that has an example, so the example goes into its description.
+ */
 function withoutExample({ example, schema, ...parameter }: Parameter): Parameter {
-  const { examples, ...rest } = (schema ?? {}) as { examples?: unknown[] }
+  const { examples, ...rest } = schema ?? {}
   const shown = example ?? examples?.[0]
   if (parameter.in !== 'query' || parameter.required === true || shown === undefined)
     return { ...parameter, ...(example === undefined ? {} : { example }), schema }
@@ -221,17 +223,17 @@ const INT32_MAX = 2_147_483_647
 
 type Schema = { type?: string | string[]; maximum?: number; enum?: unknown[] }
 
-/** Says what validation knows anyway and generators need: ids have more than 32 bits, and a choice of words is text. */
+/** Adds what client generators need: ids have more than 32 bits, and an enum of texts is a string. */
 function sharpen(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
-  const { type, maximum = Number.POSITIVE_INFINITY, enum: choice } = schema as Schema
+  const { type, maximum = Number.POSITIVE_INFINITY, enum: choice }: Schema = schema
   if ([type].flat().includes('integer') && maximum > INT32_MAX) Object.assign(schema, { format: 'int64' })
   if (type === undefined && Array.isArray(choice) && choice.every((value) => typeof value === 'string'))
     Object.assign(schema, { type: 'string' })
   for (const part of Object.values(schema)) sharpen(part)
 }
 
-/** Adds to a document what holds for every operation: headers, failures, and what generators need. */
+/** Adds to a document what applies to every operation: headers, failures, and what client generators need. */
 export function completeDocument(document: Document): Document {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(path)) {

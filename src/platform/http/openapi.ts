@@ -61,9 +61,9 @@ const IfNoneMatch = Type.Object({
   ),
 })
 
-/** A list below another thing has its id in the path, and pages all the same. */
+/** A list below another resource has that resource's id in its path, and is paged too. */
 function isList({ querystring }: FastifySchema): boolean {
-  const { properties = {} } = (querystring ?? {}) as { properties?: object }
+  const { properties = {} }: { properties?: object } = querystring ?? {}
   return 'limit' in properties
 }
 
@@ -79,8 +79,8 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
       { description: status === '201' ? 'Created.' : Number(status) < 400 ? 'Done.' : 'Refused.', ...body },
     ]),
   )
-  // What anybody may call follows a standard of its own, not the rules of the interface.
-  if (scopes.length === 0) return { ...schema, response: responses, security: [] } as FastifySchema
+  // A public route follows a standard of its own, not the rules of the interface.
+  if (scopes.length === 0) return { ...schema, response: responses, security: [] }
   return {
     ...schema,
     ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
@@ -90,7 +90,7 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
       { bearer: [scope] },
       { accessToken: [scope] },
     ]),
-  } as FastifySchema
+  }
 }
 
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
@@ -115,7 +115,7 @@ export async function addOpenApi(
       servers: [{ url: '/', description: 'This service' }],
       tags: api.tags,
       components: {
-        ...(componentsWith(api.examples) as object),
+        ...componentsWith(api.examples),
         securitySchemes: {
           oauth2: {
             type: 'oauth2',
@@ -149,7 +149,7 @@ export async function addOpenApi(
     },
     transformObject: (document) =>
       completeDocument('openapiObject' in document ? (document.openapiObject as never) : {}) as never,
-    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route as RouteOptions), url }),
+    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route), url }),
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())

@@ -1,9 +1,12 @@
-/** A token bucket per app and company: it holds `burst` tokens and gets `perSecond` of them back. Kept per process. */
+/**
+ * A token bucket per app and company: it has room for `burst` tokens and gets `perSecond` of them back. Kept per
+ * process.
+ */
 export type RateLimit = { burst: number; perSecond: number }
 
 type Bucket = { tokens: number; at: number }
 
-/** Whether a token was there to be taken, and what the caller is told about the bucket. */
+/** Whether a token was available, and the state of the bucket for the response headers. */
 export type Taken = { allowed: boolean; remaining: number; resetSeconds: number; retrySeconds: number }
 
 /** Above this many buckets the full ones are thrown away: a full bucket and none are the same. */

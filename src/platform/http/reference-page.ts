@@ -9,13 +9,13 @@ const configuration = {
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
-  showDeveloperTools: 'never',
+  showDeveloperTools: 'never' as const,
   authentication: { preferredSecurityScheme: 'bearer' },
   pageTitle: 'Licet reference',
 }
 
 /**
- * Serves the page at /docs. It brings megabytes of script that few processes are ever asked for, so it is loaded for
+ * Serves the page at /docs. It brings megabytes of script that few processes ever serve, so it is loaded for
  * the first reader, into a small service of its own that the request is handed on to.
  */
 export function addReferencePage(app: FastifyInstance, notFoundPage?: NotFoundPage): void {
@@ -36,7 +36,7 @@ async function loadPage(notFoundPage: NotFoundPage | undefined): Promise<Fastify
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = Fastify()
   handleErrors(page, notFoundPage)
-  await page.register(scalar, { routePrefix: '/docs', configuration: configuration as never })
+  await page.register(scalar, { routePrefix: '/docs', configuration })
   await page.ready()
   return page
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 
-/** Parameters that let somebody in, and whom a question is about: a log outlives the person who is erased. */
+/** Parameters that grant access, and those that name a person: a log outlives the erasure of that person. */
 const SECRETS = new Set([
   'access_token',
   'email',

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 
-/** What a resource's routes are given. */
+/** The options that the routes of a resource get. */
 export type ResourceOptions = {
   /** For reads: single statements that change nothing. Changes get their transaction from `app.write`. */
   db: Db

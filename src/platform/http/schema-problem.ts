@@ -52,11 +52,11 @@ function faultOf({ keyword, params }: SchemaError): Fault {
   if (keyword === 'maxItems') return tooManyEntries(Number(params.limit))
   if (keyword === 'minimum') return fieldOutOfRange(`must be at least ${params.limit}`)
   if (keyword === 'maximum') return fieldOutOfRange(`must be at most ${params.limit}`)
-  if (keyword === 'enum') return fieldNotAllowed(params.allowedValues as unknown[])
+  if (keyword === 'enum') return fieldNotAllowed([params.allowedValues].flat())
   return fieldInvalid('is not in the right form')
 }
 
-/** Fastify's word on a request that does not fit its schema: 400 if the body is no such thing at all, else 422. */
+/** Translates Fastify's validation error: 400 if the body has no wrapper object, otherwise 422. */
 export function problemFromSchema(error: FastifyError): Problem | undefined {
   const report = new FieldReport()
   for (const entry of error.validation ?? []) {

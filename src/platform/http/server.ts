@@ -41,7 +41,8 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 }
 
 const ajvOptions = {
-  // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole objects.
+  // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole
+  // objects.
   coerceTypes: true as const,
   removeAdditional: 'all' as const,
   useDefaults: false,
@@ -54,7 +55,7 @@ const ajvOptions = {
   },
 }
 
-/** The HTTP base that every resource stands on. */
+/** Creates the HTTP server that every resource adds its routes to. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: createRequestLog(options.log, options.secretPaths ?? []),
@@ -67,7 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // The base says it in its own words, see refuseWhileStopping.
+    // refuseWhileStopping sends the response of the service instead.
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerBrokenRequest,
@@ -97,7 +98,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-/** A request that comes down an open connection after the signal to stop is sent away, to another process or a later time. */
+/**
+ * A request on an open connection after the signal to stop is refused, so that the client tries another process or
+ * later.
+ */
 function refuseWhileStopping(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {

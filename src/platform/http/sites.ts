@@ -3,20 +3,20 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isOwnHost } from '../own-address.ts'
 
-/** Whose host somebody asks for: the service's own, or any other that leads here. */
+/** Whether the requested host is the service's own, or another one that points here. */
 export type Site = 'own' | 'other'
 
 /**
- * Lets a route be of one site alone: `constraints: { site: 'own' }`. One without is there on every host. It is the router that
- * tells them apart, by the name alone, so that no request waits for it.
+ * Restricts a route to one site: `constraints: { site: 'own' }`. A route without it exists on every host. The router
+ * decides by the host name alone, so that no request waits for it.
  */
 export function addSites(app: FastifyInstance, trustProxy: readonly string[]): void {
   const proxies = listOf(trustProxy)
-  // Most requests ask for the host that the one before asked for.
+  // Most requests have the same host as the request before.
   let last: { host: string; baseUrl: string; site: Site } = { host: '', baseUrl: '', site: 'own' }
   app.addConstraintStrategy({
     name: 'site',
-    storage: () => new Map() as never,
+    storage: () => new Map(),
     validate: (site) => {
       if (site !== 'own' && site !== 'other') throw new Error(`${site} is no site`)
     },
@@ -41,7 +41,7 @@ function listOf(networks: readonly string[]): BlockList | undefined {
   return list
 }
 
-/** The same as `request.host`, which there is not before a route is found. */
+/** The same as `request.host`, which does not exist before a route is found. */
 function askedHost({ headers, socket }: IncomingMessage, proxies: BlockList | undefined): string {
   const { 'x-forwarded-host': forwarded, host = '' } = headers
   if (forwarded === undefined || forwarded === '' || proxies === undefined) return host

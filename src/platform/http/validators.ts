@@ -5,8 +5,8 @@ type Definition = { schema: object }
 type Compile = (definition: Definition) => Validate
 
 /**
- * Makes the validator of a route when the first request needs it. Compiling all of them at the start would take a good part of its
- * time, and memory for many that a process is never asked for.
+ * Makes the validator of a route when the first request needs it. Compiling all of them would take a good part of the
+ * start's time, and memory for many that a process never uses.
  */
 export function lazyValidators() {
   const build = AjvCompiler() as unknown as (schemas: unknown, options: unknown) => Compile
@@ -21,7 +21,8 @@ export function lazyValidators() {
         validate.errors = compiled.errors
         return result
       }
-      // Fastify takes a validator with this for one of Ajv's, and tells it where the value stands, so that it can be coerced.
+      // Fastify takes a validator with this for one of Ajv's, and tells it where the value stands, so that it can be
+      // coerced.
       validate.schemaEnv = definition
       return validate
     }

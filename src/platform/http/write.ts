@@ -11,7 +11,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Runs a change in the request's one transaction and sends the document that it has written, under its key. Without
-     * a key the document is the whole answer.
+     * a key the document is the whole response.
      */
     write(
       request: FastifyRequest,
@@ -19,7 +19,7 @@ declare module 'fastify' {
       key: string | undefined,
       change: (tx: Tx) => Promise<Written<unknown>>,
     ): Promise<FastifyReply>
-    /** Runs a change that a page or a protocol asks for, in the request's one transaction. */
+    /** Runs a change for a page or a protocol, in the request's one transaction. */
     change<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
     /** Runs a removal in the request's one transaction and answers `{}`. */
     remove(request: FastifyRequest, reply: FastifyReply, removal: (tx: Tx) => Promise<void>): Promise<FastifyReply>

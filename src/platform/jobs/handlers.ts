@@ -6,10 +6,12 @@ import { finishJob } from './queue.ts'
 /** Does the jobs of one kind. */
 export type JobHandler = {
   readonly kind: AnyKind
-  /** Throwing means trying again later; a failure that no retry can cure is recorded by the handler, which then returns. */
+  /**
+   * Throwing means trying again later; a failure that no retry can cure is recorded by the handler, which then returns.
+   */
   run(job: Job): Promise<void>
   /** Records that a job ended every process that tried it; it is not run again. */
-  giveUp?(job: Job): Promise<void>
+  giveUp?: ((job: Job) => Promise<void>) | undefined
 }
 
 /** Binds a kind to the function that does it, which gets the data as the kind types it. */
@@ -18,7 +20,7 @@ export function createHandler<Data, Company extends number | null>(
   run: (job: Job<Data, Company>) => Promise<void>,
   giveUp?: (job: Job<Data, Company>) => Promise<void>,
 ): JobHandler {
-  // The one place that trusts the table: only enqueue writes jobs, and it takes the data that the kind asks for.
+  // The only place that trusts the table: only enqueue writes jobs, and it takes the data that the kind requires.
   const typed = (job: Job) => job as Job<Data, Company>
   return { kind, run: (job) => run(typed(job)), giveUp: giveUp && ((job) => giveUp(typed(job))) }
 }

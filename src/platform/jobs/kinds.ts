@@ -1,8 +1,8 @@
 import type { Lane } from './lanes.ts'
 
 /**
- * A kind of job: its name in the table, its lane, and the types of its data and its company, which exist for the compiler
- * only. Each resource defines the kinds that it needs.
+ * A kind of job: its name in the table, its lane, and the types of its data and its company, which exist for the
+ * compiler only. Each resource defines the kinds that it needs.
  */
 export type JobKind<Data, Company extends number | null = number> = {
   readonly name: string
@@ -14,7 +14,7 @@ export type JobKind<Data, Company extends number | null = number> = {
 /** Any kind, where its types don't matter. */
 export type AnyKind = JobKind<unknown, number | null>
 
-/** A job that is asked for. */
+/** A job to be enqueued. */
 export type NewJob<Data, Company extends number | null> = {
   kind: JobKind<Data, Company>
   companyId: NoInfer<Company>
@@ -33,7 +33,7 @@ export type Job<Data = unknown, Company extends number | null = number | null> =
 
 /**
  * Defines a kind of job. One with `wakes: false` waits for the next poll, up to a second, instead of waking a worker:
- * PostgreSQL lets transactions that notify somebody commit one after the other, which a busy shop would feel.
+ * PostgreSQL lets transactions that send a notification commit one after the other, which slows a busy shop down.
  */
 export function defineJob<Data, Company extends number | null = number>(
   name: string,

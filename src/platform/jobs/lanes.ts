@@ -1,5 +1,5 @@
 /**
- * Work of one sort, with slots of its own: a lane that is full delays no other. The numbers hold for each process. A
+ * Work of one sort, with slots of its own: a lane that is full delays no other. The numbers apply to each process. A
  * company never has more than `slotsPerCompany` of them, so that there is always a slot that others can get.
  */
 export type Lane = {
@@ -9,7 +9,7 @@ export type Lane = {
   readonly slotsPerCompany: number
 }
 
-/** Mails that somebody waits for in front of a page: they never queue behind other mails. */
+/** Mails that a person waits for, such as a sign-in link: they never queue behind other mails. */
 export const SIGN_IN_MAIL: Lane = { name: 'sign_in_mail', slots: 6, slotsPerCompany: 4 }
 
 /** All other mails. A slot is taken for as long as the mail server takes. */
@@ -24,5 +24,5 @@ export const FOLLOW_UPS: Lane = { name: 'follow_ups', slots: 4, slotsPerCompany:
 /** Changes of many rows. One company's jobs of this sort would only wait for each other's locks. */
 export const BULK_CHANGES: Lane = { name: 'bulk_changes', slots: 2, slotsPerCompany: 1 }
 
-/** Work that nobody waits for. */
+/** Work that no person waits for. */
 export const HOUSEKEEPING: Lane = { name: 'housekeeping', slots: 2, slotsPerCompany: 1 }

@@ -4,6 +4,7 @@ import { type Db, isDatabaseAway } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { toError } from '../to-error.ts'
 import { type Chore, repeatChore } from './chores.ts'
 import type { JobHandler } from './handlers.ts'
 import type { Job } from './kinds.ts'
@@ -23,7 +24,7 @@ export type LoopOptions = {
 }
 
 export type Loop = {
-  /** Does everything that is due now, and what that asks for; answers how many jobs it did. */
+  /** Runs every job that is due now, and the jobs that those enqueue; returns how many it ran. */
   runDue(): Promise<number>
   start(): void
   /** Finishes what is under way and claims no more. */
@@ -42,7 +43,7 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
   const lanes = byLane(handlers).map(([lane, own]) => {
     const onFree = () => refill(slots)
     const slots: Slots = createSlots(lane, { db, clock, metrics, handlers: own, attempt, onFree })
-    // A notice only wakes the lane early: the poll is the truth.
+    // A notice only wakes the lane early: the poll finds every job.
     notices.on(channelOf(lane), () => {
       slots.expect()
       refill(slots)
@@ -50,19 +51,20 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
     return slots
   })
 
-  /** Nobody waits for it: a lane that is slow to claim delays no other. */
+  /** The caller does not wait for it: a lane that is slow to claim delays no other. */
   function refill(slots: Slots): void {
     if (isStarted) void survive('jobs', slots.fill)
   }
 
   async function attempt(handler: JobHandler, job: Job): Promise<void> {
-    // A result that can't be recorded, because the database is away, is lost; the job comes back with its lease.
+    // A result that cannot be recorded, because the database is away, is lost; the job is due again when its lease
+    // ends.
     await survive(job.kind, () => runJob(handler, job))
   }
 
   async function runJob(handler: JobHandler, job: Job): Promise<void> {
     try {
-      // A job that ended every process that tried it would be claimed for ever: it has used up its tries.
+      // A job that ends every process that runs it would be claimed for ever, so it has a limited number of attempts.
       if (job.attempts > TRIES_MAX) {
         await handler.giveUp?.(job)
         throw new Error('it ended the process that did it, again and again')
@@ -71,7 +73,7 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
       await finishJob(db, job)
       metrics.jobDone(job.kind, 'done')
     } catch (error) {
-      await afterFailure(job, error as Error)
+      await afterFailure(job, toError(error))
     }
   }
 
@@ -129,7 +131,7 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
   }
 }
 
-/** Does what is due in one lane. */
+/** Runs the jobs that are due in one lane. */
 async function drain(slots: Slots): Promise<number> {
   slots.expect()
   let started = await slots.fill()

@@ -4,13 +4,13 @@ import { prepare, prepareFamily } from '../db/prepared.ts'
 import type { AnyKind, Job, JobKind, NewJob } from './kinds.ts'
 import type { Lane } from './lanes.ts'
 
-/** A worker that dies returns what it had claimed by doing nothing: the lease runs out. */
+/** The jobs of a worker that dies are due again when their lease runs out. */
 export const LEASE_SECONDS = 120
 
 /** Less than the number of any company: claiming starts with the first. */
 export const BEFORE_ALL = -1
 
-/** Where workers hear of new jobs in a lane. */
+/** The channel on which workers are notified of new jobs in a lane. */
 export function channelOf({ name }: Lane): string {
   return `licet_jobs_${name}`
 }
@@ -29,7 +29,7 @@ const insertJobs = prepare(
       ) select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`.compile(tx),
 )
 
-/** Asks for work to be done after the caller's transaction, and only if it commits. */
+/** Adds jobs that run after the caller's transaction, and only if it commits. */
 export async function enqueue<Data, Company extends number | null>(
   tx: Tx,
   jobs: NewJob<Data, Company> | NewJob<Data, Company>[],
@@ -59,7 +59,9 @@ export type ClaimOptions = {
 
 type Claiming = { kind: string; now: Date; limit: number; cap: number; busy: number[]; counts: number[]; after: number }
 
-/** The rows are chosen in a materialized expression: a limit in a plain sub-query may be evaluated again for each row. */
+/**
+ * The rows are chosen in a materialized expression: a limit in a plain sub-query may be evaluated again for each row.
+ */
 const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, after }: Claiming) =>
   sql<Job>`with recursive company (id, last) as (
         select ${after}::bigint, 9223372036854775807
@@ -87,9 +89,10 @@ const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, 
 )
 
 /**
- * Takes due jobs of one kind for the length of a lease; no two workers get the same one. It goes from company to company
- * and takes the oldest jobs of each, as many as the company may have; past the last company it begins again with the first,
- * up to the one it started after. Its cost depends on the number of companies that it has to look at, not of jobs.
+ * Takes due jobs of one kind for the length of a lease; no two workers get the same one. It goes from company to
+ * company and takes the oldest jobs of each, as many as the company may have; past the last company it begins again
+ * with the first, up to the one it started after. Its cost depends on the number of companies that it has to look at,
+ * not of jobs.
  */
 export async function claimJobs(
   db: Db,
@@ -115,7 +118,7 @@ export async function findWaitingKinds(db: Db, names: readonly string[]): Promis
 /** Identifies a claim: a worker whose lease ran out must not end or postpone a job that another one is doing. */
 type Claim = Pick<Job, 'id' | 'attempts'>
 
-/** Removes a job that is done; answers whether the claim still held. */
+/** Removes a job that is done; returns whether the claim was still valid. */
 export async function finishJob(db: Db, { id, attempts }: Claim): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from jobs where id = ${id} and attempts = ${attempts}`.execute(db)
   return numAffectedRows === 1n
@@ -128,7 +131,7 @@ export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, 
   )
 }
 
-/** Gives a job up; the row stays, so that somebody can see it. */
+/** Gives a job up; the row stays, so that the operator can see it. */
 export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error: string): Promise<void> {
   await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
     db,

@@ -21,7 +21,7 @@ export type SlotsOptions = {
 export type Slots = {
   /** Notes that jobs of these kinds may be due; absent: of every kind in the lane. */
   expect(kinds?: ReadonlySet<string>): void
-  /** Claims and starts expected jobs until the slots are full or nothing is due; answers how many it started. */
+  /** Claims and starts expected jobs until the slots are full or nothing is due; returns how many it started. */
   fill(): Promise<number>
   /** Resolves when one of the jobs under way has ended; undefined: none is under way. */
   nextEnd(): Promise<void> | undefined

@@ -2,22 +2,22 @@ import { html } from 'ghtml'
 
 export type Mail = { subject: string; text: string; html: string }
 
-/** A piece of a letter, said twice: for readers of HTML, and for those of plain text. */
+/** A block of a mail, as HTML and as plain text. */
 export type Part = { html: string; text: string }
 
 export type Letter = {
   subject: string
-  /** Two-letter code, of one that is written from left to right. */
+  /** Two-letter code of a language that is written from left to right. */
   language: string
   parts: Part[]
-  /** Who writes, in small letters at the end. */
+  /** The sender's details, in small print at the end. */
   imprint?: string[]
 }
 
 /** The lines between rows: half-transparent, so that they suit a light and a dark page. */
 const RULE = '1px solid rgba(128,128,128,.4)'
 
-/** For programs that read style sheets; the others have colours of their own. */
+/** For mail programs that apply style sheets; the others use their own colours. */
 const COLOURS = `:root{color-scheme:light dark}
 body{background:#ffffff;color:#1c1c1c}
 a{color:#0b6b57}
@@ -43,7 +43,7 @@ export function heading(text: string): Part {
   }
 }
 
-/** Something that nobody may overlook. */
+/** A text that stands out. */
 export function notice(text: string): Part {
   return {
     html: html`<p style="margin:0 0 16px;padding:12px 16px;border:2px dashed #c2410c;border-radius:6px"><strong>${text}</strong></p>`,
@@ -74,14 +74,14 @@ export function button({ label, link, hint }: { label: string; link: string; hin
   }
 }
 
-/** A row of a bill, with what there is to say of it in small letters below its name. */
+/** A row of a bill, with details in small print below its name. */
 export type BillRow = { name: string; details: string[]; amount: string }
 
 export type BillSum = { label: string; amount: string; weight: 'plain' | 'strong' | 'small' }
 
 const WEIGHTS = { plain: '', strong: 'font-weight:bold;font-size:18px;', small: 'font-size:14px;' }
 
-/** What was bought and what it costs, in two columns: they fit on the narrowest phone. */
+/** The bought items and their prices, in two columns: they fit on the narrowest phone. */
 export function bill(columns: readonly [string, string], rows: readonly BillRow[], sums: readonly BillSum[]): Part {
   const row = ({ name, details, amount }: BillRow) => {
     const more = details.map((detail) => html`<br><small>${detail}</small>`).join('')
@@ -113,7 +113,7 @@ export function bill(columns: readonly [string, string], rows: readonly BillRow[
   }
 }
 
-/** Puts a letter together; the text part says the same without the layout. */
+/** Renders a mail; the text part says the same as the HTML without the layout. */
 export function layOut({ subject, language, parts, imprint = [] }: Letter): Mail {
   const end = imprint.map((line) => html`<span dir="auto">${line}</span>`).join('<br>')
   return {

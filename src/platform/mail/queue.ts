@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/queue.ts'
 type MailData = { id: number }
 
 export const SEND_MAIL = defineJob<MailData, number | null>('send mail', { lane: MAIL })
-/** Sends a mail with a link for signing in, which somebody waits for. */
+/** Sends a mail with a link for signing in, which a person waits for. */
 export const SEND_SIGN_IN_MAIL = defineJob<MailData, number | null>('send sign-in mail', { lane: SIGN_IN_MAIL })
 
 export const SENDING_KINDS = [SEND_MAIL, SEND_SIGN_IN_MAIL] as const
@@ -17,7 +17,7 @@ export type NewMail = {
   to: string
   /** Shown as the sender's name instead of the service's. */
   senderName?: string
-  /** Where answers go instead of to the sender. */
+  /** The address for replies, if it is not the sender's. */
   replyTo?: string
   subject: string
   text: string

@@ -22,8 +22,8 @@ export type MailSenderOptions = {
 type Mail = Selectable<Mails>
 
 /**
- * Does the jobs that send mails. The server has the mail before the row says so: should the process end in between, the mail goes out
- * again, under the same Message-ID.
+ * Does the jobs that send mails. The server has the mail before the row says so: should the process end in between, the
+ * mail goes out again, under the same Message-ID.
  */
 export function createMailSenders({ db, clock, log, mail: settings, smtp }: MailSenderOptions): JobHandler[] {
   const send = async (job: Job<{ id: number }>) => {
@@ -39,7 +39,7 @@ export function createMailSenders({ db, clock, log, mail: settings, smtp }: Mail
   return SENDING_KINDS.map((kind) => createHandler(kind, send))
 }
 
-/** The time of making is part of the id, so that a database that starts anew does not repeat those of the old one. */
+/** The creation time is part of the id, so that a new database does not repeat the ids of an old one. */
 function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
@@ -54,7 +54,7 @@ function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
   }
 }
 
-/** One that was sent, given up or thrown away meanwhile is nobody's business any more. */
+/** A mail that was sent, given up or deleted meanwhile is not sent again. */
 function findUnsent(db: Db, id: number): Promise<Mail | undefined> {
   return db
     .selectFrom('mails')
@@ -65,7 +65,7 @@ function findUnsent(db: Db, id: number): Promise<Mail | undefined> {
     .executeTakeFirst()
 }
 
-/** What opens a door is not kept beyond its delivery. */
+/** A mail with a sign-in link loses its text once it is delivered. */
 async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await sql`update mails set sent_at = ${now},
       text = case when carries_secret then null else text end,

@@ -30,9 +30,9 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return isMailAddress(address) ? { name: name.replace(/^"(.*)"$/, '$1').trim(), address } : undefined
 }
 
-/** Reads smtp://user:password@host:587 or smtps://…; what it has no use for, such as options, is not overlooked. */
+/** Reads smtp://user:password@host:587 or smtps://…; a part that has no meaning, such as options, is refused. */
 export function parseMailServer(text: string): MailServer | undefined {
-  // Line breaks are dropped by those who read addresses, and what stood around them grows together.
+  // The URL parser drops line breaks and joins the text around them.
   if (/\s/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   const standardPort = PORTS[url.protocol]
@@ -51,7 +51,7 @@ export function parseMailServer(text: string): MailServer | undefined {
   }
 }
 
-/** Nobody answers a mail that comes from the address of the service itself; an IP address is none that mail has. */
+/** The default sender is no-reply at the host of the service; an IP address cannot be part of a mail address. */
 export function defaultSender(baseUrl: string | undefined): Mailbox | undefined {
   const host = URL.canParse(baseUrl ?? '') ? new URL(baseUrl ?? '').hostname : ''
   const address = `no-reply@${host}`
@@ -62,7 +62,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Is the server on this very machine? Nobody can stand between it and us. */
+/** Is the server on this machine? Then the connection cannot be intercepted. */
 export function isOnThisMachine({ host }: MailServer): boolean {
   const family = isIP(host)
   return family === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')

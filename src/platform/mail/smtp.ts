@@ -1,5 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import type { SMTPTransportGetSocketCallback } from 'nodemailer/lib/smtp-transport'
+import { toError } from '../to-error.ts'
 import { isMailAddress, isOnThisMachine, type MailSettings } from './settings.ts'
 
 export type Message = {
@@ -9,7 +10,7 @@ export type Message = {
   to: string
   /** Null: the name that the service is set up with. */
   senderName: string | null
-  /** What is no e-mail address is left out. */
+  /** A text that is no e-mail address is left out. */
   replyTo: string | null
   subject: string
   text: string
@@ -23,22 +24,28 @@ export type Outcome =
   | { kind: 'unreachable'; reason: string }
 
 export type SmtpOptions = {
-  /** The border at which tests stand in for the network: what a name resolves to, and how long to wait. */
+  /** Tests replace these parts of the network: what a name resolves to, and how long to wait. */
   lookup?: LookupFunction
   patience?: Patience
 }
 
-/** How long to wait for a connection, for the next word of the server, and for all of it together. */
+/** How long to wait for a connection, for the next reply of the server, and in total. */
 export type Patience = { connectMs: number; silenceMs: number; totalMs: number }
 
-/** All of it is over before the lease of the job is, so that no second worker begins while the first still sends. */
+/** The total ends before the lease of the job, so that no second worker begins while the first still sends. */
 const PATIENCE: Patience = { connectMs: 10_000, silenceMs: 30_000, totalMs: 60_000 }
 const REASON_MAX = 500
 
 type Transport = Awaited<ReturnType<typeof openTransport>>
-type SmtpError = Error & { code?: string; response?: string; responseCode?: number; permanent?: boolean }
+type SmtpError = Error & {
+  code?: string
+  response?: string
+  responseCode?: number
+  permanent?: boolean
+  errors?: Error[]
+}
 
-/** Hands a mail to the server. It throws nothing: whatever happens is an outcome. */
+/** Hands a mail to the server. It never throws: every failure is an outcome. */
 export async function submit(settings: MailSettings, message: Message, options: SmtpOptions = {}): Promise<Outcome> {
   if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no e-mail address.' }
   const { to, senderName, replyTo, subject, ...rest } = message
@@ -56,11 +63,11 @@ export async function submit(settings: MailSettings, message: Message, options: 
     )
     return { kind: 'accepted' }
   } catch (error) {
-    return { kind: isFinal(error as SmtpError) ? 'refused' : 'unreachable', reason: reasonOf(error, settings) }
+    return { kind: isFinal(toError(error)) ? 'refused' : 'unreachable', reason: reasonOf(error, settings) }
   }
 }
 
-/** Connects and signs in without sending anything; answers what is wrong, or undefined. */
+/** Connects and signs in without sending anything; returns what is wrong, or undefined. */
 export async function probe(settings: MailSettings, options: SmtpOptions = {}): Promise<string | undefined> {
   try {
     await withTransport(settings, options, (transport) => transport.verify())
@@ -71,8 +78,8 @@ export async function probe(settings: MailSettings, options: SmtpOptions = {}): 
 }
 
 /**
- * Only what is said of this mail's sender, recipient or content is final. A refused sign-in is for the operator to put
- * right, and the mail can go out then.
+ * Only a refusal of this mail's sender, recipient or content is final. A refused sign-in can be corrected by the
+ * operator, and the mail can go out then.
  */
 function isFinal({ code, responseCode, permanent }: SmtpError): boolean {
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
@@ -80,9 +87,9 @@ function isFinal({ code, responseCode, permanent }: SmtpError): boolean {
   return isOfThisMail && !isAboutSignIn && (responseCode === undefined || permanent === true)
 }
 
-/** What went wrong, in one line; should a server repeat the password, it goes no further. */
+/** Describes a failure in one line, without the password, which a server may repeat. */
 function reasonOf(error: unknown, { server: { login } }: MailSettings): string {
-  const { message, code, errors = [] } = error as SmtpError & { errors?: Error[] }
+  const { message, code, errors = [] }: SmtpError = toError(error)
   const text = message || errors.map((one) => one.message).join(', ') || code || 'no reason given'
   const base64 = (secret: string) => Buffer.from(secret).toString('base64')
   const secrets =
@@ -94,7 +101,7 @@ function withoutControls(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-/** Opens a connection for one piece of work and ends it when its time is up, whatever it is doing. */
+/** Opens a connection for one task, and closes it when the time is up even if the task still runs. */
 async function withTransport(
   settings: MailSettings,
   { lookup, patience = PATIENCE }: SmtpOptions,
@@ -118,7 +125,7 @@ async function withTransport(
   }
 }
 
-/** The system's own resolver, all addresses of a name: nodemailer's asks the name servers past /etc/hosts. */
+/** Uses the resolver of the system and all addresses of a name: nodemailer's own ignores /etc/hosts. */
 function openSocket(
   { server: { host, port } }: MailSettings,
   { connectMs }: Patience,
@@ -130,7 +137,7 @@ function openSocket(
     () => socket.destroy(new Error(`${host}:${port} did not answer within ${connectMs / 1000} seconds`)),
     connectMs,
   )
-  // Stays for as long as the socket does: an error that nobody listens to ends the process.
+  // This listener stays as long as the socket: an error without a listener ends the process.
   socket.on('error', () => {})
   socket.once('error', callback)
   socket.once('close', () => clearTimeout(timer))
@@ -142,7 +149,7 @@ function openSocket(
   return socket
 }
 
-/** Loaded with the first mail: a service that sends none does without it. */
+/** Loaded with the first mail, because many services send none. */
 async function openTransport(
   { server }: MailSettings,
   { connectMs, silenceMs }: Patience,
@@ -156,7 +163,7 @@ async function openTransport(
     secure: server.secure,
     // A password goes to another machine through TLS or not at all.
     requireTLS: server.login !== undefined && !local,
-    // A server on this machine has a certificate that nobody vouches for, if any.
+    // A server on this machine has a self-signed certificate, if any.
     tls: { rejectUnauthorized: !local },
     auth: server.login === undefined ? undefined : { user: server.login.user, pass: server.login.password },
     connectionTimeout: connectMs,

@@ -5,7 +5,7 @@ import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
 import { SENDING_KINDS, sendingJob } from './queue.ts'
 
 const KEPT_DAYS = 30
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const REQUEUE_LOCK = 7_370_641
 
 /** `waiting` has a job that will try it; `kept` has none, because there was no server when it was its turn. */
@@ -61,9 +61,10 @@ export async function countMails(db: Db): Promise<Record<MailState, number>> {
   return { sent: 0, failed: 0, waiting: 0, kept: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
 }
 
-/** Gives kept mails, and failed ones if they are asked for, a job again; answers how many. */
+/** Gives kept mails, and failed ones on request, a job again; returns how many. */
 export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now: Date): Promise<number> {
-  // Two who ask at once take turns: otherwise each would see mails without a job, and each would be sent twice.
+  // Two calls at once take turns: otherwise both would see the same mails without a job, and each mail would be sent
+  // twice.
   await sql`select pg_advisory_xact_lock(${REQUEUE_LOCK})`.execute(tx)
   if (failed) await tx.updateTable('mails').set({ failed_at: null }).where('failed_at', 'is not', null).execute()
   await deleteFailedJobs(tx, SENDING_KINDS)

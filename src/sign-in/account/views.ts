@@ -14,7 +14,7 @@ const CURRENT_PASSWORD = {
 
 export type AccountForm = FormState & {
   owner: Owner
-  told?: string
+  told?: string | undefined
   sessions: { browser: string; address: string; seen_at: Date; isThis: boolean }[]
 }
 

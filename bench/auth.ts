@@ -5,14 +5,14 @@ import type { Load } from './processes.ts'
 
 const get = (path: string): Asked => ({ method: 'GET', path })
 
-/** Two routes that ask no database: anyone may call one, the other looks at the token, the rate limit and the scope. */
-const OPEN = { name: 'one', title: 'open door', requests: [get('/health')], connectionsMax: 10_000 } as const
-const GUARDED = { ...OPEN, title: 'guarded door', requests: [get('/api/tokeninfo')] } as const
+/** Two routes that do not use the database: one is public, the other checks the token, the rate limit and the scope. */
+const OPEN = { name: 'one', title: 'public route', requests: [get('/health')], connectionsMax: 10_000 } as const
+const GUARDED = { ...OPEN, title: 'route with a token', requests: [get('/api/tokeninfo')] } as const
 
-/** Microseconds of CPU that a request costs more because it carries a token. */
-export type Door = { openMs: number; guardedMs: number; costUs: number }
+/** `costUs` is the CPU time in microseconds that checking a token adds to a request. */
+export type AuthCost = { openMs: number; guardedMs: number; costUs: number }
 
-export async function measureDoor(load: Load, service: Target, options: Options): Promise<Door> {
+export async function measureAuth(load: Load, service: Target, options: Options): Promise<AuthCost> {
   console.log('Measuring what a token costs …')
   const pair = await measureInTurn(
     Math.max(options.rounds, 3),
