@@ -1,7 +1,8 @@
-import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
+import { mergeLocales } from '#locales/rules.ts'
 import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
 import { fieldBlank, fieldRequired, urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 

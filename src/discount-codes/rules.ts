@@ -1,6 +1,6 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { endBeforeStart, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { parseTime } from '#platform/wire.ts'
 import { codeExpired, codeNotYetValid, codeUsedUp } from './errors.ts'
 import type { DiscountCodeInput } from './schema.ts'

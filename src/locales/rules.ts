@@ -1,19 +1,7 @@
-import { fieldNotStorable, fieldRequired } from '#platform/faults.ts'
+import { fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { languageTaken } from './errors.ts'
 import { languageCode } from './languages.ts'
-
-/** Reports every text that can't be kept as it is: with a NUL character, or with half of a surrogate pair. */
-export function reportUnstorable(value: unknown, report: FieldReport, path = ''): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) report.add(path, fieldNotStorable())
-  } else if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) reportUnstorable(entry, report, `${path}[${index}]`)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, entry] of Object.entries(value))
-      reportUnstorable(entry, report, path === '' ? name : `${path}.${name}`)
-  }
-}
 
 /** Texts in one language, as any resource keeps them. */
 export type Locale = { id: number; language: string }

@@ -1,7 +1,7 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { isAddressOf, type Picture } from '#pictures/rules.ts'
 import { fieldBlank, fieldReadOnly, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { readTime } from '#platform/wire.ts'
 import { productTypeUnknown } from './errors.ts'
 import { changeLocales, type SeoSource } from './locales.ts'

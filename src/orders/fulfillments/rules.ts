@@ -1,5 +1,5 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import type { OrderState, Shipment } from '../state.ts'
 import { alreadyShipped } from './errors.ts'

@@ -1,7 +1,7 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { entryRepeated } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { orderIsCancelled } from '../errors.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
