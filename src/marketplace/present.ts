@@ -1,7 +1,9 @@
 import { chooseLocale } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
+import { presentProduct } from '#products/present.ts'
+import type { ProductState } from '#products/state.ts'
 import { recommendedDomain } from '#theme-settings/domains.ts'
-import { type MarketplaceEntry, OfferedProduct } from './schema.ts'
+import type { MarketplaceEntry, OfferedProduct } from './schema.ts'
 import type { EntryRow } from './state.ts'
 
 /** An entry of the marketplace, in the language of the company. A company has no picture but that of its shop. */
@@ -29,15 +31,23 @@ function shopUrl(domain: string, baseUrl: string): string {
   return `${protocol}//${domain.replace(OWN_HOST, ownHost(baseUrl))}${port === '' ? '' : `:${port}`}/`
 }
 
-const SHOWN = Object.keys(OfferedProduct.properties) as (keyof OfferedProduct)[]
-
-/** A stored product as other companies see it. */
-export function presentOffered({ document }: { document: string }): OfferedProduct {
-  const product = JSON.parse(document)
-  const shown = Object.fromEntries(SHOWN.map((name) => [name, product[name]])) as OfferedProduct
-  const withoutMailText = ({
-    email_text: _text,
-    ...locale
-  }: { email_text: string } & OfferedProduct['locales'][number]) => locale
-  return { ...shown, locales: product.locales.map(withoutMailText) }
+/** A product as other companies see it: without the fields that only concern its owner. */
+export function presentOffered(product: ProductState): OfferedProduct {
+  const {
+    comment: _comment,
+    published: _published,
+    mirrored: _mirrored,
+    valid: _valid,
+    attribute_set_id: _attributeSet,
+    supplier: _supplier,
+    items_in_stock: _stock,
+    manage_stock: _manageStock,
+    categories: _categories,
+    groups: _groups,
+    themes: _themes,
+    content_files: _contentFiles,
+    locales,
+    ...shown
+  } = presentProduct(product)
+  return { ...shown, locales: locales.map(({ email_text: _text, ...locale }) => locale) }
 }

@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { type DocumentList, prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { hasCompleteTerms, isInEnabledCategory, isInTheme, isOffered, type Value } from '#products/appearance.ts'
-import { productsOf } from '#products/queries.ts'
+import { productsOf, readProducts } from '#products/queries.ts'
+import type { ProductState } from '#products/state.ts'
 import { HOST_KINDS } from '#theme-settings/domains.ts'
 import { entryNotFound, nothingOffered } from './errors.ts'
 import type { EntryRow, EntryShop, Offer } from './state.ts'
@@ -116,15 +117,21 @@ export async function lockOfferOf(tx: Tx, companyId: number): Promise<Offer> {
 type GivenOffer = { company: number; theme: number | null; categories: number[] | null }
 
 const offeredProducts = prepareList((db: Db, { company, theme, categories }: GivenOffer) =>
-  productsOf(db, company)
-    .select(['products.id', 'products.document'])
-    .where(isSelected(theme, categories))
-    .where(hasCompleteTerms),
+  productsOf(db, company).select('products.id').where(isSelected(theme, categories)).where(hasCompleteTerms),
 )
 
-/** The products of an offer, as their owner's documents. */
-export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offer): DocumentList {
+/** The ids of the products of an offer. */
+export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offer): RowList<{ id: number }> {
   return offeredProducts(db, { company: company_id, theme: theme_id, categories: category_ids })
+}
+
+/** Reads products of an offer by their ids; products that were deleted in the meantime are left out. */
+export function readOffered(db: Db, { company_id }: Offer, rows: { id: number }[]): Promise<ProductState[]> {
+  return readProducts(
+    db,
+    company_id,
+    rows.map(({ id }) => id),
+  )
 }
 
 /**
