@@ -11,7 +11,7 @@ import type { FulfillmentState } from '#orders/fulfillments/state.ts'
 import { ORDERS } from '#orders/queries.ts'
 import type { OrderState } from '#orders/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { type TakenIds, takeIds } from '#platform/db/ids.ts'
+import { takeIds } from '#platform/db/ids.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createChance } from './chance.ts'
 import { makeCustomer } from './customers.ts'
@@ -37,7 +37,12 @@ export type SeedOrdersOptions = {
 /** What a batch of orders takes ids for. */
 type Plan = { from: number; fates: Fate[]; newcomers: number }
 
-type Ids = { orders: number[]; customers: number[]; refunds: number[]; takeId: () => number }
+type Ids = {
+  takeOrderId: () => number
+  takeCustomerId: () => number
+  takeRefundId: () => number
+  takePartId: () => number
+}
 
 type Batch = { orders: OrderState[]; fulfillments: FulfillmentState[] }
 
@@ -87,8 +92,12 @@ async function take(tx: Tx, { fates, newcomers }: Plan): Promise<Ids> {
     takeIds(tx, ACCOUNTS, newcomers, 0),
     takeIds(tx, 'refunds', fates.filter(isRefunded).length, 0),
   ])
-  const keys = (taken: TakenIds) => taken.keys
-  return { orders: keys(orders), customers: keys(customers), refunds: keys(refunds), takeId: orders.takePartId }
+  return {
+    takeOrderId: orders.takeRowId,
+    takeCustomerId: customers.takeRowId,
+    takeRefundId: refunds.takeRowId,
+    takePartId: orders.takePartId,
+  }
 }
 
 /** Two years of a shop, told from the beginning. */
@@ -114,18 +123,17 @@ function createHistory(stall: Stall, total: number, seed: number, now: Date) {
 
   async function make({ from, fates }: Plan, ids: Ids): Promise<Batch> {
     const batch: Batch = { orders: [], fulfillments: [] }
-    const customerIds = ids.customers.values()
-    const refundIds = ids.refunds.values()
+    const takeId = ids.takePartId
     for (const [index, fate] of fates.entries()) {
       if (index % TURN === 0) await nextTurn()
       const at = new Date(
         Math.floor(start + ((from + index + chance.below(1000) / 1000) / total) * SPAN_SECONDS) * 1000,
       )
       const isNew = customers.length < customersAfter(from + index + 1)
-      if (isNew) customers.push(newcomer(customerIds.next().value!, ids.takeId, at))
+      if (isNew) customers.push(newcomer(ids.takeCustomerId(), takeId, at))
       const customer = isNew ? customers.at(-1)! : chance.pick(customers)
-      const sale = makeSale(chance, stall, customer, { id: ids.orders[index]!, takeId: ids.takeId, now: at })
-      const given = { refundId: () => refundIds.next().value!, takeId: ids.takeId }
+      const sale = makeSale(chance, stall, customer, { id: ids.takeOrderId(), takeId, now: at })
+      const given = { refundId: ids.takeRefundId, takeId }
       const { order, fulfillment } = live(chance, sale, fate, given, now)
       if (order.cancelled_at === null) customer.own = withSale(customer.own, order, order.created_at)
       tally(counts, order)
