@@ -10,7 +10,7 @@ import { readOrders } from '../queries.ts'
 import type { OrderState } from '../state.ts'
 
 /** What a mail about an order is made of. */
-export type Matter = {
+export type OrderMailContext = {
   order: OrderState
   customer: Recipient
   company: Correspondent
@@ -21,7 +21,11 @@ export type Matter = {
 }
 
 /** Undefined: there is nobody to write to any more. */
-export async function readMatter(db: Db, companyId: number, orderId: number): Promise<Matter | undefined> {
+export async function readOrderMailContext(
+  db: Db,
+  companyId: number,
+  orderId: number,
+): Promise<OrderMailContext | undefined> {
   const [order] = await readOrders(db, companyId, [orderId])
   if (order === undefined || !order.customer_notification) return undefined
   const [customer, company, shopLocales, locales] = await Promise.all([
