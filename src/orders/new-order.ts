@@ -1,5 +1,6 @@
 import type { OwnCustomer } from '#customers/queries.ts'
 import { asciiJson } from '#platform/wire.ts'
+import { zip } from '#platform/zip.ts'
 import { presentBuyer } from './buyers/present.ts'
 import type { Draft } from './draft.ts'
 import { newLine } from './lines/rules.ts'
@@ -70,14 +71,14 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     processed_at: now,
     closed_at: null,
     cancelled_at: null,
-    lines: draft.lines.map((line, position) =>
+    lines: zip(draft.lines, zip(totals.lines, pricing.rates)).map(([line, [amounts, rate]], position) =>
       newLine(line, {
         company_id: companyId,
         id: details.takeId(),
         order_id: id,
         position,
-        amounts: totals.lines[position]!,
-        rate: pricing.rates[position]!,
+        amounts,
+        rate,
         currency: pricing.currency,
         language: account.language,
         newCode: details.newCode,

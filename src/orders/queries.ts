@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { AddressState } from '#addresses/state.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -10,20 +9,10 @@ import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
 import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
-import type { RefundedLine, RefundSource, RefundState } from './refunds/state.ts'
+import type { RefundState } from './refunds/state.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
-import type {
-  DiscountUse,
-  FinancialStatus,
-  FulfillmentStatus,
-  OrderLineState,
-  OrderRow,
-  OrderState,
-  ShippingLine,
-  Visit,
-} from './state.ts'
-import type { TaxLine } from './totals.ts'
+import type { OrderLineState, OrderRow, OrderState } from './state.ts'
 
 export const ORDERS = 'orders'
 
@@ -132,14 +121,32 @@ export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Prom
   return readOrders(tx, companyId, ids)
 }
 
+/** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
+type OrderColumns = Pick<
+  OrderRow,
+  | 'financial_status'
+  | 'fulfillment_status'
+  | 'visit'
+  | 'tax_lines'
+  | 'discount_codes'
+  | 'shipping_lines'
+  | 'shipping_address'
+>
+
 /** Orders with all their parts, one statement a table; those that are not there are left out. */
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, lines, refunds, shipments] = await Promise.all([
-    ordersOf(db, companyId).selectAll().where('orders.id', '=', any).orderBy('orders.id').execute(),
+    ordersOf(db, companyId)
+      .selectAll()
+      .$narrowType<OrderColumns>()
+      .where('orders.id', '=', any)
+      .orderBy('orders.id')
+      .execute(),
     db
       .selectFrom('order_lines')
       .selectAll()
+      .$narrowType<Pick<OrderLineState, 'kind'>>()
       .where('company_id', '=', companyId)
       .where('order_id', '=', any)
       .orderBy('position')
@@ -147,43 +154,21 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
     db
       .selectFrom('refunds')
       .selectAll()
+      .$narrowType<Pick<RefundState, 'source_name' | 'lines'>>()
       .where('company_id', '=', companyId)
       .where('order_id', '=', any)
       .orderBy('id')
       .execute(),
     readShipments(db, companyId, ids),
   ])
-  const linesOf = Map.groupBy(lines as OrderLineState[], ({ order_id }) => order_id)
+  const linesOf = Map.groupBy(lines, ({ order_id }) => order_id)
   const refundsOf = Map.groupBy(refunds, ({ order_id }) => order_id)
   return rows.map(({ document: _document, ...row }) => ({
-    ...asRow(row),
+    ...row,
     lines: linesOf.get(row.id) ?? [],
-    refunds: (refundsOf.get(row.id) ?? []).map(
-      (refund): RefundState => ({
-        ...refund,
-        source_name: refund.source_name as RefundSource,
-        lines: refund.lines as RefundedLine[],
-      }),
-    ),
+    refunds: refundsOf.get(row.id) ?? [],
     shipments: shipments.get(row.id) ?? [],
   }))
-}
-
-type KeptAsJson = 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address'
-type Stored = Omit<OrderRow, KeptAsJson | 'financial_status' | 'fulfillment_status'> &
-  Record<KeptAsJson, unknown> & { financial_status: string; fulfillment_status: string | null }
-
-function asRow(row: Stored): OrderRow {
-  return {
-    ...row,
-    financial_status: row.financial_status as FinancialStatus,
-    fulfillment_status: row.fulfillment_status as FulfillmentStatus,
-    visit: row.visit as Visit,
-    tax_lines: row.tax_lines as TaxLine[],
-    discount_codes: row.discount_codes as DiscountUse[],
-    shipping_lines: row.shipping_lines as ShippingLine[],
-    shipping_address: row.shipping_address as AddressState | null,
-  }
 }
 
 /** The ids of orders after one id, in order. */

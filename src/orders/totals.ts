@@ -1,4 +1,5 @@
 import { partOfCents } from '#platform/money.ts'
+import { zip } from '#platform/zip.ts'
 import { RATE_SCALE, type Rate } from '#taxes/rates.ts'
 
 /**
@@ -116,23 +117,23 @@ function sumUp(charges: readonly Charge[], discounts: readonly Discount[], shipp
   let left = lists
   const taken = discounts.map((discount) => {
     const parts = takeOff(discount, left)
-    left = left.map((cents, index) => cents - parts[index]!)
+    left = zip(left, parts).map(([cents, part]) => cents - part)
     return sum(parts)
   })
   const amounts = (charge: Charge, list: number, gross: number): LineAmounts => {
     const net = netOf(gross, charge.rate)
     return { price: priceOf(charge), list, discount: list - gross, net, tax: gross - net }
   }
-  const lines = charges.map((charge, index) => amounts(charge, lists[index]!, left[index]!))
-  const ways = shipping.map((charge) => amounts(charge, listOf(charge), listOf(charge)))
-  const all = [...lines, ...ways]
+  const lines = zip(charges, zip(lists, left)).map(([charge, [list, gross]]) => amounts(charge, list, gross))
+  const shippingLines = shipping.map((charge) => amounts(charge, listOf(charge), listOf(charge)))
+  const all = [...lines, ...shippingLines]
   const net = sum(all.map((line) => line.net))
   const tax = sum(all.map((line) => line.tax))
   return {
     lines,
-    shipping: ways,
+    shipping: shippingLines,
     discounts: taken,
-    taxLines: taxLinesOf([...charges, ...shipping].map(({ rate }, index) => ({ rate, price: all[index]!.net }))),
+    taxLines: taxLinesOf(zip([...charges, ...shipping], all).map(([{ rate }, { net: price }]) => ({ rate, price }))),
     lineItems: sum(lists),
     discount: sum(taken),
     net,

@@ -11,7 +11,7 @@ import type { OrderState, Shipment } from '../state.ts'
 import { fulfillmentNotFound } from './errors.ts'
 import { linesToShip, shipmentOf } from './rules.ts'
 import type { FulfillmentFilters, FulfillmentStatus } from './schema.ts'
-import type { FulfillmentState, ShippedLine } from './state.ts'
+import type { FulfillmentState } from './state.ts'
 
 export const FULFILLMENTS = 'fulfillments'
 
@@ -27,9 +27,8 @@ function fulfillmentsShippedBy(db: Db, partnerId: number) {
 
 type Rows = SelectQueryBuilder<DB, 'fulfillments', object>
 
-/** In the words of the indexes. */
-const shown = <Shown extends Rows>(rows: Shown): Shown =>
-  rows.where(sql<SqlBool>`not fulfillments.cancelled`) as unknown as Shown
+/** The condition is written exactly as in the partial indexes, or PostgreSQL would not use them. */
+const isShown = sql<SqlBool>`not fulfillments.cancelled`
 
 type Asked = FulfillmentFilters & { status?: FulfillmentStatus; since_id?: number }
 
@@ -56,7 +55,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
   const columns = ['fulfillments.id', 'fulfillments.document'] as const
   const own = narrow(narrow(fulfillmentsOf(db, company), FILTERS, filters), boundsOf(company), filters)
   const shipped = narrow(fulfillmentsShippedBy(db, company), FILTERS, filters)
-  return [shown(own).select(columns), shown(shipped).select(columns)]
+  return [own.where(isShown).select(columns), shipped.where(isShown).select(columns)]
 })
 
 /** Those of a company and those that it ships for others, oldest first. */
@@ -70,8 +69,10 @@ export function listFulfillments(
 }
 
 const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) => {
-  const own = shown(narrow(fulfillmentsOf(db, companyId), FILTERS, filters)).select('fulfillments.id')
-  const shipped = shown(narrow(fulfillmentsShippedBy(db, companyId), FILTERS, filters)).select('fulfillments.id')
+  const own = narrow(fulfillmentsOf(db, companyId), FILTERS, filters).where(isShown).select('fulfillments.id')
+  const shipped = narrow(fulfillmentsShippedBy(db, companyId), FILTERS, filters)
+    .where(isShown)
+    .select('fulfillments.id')
   return db
     .selectFrom(own.unionAll(shipped).as('found'))
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -104,8 +105,8 @@ export async function getFulfillmentOwner(db: Db, companyId: number, ref: string
 
 const byId = prepare((db: Db, companyId: number, id: number) => {
   const columns = ['fulfillments.company_id', 'fulfillments.document'] as const
-  const own = shown(fulfillmentsOf(db, companyId)).where('fulfillments.id', '=', id)
-  const shipped = shown(fulfillmentsShippedBy(db, companyId)).where('fulfillments.id', '=', id)
+  const own = fulfillmentsOf(db, companyId).where(isShown).where('fulfillments.id', '=', id)
+  const shipped = fulfillmentsShippedBy(db, companyId).where(isShown).where('fulfillments.id', '=', id)
   return own.select(columns).unionAll(shipped.select(columns)).compile()
 })
 
@@ -129,19 +130,18 @@ export async function readFulfillments(
   const byId = new Map(orders.map((order) => [order.id, order]))
   const rows = await fulfillmentsOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<FulfillmentState, 'status' | 'shipped_lines'>>()
     .where('fulfillments.id', '=', sql<number>`any(${[...byId.keys()]}::bigint[])`)
     .orderBy('fulfillments.id')
     .execute()
-  return rows.map(({ document: _document, ...row }) => {
-    const order = byId.get(row.id)!
-    const shipped_lines = row.shipped_lines as ShippedLine[] | null
+  return rows.flatMap(({ document: _document, ...row }) => {
+    const order = byId.get(row.id)
+    if (order === undefined) return []
     return {
       ...row,
-      status: row.status as FulfillmentStatus,
-      shipped_lines,
       customer_token: order.customer_token,
       shipping_address: order.shipping_address,
-      lines: linesToShip(order, shipped_lines),
+      lines: linesToShip(order, row.shipped_lines),
     }
   })
 }
@@ -154,11 +154,12 @@ export async function readShipments(
 ): Promise<Map<number, Shipment[]>> {
   const rows = await fulfillmentsOf(db, companyId)
     .select(['fulfillments.id', 'fulfillments.entry_id', 'fulfillments.shipped_at', 'fulfillments.shipped_lines'])
+    .$narrowType<Pick<FulfillmentState, 'shipped_lines'>>()
     .where('fulfillments.id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
   return new Map(
     rows.map(({ id, ...row }) => {
-      const shipment = shipmentOf({ ...row, shipped_lines: row.shipped_lines as ShippedLine[] | null })
+      const shipment = shipmentOf(row)
       return [id, shipment === undefined ? [] : [shipment]]
     }),
   )

@@ -2,6 +2,7 @@ import { smallestCents } from '#currency-rates/currencies.ts'
 import { entryRepeated } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
+import { zip } from '#platform/zip.ts'
 import { orderIsCancelled } from '../errors.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
@@ -46,7 +47,7 @@ export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
   // What is paid beyond the lines is for shipping, or a courtesy: it falls on none of them.
   const shares = spread(Math.min(cents, sum(costs)) / step, costs).map((steps) => steps * step)
   return {
-    given: given.map((line, index) => ({ ...line, cents: shares[index]! })),
+    given: zip(given, shares).map(([line, cents]) => ({ ...line, cents })),
     cents,
     homeCents: nextPart(order.home_cents, order.refunded_cents, cents, order.total_cents),
   }
