@@ -12,7 +12,7 @@ import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './filters.ts'
 import type { StoredLocale } from './locales.ts'
 import { readOriginals } from './mirrors/queries.ts'
-import { byGroupId, type Chapter, type Tagging, type Term } from './parts.ts'
+import { byGroupId, type Term } from './parts.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductState } from './state.ts'
 
@@ -110,7 +110,12 @@ export async function lockProducts(tx: Tx, companyId: number, keys: number[]): P
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
   const any = sql<number>`any(${keys}::bigint[])`
   const [rows, entries, bindings, themes, groups, pictures] = await Promise.all([
-    productsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    productsOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('category_entries')
       .selectAll()
@@ -155,12 +160,9 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     of(groups),
     of(pictures),
   ]
-  return rows.map(({ document: _document, priced: _priced, locales, chapters, tagging, ...scalars }) => ({
+  return rows.map(({ document: _document, priced: _priced, ...scalars }) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
-    locales: locales as StoredLocale[],
-    chapters: chapters as Chapter[],
-    tagging: tagging as Tagging,
     categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, created_at }) => ({
       id,
       category_id,
@@ -270,7 +272,8 @@ export async function readLocales(
 ): Promise<Map<number, StoredLocale[]>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.locales'])
+    .$narrowType<Pick<ProductState, 'locales'>>()
     .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
     .execute()
-  return new Map(rows.map(({ id, locales }) => [id, locales as StoredLocale[]]))
+  return new Map(rows.map(({ id, locales }) => [id, locales]))
 }

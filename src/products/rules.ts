@@ -1,5 +1,6 @@
 import { chooseLocale } from '#locales/rules.ts'
 import type { FieldReport } from '#platform/problem.ts'
+import { entriesOf } from '#platform/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
 
@@ -30,7 +31,7 @@ const kinds = {
   'physical products': [PHYSICAL],
   'software and web access': [...SOFTWARE, ...WEB_ACCESS],
   software: SOFTWARE,
-} as const
+} satisfies Record<string, number[]>
 
 /** Which attributes belong to some types only. */
 const ONLY_FOR = {
@@ -57,7 +58,7 @@ function saysSomething(value: unknown): boolean {
 }
 
 function isFor(type: number, kind: keyof typeof kinds): boolean {
-  return (kinds[kind] as readonly number[]).includes(type)
+  return kinds[kind].includes(type)
 }
 
 /** May a product of this type have this attribute? */
@@ -72,7 +73,7 @@ export function allowsInBinding(type: number, attribute: keyof typeof BINDING_ON
 
 /** Reports every attribute that belongs to products of another type. */
 export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
-  for (const [name, kind] of Object.entries(ONLY_FOR) as [keyof typeof ONLY_FOR, keyof typeof kinds][]) {
+  for (const [name, kind] of entriesOf(ONLY_FOR)) {
     if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, notForProductType(`applies to ${kind} only`))
   }
   if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
@@ -83,10 +84,7 @@ export function checkTypeOnlyFields(type: number, input: ProductInput, report: F
 function checkBindings(type: number, input: ProductInput, report: FieldReport): void {
   const bindings = input.price_license_binding ?? []
   for (const [index, binding] of bindings.entries()) {
-    for (const [name, kind] of Object.entries(BINDING_ONLY_FOR) as [
-      keyof typeof BINDING_ONLY_FOR,
-      keyof typeof kinds,
-    ][]) {
+    for (const [name, kind] of entriesOf(BINDING_ONLY_FOR)) {
       if (saysSomething(binding[name]) && !isFor(type, kind))
         report.add(`price_license_binding[${index}].${name}`, notForProductType(`applies to ${kind} only`))
     }

@@ -70,16 +70,13 @@ export function followOriginal(
   }
 }
 
-const NAMES = Object.keys(ProductInput.properties) as (keyof ProductInput)[]
+const NAMES = Object.keys(ProductInput.properties).filter((name) => name !== 'published')
 
 /** Does a body ask for anything but publishing? What it sends back as it was read asks for nothing. */
 export function asksForMoreThanPublishing(product: Product, input: ProductInput): boolean {
-  return NAMES.some(
-    (name) =>
-      name !== 'published' &&
-      input[name] !== undefined &&
-      !says(product[name as keyof Product], input[name] as unknown),
-  )
+  const shown = new Map<string, unknown>(Object.entries(product))
+  const sent = new Map<string, unknown>(Object.entries(input))
+  return NAMES.some((name) => sent.get(name) !== undefined && !says(shown.get(name), sent.get(name)))
 }
 
 /** Is what was sent a part of what is shown? */
