@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
-import type { CategoryState, StoredCategoryLocale } from './state.ts'
+import type { CategoryState } from './state.ts'
 
 export const CATEGORIES = 'categories'
 
@@ -90,13 +90,17 @@ export async function lockHierarchy(tx: Tx, companyId: number): Promise<Map<numb
 export async function readCategories(db: Db, companyId: number, ids: number[]): Promise<CategoryState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, pictures] = await Promise.all([
-    categoriesOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    categoriesOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<CategoryState, 'locales'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     picturesOf(db, companyId).selectAll().where('category_id', '=', any).orderBy('id').execute(),
   ])
   const ownPictures = Map.groupBy(pictures, ({ category_id }) => category_id)
-  return rows.map(({ document: _document, locales, ...category }) => ({
+  return rows.map(({ document: _document, ...category }) => ({
     ...category,
-    locales: locales as StoredCategoryLocale[],
     pictures: (ownPictures.get(category.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),

@@ -18,10 +18,11 @@ export async function lockDiscountCodes(
   const rows = await tx
     .selectFrom('discount_codes')
     .selectAll()
+    .$narrowType<Pick<DiscountCodeState, 'type'>>()
     .where('company_id', '=', companyId)
     .where(sql<string>`upper(code)`, '=', sql<string>`any(${codes.map(oneSpelling)}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return new Map(rows.map((row) => [oneSpelling(row.code), row as DiscountCodeState]))
+  return new Map(rows.map((row) => [oneSpelling(row.code), row]))
 }

@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { type Filters, narrow } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
-import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import type { LedgerFilters } from './schema.ts'
 import type { Balance, LedgerEntryState } from './state.ts'
@@ -79,10 +77,11 @@ export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
 export async function latestLedgerEntries(db: Db, companyId: number, limit: number): Promise<LedgerEntryState[]> {
   const rows = await ledgerEntriesOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<LedgerEntryState, 'kind'>>()
     .orderBy('ledger_entries.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(asState)
+  return rows.map(({ document: _document, ...entry }) => entry)
 }
 
 /** The ids of entries after one id, in order. */
@@ -101,10 +100,10 @@ export async function readLedgerEntries(
   companyId: number,
   ids: readonly number[],
 ): Promise<LedgerEntryState[]> {
-  const rows = await ledgerEntriesOf(db, companyId).selectAll().where('ledger_entries.id', 'in', ids).execute()
-  return rows.map(asState)
-}
-
-function asState({ document: _document, ...row }: Selectable<DB['ledger_entries']>): LedgerEntryState {
-  return { ...row, kind: row.kind as LedgerEntryState['kind'] }
+  const rows = await ledgerEntriesOf(db, companyId)
+    .selectAll()
+    .$narrowType<Pick<LedgerEntryState, 'kind'>>()
+    .where('ledger_entries.id', 'in', ids)
+    .execute()
+  return rows.map(({ document: _document, ...entry }) => entry)
 }

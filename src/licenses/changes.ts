@@ -6,6 +6,7 @@ import { mergeLocales } from '#locales/rules.ts'
 import { entryRepeated, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { parseTime } from '#platform/wire.ts'
 import { physicalContradictsType, regionUnknown } from './errors.ts'
 import { VALID } from './rules.ts'
@@ -110,10 +111,11 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
 
 /** Every integer has to be one that stands for something; what may be any number has its bounds. */
 function checkNumbers(input: LicenseInput, report: FieldReport): void {
-  for (const [name, values] of Object.entries(LICENSE_VALUES) as [keyof typeof LICENSE_VALUES, readonly number[]][]) {
+  for (const name of keysOf(LICENSE_VALUES)) {
+    const values: readonly number[] = LICENSE_VALUES[name]
     const sent = input[name]
-    const isNone = sent === undefined || (name === 'export_pdf_print' && sent === null)
-    if (!isNone && !values.includes(sent as number)) report.add(name, fieldNotAllowed(values))
+    if (sent === undefined || (name === 'export_pdf_print' && sent === null)) continue
+    if (sent === null || !values.includes(sent)) report.add(name, fieldNotAllowed(values))
   }
   for (const name of LICENSE_COUNTS) checkWhole(input[name], name, UNLIMITED, COUNT_MAX, report)
   for (const name of LICENSE_PERIODS) checkWhole(input[name], name, 0, PERIOD_MAX, report)
@@ -127,12 +129,7 @@ function checkWhole(sent: number | undefined, name: string, min: number, max: nu
     report.add(name, fieldOutOfRange(`must be a whole number from ${min} to ${max}`))
 }
 
-const NUMBERS = [
-  ...(Object.keys(LICENSE_VALUES) as (keyof typeof LICENSE_VALUES)[]),
-  ...LICENSE_COUNTS,
-  ...LICENSE_PERIODS,
-  'physical_weight',
-] as const
+const NUMBERS = [...keysOf(LICENSE_VALUES), ...LICENSE_COUNTS, ...LICENSE_PERIODS, 'physical_weight'] as const
 
 function changedNumbers(before: LicenseState, input: LicenseInput): Pick<LicenseState, (typeof NUMBERS)[number]> {
   const entries = NUMBERS.map((name) => [name, input[name] === undefined ? before[name] : input[name]])

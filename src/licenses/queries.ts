@@ -82,10 +82,13 @@ export function selectLicenses(db: Db, companyId: number, ids: readonly number[]
 export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
   const rows = await licensesOf(db, companyId)
     .selectAll()
+    .$narrowType<
+      Pick<LicenseState, 'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
+    >()
     .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('licenses.id')
     .execute()
-  return rows.map(({ document: _document, ...license }) => license as LicenseState)
+  return rows.map(({ document: _document, ...license }) => license)
 }
 
 /**

@@ -50,7 +50,7 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
       await image.resize(1, 1).raw().toBuffer()
       return { kind: 'image', extension, width: autoOrient.width, height: autoOrient.height }
     } catch (error) {
-      return refused(inWords(error as Error))
+      return refused(inWords(error))
     }
   })
 }
@@ -63,7 +63,8 @@ export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): P
   })
 }
 
-function inWords({ message }: Error): string {
+function inWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
   if (/pixel limit/.test(message)) return `The picture has more than ${PIXELS_MAX / 1_000_000} million pixels.`
   if (/^timeout/.test(message)) return 'The picture takes too long to decode.'
   return 'The picture is damaged or incomplete.'

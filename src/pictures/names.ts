@@ -1,3 +1,5 @@
+import { keysOf } from '#platform/typed-entries.ts'
+
 /** The kinds of picture that are kept: file extension → content type. */
 export const PICTURE_TYPES = {
   jpg: 'image/jpeg',
@@ -40,9 +42,11 @@ export function isPictureId(text: string): boolean {
 
 /** Reads a file name; undefined is a name that no picture has. */
 export function parsePictureName(file: string): PictureName | undefined {
-  const [, hash, extension] = ORIGINAL.exec(file) ?? []
-  if (hash !== undefined) return { hash, extension: extension as PictureExtension, width: undefined }
-  const [, sizeHash, width] = SIZE.exec(file) ?? []
-  if (sizeHash !== undefined) return { hash: sizeHash, extension: 'webp', width: Number(width) as PictureWidth }
+  const [, hash, ending] = ORIGINAL.exec(file) ?? []
+  const extension = keysOf(PICTURE_TYPES).find((known) => known === ending)
+  if (hash !== undefined && extension !== undefined) return { hash, extension, width: undefined }
+  const [, sizeHash, pixels] = SIZE.exec(file) ?? []
+  const width = PICTURE_WIDTHS.find((known) => known === Number(pixels))
+  if (sizeHash !== undefined && width !== undefined) return { hash: sizeHash, extension: 'webp', width }
   return undefined
 }

@@ -1,13 +1,7 @@
 import type { Files } from '#platform/files.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { shrinkImage } from './image.ts'
-import {
-  originalName,
-  PICTURE_TYPES,
-  type PictureExtension,
-  type PictureName,
-  type PictureWidth,
-  sizeName,
-} from './names.ts'
+import { originalName, PICTURE_TYPES, type PictureName, type PictureWidth, sizeName } from './names.ts'
 
 /** Answers the key of a picture's file in a folder, made first where need be; undefined is a picture that is not there. */
 export type FindPictureFile = (folder: string, name: PictureName) => Promise<string | undefined>
@@ -46,7 +40,7 @@ export function createPictureSizes(files: Files): FindPictureFile {
 
 /** A size's name leaves out what the original is, so that it can be told from the hash alone. */
 async function findOriginal(files: Files, folder: string, hash: string): Promise<string | undefined> {
-  for (const extension of Object.keys(PICTURE_TYPES) as PictureExtension[]) {
+  for (const extension of keysOf(PICTURE_TYPES)) {
     const key = `${folder}/${originalName(hash, extension)}`
     if (await files.exists(key)) return key
   }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { priceNotFound } from './errors.ts'
-import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
+import type { PriceState } from './state.ts'
 
 export const PRICES = 'prices'
 
@@ -69,14 +69,11 @@ export function selectPrices(db: Db, companyId: number, ids: readonly number[]) 
 export async function readPrices(db: Db, companyId: number, ids: readonly number[]): Promise<PriceState[]> {
   const rows = await pricesOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<PriceState, 'countries' | 'currencies'>>()
     .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('prices.id')
     .execute()
-  return rows.map(({ document: _document, countries, currencies, ...price }) => ({
-    ...price,
-    countries: countries as CountryPrice[],
-    currencies: currencies as CurrencyPrice[],
-  }))
+  return rows.map(({ document: _document, ...price }) => price)
 }
 
 /** Holds the price model until the transaction ends and reads it: do this before deciding on a change. */

@@ -26,9 +26,7 @@ type Period = { until: number; rate: Rate }
 
 const inThousandths = (rate: number): Rate => Math.round(rate * RATE_SCALE)
 
-const periods = new Map(
-  Object.entries(rates as Record<string, Entry>).map(([country, entry]) => [country, read(entry)]),
-)
+const periods = new Map(Object.entries<Entry>(rates).map(([country, entry]) => [country, read(entry)]))
 
 /** An entry tells which rates held before which moments. */
 function read({ rate, before = {} }: Entry): Period[] {

@@ -86,9 +86,10 @@ export async function findShopId(db: Db, companyId: number, id: number): Promise
 export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
   const shop = await themeSettingsOf(db, companyId)
     .select('theme_settings.locales')
+    .$narrowType<Pick<ThemeSettingState, 'locales'>>()
     .where('theme_settings.id', '=', id)
     .executeTakeFirst()
-  return (shop?.locales ?? []) as StoredThemeLocale[]
+  return shop?.locales ?? []
 }
 
 /** Holds the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
@@ -112,19 +113,24 @@ export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]
 export async function readThemeSettings(db: Db, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, hosts] = await Promise.all([
-    themeSettingsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    themeSettingsOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<ThemeSettingState, 'locales'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('theme_setting_hosts')
       .select(['theme_setting_id', 'kind', 'host'])
+      .$narrowType<{ kind: HostKind }>()
       .where('company_id', '=', companyId)
       .where('theme_setting_id', '=', any)
       .execute(),
   ])
   const hostsOf = Map.groupBy(hosts, ({ theme_setting_id }) => theme_setting_id)
-  return rows.map(({ document: _document, locales, ...setting }) => ({
+  return rows.map(({ document: _document, ...setting }) => ({
     ...setting,
-    locales: locales as StoredThemeLocale[],
-    hosts: byKind((hostsOf.get(setting.id) ?? []) as { kind: HostKind; host: string }[]),
+    hosts: byKind(hostsOf.get(setting.id) ?? []),
   }))
 }
 

@@ -70,14 +70,19 @@ async function takeBatch(
   const byKey = new Map(originals.map((original) => [original.id, original]))
   const before = await lockProducts(tx, companyId, [...known.values()])
   const kept = before.map((mirror) => {
-    const followed = followOriginal(mirror, byKey.get(mirror.original?.id ?? 0), 'offered')
+    const followed = followOriginal(mirror, byKey.get(originalKey(mirror)), 'offered')
     return { ...followed, published: activate || mirror.published }
   })
   // A company that takes products again takes them for what the entry asks now.
   await setPercent(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
   await saveChanged(tx, companyId, before, kept, now)
-  const taken = [...added, ...kept].sort((a, b) => a.original!.id - b.original!.id)
+  const taken = [...added, ...kept].sort((a, b) => originalKey(a) - originalKey(b))
   return { taken, added: added.length }
+}
+
+/** The key of a mirror's original; no original has the key 0. */
+function originalKey({ original }: ProductState): number {
+  return original?.id ?? 0
 }
 
 async function addMirrors(
@@ -139,7 +144,7 @@ export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise
   for (const [companyId, mirrors] of await readMirrorsOf(tx, ownerId, keys)) {
     const before = await lockProducts(tx, companyId, mirrors)
     const followed = before.map((mirror) => {
-      const key = mirror.original?.id ?? 0
+      const key = originalKey(mirror)
       return followOriginal(mirror, originals.get(key), standingOf(key))
     })
     await saveChanged(tx, companyId, before, followed, now)
