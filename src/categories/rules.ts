@@ -34,7 +34,7 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
   return changeCategory(blank, { ...input, title }, change)
 }
 
-/** The category after a body: what it does not name stays, locales are merged. */
+/** The category after an update. Absent fields stay, locales are merged. */
 export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
   const report = new FieldReport()
   if (input.title?.trim() === '') report.add('title', fieldBlank())

@@ -6,7 +6,7 @@ import { recommendedDomain } from '#theme-settings/domains.ts'
 import type { MarketplaceEntry, OfferedProduct } from './schema.ts'
 import type { EntryRow } from './state.ts'
 
-/** An entry of the marketplace, in the language of the company. A company has no picture but that of its shop. */
+/** An entry of the marketplace, in the language of the company. A company has no picture except that of its shop. */
 export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
   const { shop } = row
   const icon = shop?.shop_icon ?? ''
@@ -24,7 +24,7 @@ export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
   }
 }
 
-/** A shop below the service's own host is reached as the service is, by its port too. */
+/** A shop below the service's own host has the protocol and port of the service. */
 function shopUrl(domain: string, baseUrl: string): string {
   const { protocol, port } = new URL(baseUrl)
   if (!domain.endsWith(OWN_HOST)) return `${protocol}//${domain}/`

@@ -51,7 +51,9 @@ const ONLY_FOR = {
 
 const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
 
-/** Empty values of another type's attribute say nothing: clients send back whole objects they have read. */
+/**
+ * Empty values of attributes of another type are allowed, because clients send back whole objects that they have read.
+ */
 function saysSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false
@@ -96,7 +98,7 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
 
 export type Texts = { language: string; title: string; version: string }
 
-/** The words that a shop shows in a language: the locale's, else the product's own. */
+/** The texts that a shop shows in a language: those of the locale, else those of the product. */
 export function textsFor(
   product: { title: string; version: string; locales: readonly Texts[] },
   language: string,
