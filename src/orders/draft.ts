@@ -32,7 +32,7 @@ const VALID = 1
 /** A hundred billion units: a higher total is a mistake, and numbers stay exact below it. */
 const TOTAL_MAX_CENTS = 10_000_000_000_000
 
-/** What is bought, by whom and where it goes, before it has a price. */
+/** The goods, the customer and the address of an order, before it has a price. */
 export type Draft = Wanted & { address: AddressState | null; shopId: number }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */

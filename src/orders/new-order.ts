@@ -15,12 +15,12 @@ export type NewOrder = {
   channel: Channel
   checkoutToken: string
   takeId: () => number
-  /** Makes a redemption code for every digital line; undefined if nobody asked for codes. */
+  /** Makes a redemption code for every digital line; undefined if no codes were requested. */
   newCode: (() => string) | undefined
   now: Date
 }
 
-/** The order with its lines. It keeps its own copy of what products and licenses say now. */
+/** The order with its lines. It stores its own copy of the products and licenses as they are now. */
 export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, details: NewOrder): OrderState {
   const { id, channel, now } = details
   const { account, own } = details.customer

@@ -17,7 +17,7 @@ const B2B = 2
 /** Most orders need no conversion, and so no rates. */
 export const NO_RATES: Rates = new Map()
 
-/** What a line asks for, before it has a price. */
+/** The product and license of a line, before it has a price. */
 export type ChosenLine = {
   product: ForSale
   binding: BindingForSale
@@ -31,11 +31,11 @@ export type ChosenLine = {
 /** Who sells, to which country, and when. */
 export type Sale = {
   seller: Seller
-  /** Two letters; empty if the country of the customer is not known. */
+  /** The two-letter code; empty if the country of the customer is not known. */
   country: string
   /** The country that goods are shipped to. */
   destination: string
-  /** The currency that is asked for, if any. */
+  /** The requested currency, if any. */
   currency: string | undefined
   now: Date
 }
@@ -95,8 +95,8 @@ function rateOf(kind: Kind, { seller, country, destination, now }: Sale): number
 }
 
 /**
- * The price of one of each, in one currency: the one that is asked for, else that of all prices for the customer's country
- * if they have the same, else the seller's.
+ * The unit prices in one currency: the requested one, else the currency that all prices for the customer's country
+ * share, else the seller's.
  */
 function priceLines(
   lines: readonly ChosenLine[],

@@ -22,8 +22,8 @@ function ordersOf(db: Db, companyId: number) {
 }
 
 /**
- * The customer as the company knows it now, or as the invoice keeps it if it no longer does. A sub-select is done for
- * the rows of a page alone, also where many more have to be sorted first.
+ * The customer as the company has it now, or the copy in the order if the company has removed the customer. A
+ * sub-select runs only for the rows of the page, even if many more have to be sorted first.
  */
 const customer = sql<string>`coalesce((select relation.document from customer_relations as relation
   where relation.company_id = orders.company_id and relation.customer_id = orders.customer_id), orders.buyer)`
@@ -38,7 +38,7 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
   withCustomer(ordersOf(db, companyId).where('orders.id', '=', id)).compile(),
 )
 
-/** The document of an order; another company's is as absent as one that never was. */
+/** The document of an order; another company's is not found. */
 export async function getOrderDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref)) throw orderNotFound(ref)
   const [order] = await documentById(db, companyId, Number(ref))
@@ -64,7 +64,7 @@ const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: nu
     .compile()
 })
 
-/** By time and status the kept counts answer; by anything else an index does. */
+/** For time and status the stored counts are used; for other filters an index is. */
 export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   const { created_at_min, created_at_max, financial_status, fulfillment_status, ...others } = filters
   if (Object.keys(others).length === 0) {
@@ -83,7 +83,7 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
   return row?.count ?? 0
 }
 
-/** Holds the order until the transaction ends and reads all of it: do this before deciding on a change. */
+/** Locks the order until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise<OrderState> {
   const [order] = isId(ref) ? await lockOrders(tx, companyId, [Number(ref)]) : []
   if (order === undefined) throw orderNotFound(ref)
@@ -91,8 +91,8 @@ export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise
 }
 
 /**
- * lockOrder together with the customer, if the company still knows the customer, and the discount codes: in the order in
- * which a sale holds them, so that a sale and what undoes one don't cross.
+ * lockOrder together with the discount codes and the customer, if the company still has the customer. They are locked
+ * in the same order as by a sale, so that a sale and a refund cannot deadlock.
  */
 export async function lockSale(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function lockSale(
   return { order: await lockOrder(tx, companyId, ref), customer }
 }
 
-/** lockOrder for many; those that are not there are left out. */
+/** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)
     .select('orders.id')
@@ -133,7 +133,7 @@ type OrderColumns = Pick<
   | 'shipping_address'
 >
 
-/** Orders with all their parts, one statement a table; those that are not there are left out. */
+/** Orders with all their parts, one statement per table; those that do not exist are left out. */
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, lines, refunds, shipments] = await Promise.all([
@@ -182,7 +182,7 @@ export async function readOrderIds(db: Db, companyId: number, after: number, lim
   return rows.map(({ id }) => id)
 }
 
-/** The latest order of a customer that counts, since the company came to know the customer; 0: there is none. */
+/** The latest order that counts since the company added the customer; 0 if there is none. */
 export async function findLastOrderId(db: Db, companyId: number, customerToken: string, since: Date): Promise<number> {
   const row = await ordersOf(db, companyId)
     .select('orders.id')

@@ -40,7 +40,7 @@ export async function bookSale(tx: Tx, order: Booked, now: Date): Promise<void> 
   await book(tx, bookings, now)
 }
 
-/** Books back what was booked for what is given back: all of it in the end, in whatever steps. */
+/** Books shares back for refunded items. Several partial refunds add up to exactly what was booked. */
 export async function bookBack(
   tx: Tx,
   order: Booked,

@@ -20,7 +20,9 @@ function fulfillmentsOf(db: Db, companyId: number) {
   return db.selectFrom('fulfillments').where('fulfillments.company_id', '=', companyId)
 }
 
-/** Every read for a company that ships for others starts here. Nobody ships for itself, so that none is found twice. */
+/**
+ * Every read for a company that ships for others starts here. No company ships for itself, so no row is found twice.
+ */
 function fulfillmentsShippedBy(db: Db, partnerId: number) {
   return db.selectFrom('fulfillments').where('fulfillments.partner_id', '=', partnerId)
 }
@@ -41,7 +43,7 @@ const FILTERS: Filters<Rows, GivenFilters> = {
   created_at_max: (rows, time) => rows.where('fulfillments.created_at', '<=', time),
 }
 
-/** The days of the owner's orders bound the ids, so that a page of some time is found by key, as it is among orders. */
+/** The days of the owner's orders limit the ids, so that a page of a period is found by key, as it is for orders. */
 const boundsOf = (companyId: number): Filters<Rows, Pick<GivenFilters, 'created_at_min' | 'created_at_max'>> => ({
   created_at_min: (rows, time) => rows.where('fulfillments.id', '>=', firstIdSince(companyId, time)),
   created_at_max: (rows, time) => rows.where('fulfillments.id', '<=', lastIdUntil(companyId, time)),
@@ -58,7 +60,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
   return [own.where(isShown).select(columns), shipped.where(isShown).select(columns)]
 })
 
-/** Those of a company and those that it ships for others, oldest first. */
+/** The fulfillments of a company and those that it ships for others, oldest first. */
 export function listFulfillments(
   db: Db,
   companyId: number,
@@ -79,7 +81,7 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
     .compile()
 })
 
-/** Without a filter the kept count answers; by anything else an index does. */
+/** Without a filter the stored count is used; with a filter an index is. */
 export async function countFulfillments(
   db: Db,
   companyId: number,
@@ -93,12 +95,12 @@ export async function countFulfillments(
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 
-/** The document of a fulfillment; what a stranger asks for is as absent as what never was. */
+/** The document of a fulfillment. One that the company may not see is not found. */
 export async function getFulfillmentDocument(db: Db, companyId: number, ref: string): Promise<string> {
   return (await getFulfillment(db, companyId, ref)).document
 }
 
-/** Whose fulfillment it is that a company asks for: its own, or of one for which it ships. */
+/** The owner of a requested fulfillment: the company itself, or one for which it ships. */
 export async function getFulfillmentOwner(db: Db, companyId: number, ref: string): Promise<number> {
   return (await getFulfillment(db, companyId, ref)).company_id
 }
@@ -121,7 +123,7 @@ async function getFulfillment(
   return fulfillment
 }
 
-/** What is to be shipped for orders, with what it shows of them; those without goods are left out. */
+/** The fulfillments of orders, with the fields that they show of the order. Orders without goods are left out. */
 export async function readFulfillments(
   db: Db,
   companyId: number,
@@ -146,7 +148,7 @@ export async function readFulfillments(
   })
 }
 
-/** What of orders was shipped, by the id of the order. */
+/** The shipments of orders, by the id of the order. */
 export async function readShipments(
   db: Db,
   companyId: number,

@@ -18,10 +18,10 @@ import {
 import { readOrderMailContext } from './queries.ts'
 import { confirmationTemplate, refundTemplate, shipmentTemplate, stockTemplate } from './templates.ts'
 
-/** Writes the mail of a job; undefined: by now there is nothing to tell, or nobody to tell it to. */
+/** Writes the mail of a job; undefined if there is nothing to send any more. */
 type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
 
-/** An order that is void or open again by now is not confirmed. */
+/** An order that is cancelled or unconfirmed by now gets no confirmation. */
 const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
   const context = await readOrderMailContext(tx, companyId, order_id)
   if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
@@ -44,7 +44,7 @@ const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
 const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
   stockTemplate(await getCorrespondent(tx, companyId), low)
 
-/** The handlers of the jobs that write mails about orders: each writes one mail, or none, however often it is done. */
+/** The handlers of the jobs that write mails about orders. Each writes at most one mail, however often it runs. */
 export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): JobHandler[] {
   const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
     createHandler(

@@ -29,10 +29,10 @@ import type { OrderMailContext } from './queries.ts'
 import { taxesOf, textsOf, titleOf } from './rules.ts'
 import { type Words, wordsFor } from './words.ts'
 
-/** What is known of a parcel. */
+/** The fields of a shipment that its mail shows. */
 export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'tracking_number' | 'tracking_template'>
 
-/** Confirms an order: what was bought for how much, where it goes, and what shop owners have to say of it. */
+/** Confirms an order, with its lines, totals, address and the mail texts of its products. */
 export async function confirmationTemplate(context: OrderMailContext): Promise<NewMail> {
   const { order, locales, customer } = context
   const words = wordsOf(context)
@@ -85,7 +85,7 @@ function sumsOf({ order }: OrderMailContext, words: Words): BillSum[] {
   ]
 }
 
-/** What a shop owner says of a product, in the language that there is. */
+/** The mail text of a product, in the language that is available. */
 async function textParts(text: { title: string; html: string; language: string }): Promise<Part[]> {
   const part = await richText(text.html)
   if (part.text === '') return []
@@ -93,7 +93,7 @@ async function textParts(text: { title: string; html: string; language: string }
   return [heading(inLine(text.title)), { html: framed, text: part.text }]
 }
 
-/** Tells how much was paid back for what. The note of a refund is the shop's own and not told. */
+/** Tells the customer about a refund. The note of a refund is internal and is not sent. */
 export function refundTemplate(context: OrderMailContext, refund: RefundState): NewMail {
   const { order } = context
   const words = wordsOf(context)
@@ -115,7 +115,7 @@ export function refundTemplate(context: OrderMailContext, refund: RefundState): 
   ])
 }
 
-/** Tells what was shipped, where to, and how it can be followed. */
+/** Tells the customer about a shipment, with its address and tracking link. */
 export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): NewMail {
   const { order } = context
   const words = wordsOf(context)
@@ -142,7 +142,7 @@ export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): New
   ])
 }
 
-/** Tells the owner of a stock how little is left of it; undefined: the company has no address to write to. */
+/** Warns the owner of a low stock; undefined if the company has no e-mail address. */
 export function stockTemplate(company: Correspondent, low: LowStock): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
   const words = wordsFor(company.language, company.country_code)
@@ -187,7 +187,7 @@ function addressParts(address: AddressState | null, words: Words): Part[] {
   return [heading(words.phrases.address), lines(texts.filter((text) => text !== ''))]
 }
 
-/** Puts a mail to the customer together: from the shop, with the company below it, which reads the answers. */
+/** Lays out a mail to the customer. The shop is the sender; the company is shown at the end and gets the replies. */
 function toCustomer(
   { order, customer, company, shopName }: OrderMailContext,
   { language, phrases, country }: Words,
