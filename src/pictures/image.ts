@@ -10,12 +10,12 @@ const PIXELS_MAX = 100_000_000
 const DECODE_SECONDS = 20
 const RUNS_MAX = 2
 
-/** Pictures take memory and a core each, so few are worked on at once; the others wait their turn. */
+/** Each picture takes memory and a core, so only a few are processed at once and the others wait. */
 const decoding = createSemaphore(RUNS_MAX)
 
 const LOADERS: Record<string, PictureExtension> = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif' }
 
-/** Loaded when the first picture comes: it takes a tenth of a second and memory that most processes never need. */
+/** Loaded with the first picture, because it takes a tenth of a second and memory that most processes never need. */
 async function openImage(bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -35,7 +35,10 @@ function sniff(bytes: Buffer): PictureExtension | undefined {
   return undefined
 }
 
-/** Decodes all of a picture, since a right beginning says nothing of the rest, and tells what it is as people see it. */
+/**
+ * Decodes the whole picture, because a valid header proves nothing about the rest, and returns its format and upright
+ * size.
+ */
 export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   const extension = sniff(bytes)
   if (extension === undefined) return refused('The file is not a JPEG, PNG, GIF, WebP or AVIF picture.')
@@ -55,7 +58,7 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   })
 }
 
-/** A narrower form as webp: upright, without the original's metadata, never enlarged; of a moving picture the first frame. */
+/** A smaller WebP version: upright, without metadata, never enlarged, and only the first frame of an animation. */
 export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
   return decoding(async () => {
     const image = await openImage(await read())

@@ -1,6 +1,6 @@
 import { keysOf } from '#platform/typed-entries.ts'
 
-/** The kinds of picture that are kept: file extension → content type. */
+/** The supported picture formats: file extension → content type. */
 export const PICTURE_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -11,12 +11,12 @@ export const PICTURE_TYPES = {
 
 export type PictureExtension = keyof typeof PICTURE_TYPES
 
-/** The widths, in pixels, in which a picture can be asked for beside its original. */
+/** The widths in pixels in which a picture is available beside its original. */
 export const PICTURE_WIDTHS = [160, 320, 640, 1280] as const
 
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
 
-/** What a file name of a picture says: the original, or one of its sizes. */
+/** A parsed file name of a picture: the original, or one of its sizes. */
 export type PictureName = { hash: string; extension: PictureExtension; width: PictureWidth | undefined }
 
 const ID = /^[1-9][0-9]{0,15}$/
@@ -31,7 +31,7 @@ export function originalName(hash: string, extension: PictureExtension): string 
   return `${hash}.${extension}`
 }
 
-/** The name of a size, of which only the hash is taken from the original: sizes are webp, whatever it is. */
+/** The file name of a size. It contains the hash of the original; sizes are always WebP. */
 export function sizeName(hash: string, width: PictureWidth): string {
   return `${hash}_${width}.webp`
 }
@@ -40,7 +40,7 @@ export function isPictureId(text: string): boolean {
   return ID.test(text)
 }
 
-/** Reads a file name; undefined is a name that no picture has. */
+/** Parses a file name; undefined if no picture can have it. */
 export function parsePictureName(file: string): PictureName | undefined {
   const [, hash, ending] = ORIGINAL.exec(file) ?? []
   const extension = keysOf(PICTURE_TYPES).find((known) => known === ending)
