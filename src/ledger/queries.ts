@@ -36,7 +36,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
 )
 
 export function listLedgerEntries(db: Db, companyId: number, filters: LedgerFilters): DocumentList {
-  // Where the list begins is the page's business.
+  // The paging handles `since_id`.
   return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
 
@@ -47,8 +47,8 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
 )
 
 /**
- * Counted in an index and not kept: a number that every sale of an owner's products writes, in whichever shop, would be
- * where all those shops wait for each other.
+ * Entries are counted in an index. A stored counter would be written by every sale of the owner's products in any shop,
+ * and all those sales would wait for each other.
  */
 export async function countLedgerEntries(
   db: Db,
@@ -59,7 +59,7 @@ export async function countLedgerEntries(
   return row?.count ?? 0
 }
 
-/** What a company gets from each other one, or owes it (negative), by currency. */
+/** The amounts that a company gets from other companies, or owes them (negative), by company and currency. */
 export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
   return ledgerEntriesOf(db, companyId)
     .select(['ledger_entries.counterpart_id', 'ledger_entries.currency'])
