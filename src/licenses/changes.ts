@@ -37,7 +37,7 @@ export function partIdsFor(input: LicenseInput): number {
 
 export type Identity = { companyId: number; id: number; userId: number }
 
-/** A license as a shop owner makes it: what is not said allows to play and download without end, and nothing else. */
+/** Creates a license from an input. By default it allows unlimited playing and downloading, and nothing else. */
 export function newLicense({ companyId, id, userId }: Identity, input: LicenseInput, change: Change): LicenseState {
   const blank: LicenseState = {
     company_id: companyId,
@@ -86,7 +86,7 @@ export function newLicense({ companyId, id, userId }: Identity, input: LicenseIn
   return changeLicense(blank, { name: '', ...input }, change)
 }
 
-/** The license after an input: what it does not name stays, locales are merged, restrictions are replaced. */
+/** The license after an update. Absent fields stay, locales are merged, restrictions are replaced. */
 export function changeLicense(before: LicenseState, input: LicenseInput, { now, takeId }: Change): LicenseState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -101,7 +101,7 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
     ...changedRestrictions(before, input, takeId, report),
     updated_at: now,
   }
-  // A type that is sent alone brings the other field with it.
+  // The type determines `physical`, even if `physical` is not sent.
   const physical = PHYSICAL_TYPES.includes(after.type) ? 1 : 0
   if (input.physical !== undefined && input.physical !== physical)
     report.add('physical', physicalContradictsType({ physical, type: after.type }))
@@ -109,7 +109,7 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
   return { ...after, physical }
 }
 
-/** Every integer has to be one that stands for something; what may be any number has its bounds. */
+/** Every code has to be a known one, and every number has to be within its bounds. */
 function checkNumbers(input: LicenseInput, report: FieldReport): void {
   for (const name of keysOf(LICENSE_VALUES)) {
     const values: readonly number[] = LICENSE_VALUES[name]
@@ -153,7 +153,7 @@ function changeLocales(
     const language = language_id === undefined ? undefined : languageCode(language_id)
     if (language_id !== undefined && language === undefined)
       report.add(`locales[${index}].language_id`, languageUnknown())
-    // A language that is none has been blamed by now, and must not be blamed for being absent.
+    // An unknown language has been reported already, and must not be reported as missing too.
     return { ...change, language: language ?? (language_id === undefined ? undefined : `#${language_id}`) }
   })
   return mergeLocales<LicenseLocale, (typeof changes)[number]>(
@@ -168,7 +168,7 @@ function changeLocales(
   )
 }
 
-/** Entries that were there already keep their ids, by what they say: nothing else tells one from another. */
+/** Existing entries keep their ids. They are matched by value, because nothing else identifies them. */
 function changedRestrictions(
   before: LicenseState,
   input: LicenseInput,
