@@ -23,7 +23,7 @@ const Body = Type.Object(
 )
 const One = Type.Object({ ThemeSetting: named(ThemeSetting) })
 
-/** Puts what a body has under another spelling of the wrapper under the interface's own. */
+/** Renames another spelling of the wrapper in a body to the one of the API. */
 function readWrapper(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { body } = request
   const fields = new Map<string, unknown>(typeof body === 'object' && body !== null ? Object.entries(body) : [])
