@@ -3,14 +3,14 @@ import type { FieldReport } from '#platform/problem.ts'
 import { languageTaken } from './errors.ts'
 import { languageCode } from './languages.ts'
 
-/** Texts in one language, as any resource keeps them. */
+/** Texts in one language, as any resource stores them. */
 export type Locale = { id: number; language: string }
 
 export type LocaleChange = { id?: number | null; language?: string; _destroy?: boolean }
 
 const ENGLISH = 'en'
 
-/** The locale to show: the asked language, else English, else the first there is. */
+/** The locale to show: the requested language, else English, else the first one. */
 export function chooseLocale<Kept extends { language: string }>(
   locales: readonly Kept[],
   language: string,
@@ -24,8 +24,8 @@ export function chooseLocale<Kept extends { language: string }>(
 }
 
 /**
- * Merges what a caller sends into what is kept: an entry with a known id or language changes that one, others are
- * added, and `_destroy` removes. Locales that are not mentioned stay.
+ * Merges the sent locales into the stored ones: an entry with a known id or language changes that locale, others are
+ * added, and `_destroy` removes one. Locales that are not mentioned stay.
  */
 export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
   kept: readonly Kept[],
@@ -54,7 +54,7 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
   return locales
 }
 
-/** The code of a language that is given by code or by number; undefined is a number that stands for none. */
+/** The code of a language that is given by code or by number; undefined if the number is unknown. */
 export function readLanguage(given: string): string | undefined {
   return /^\d+$/.test(given) ? languageCode(Number(given)) : given.toLowerCase()
 }
