@@ -128,9 +128,11 @@ function checkLines(
   if (sent === undefined) return
   if (sent.length !== shown.length) report.add('line_items', fieldReadOnly('can not be changed'))
   for (const [index, line] of sent.entries()) {
-    const stored = shown.find(({ id }) => id === line.id) ?? shown[index]
+    const stored = new Map<string, unknown>(
+      Object.entries(shown.find(({ id }) => id === line.id) ?? shown[index] ?? {}),
+    )
     for (const [name, value] of Object.entries(line)) {
-      if (!repeats(stored?.[name as keyof LineItem], value))
+      if (!repeats(stored.get(name), value))
         report.add(`line_items[${index}].${name}`, fieldReadOnly('can not be changed'))
     }
   }
