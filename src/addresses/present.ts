@@ -1,7 +1,7 @@
 import type { Address } from './schema.ts'
 import type { AddressState } from './state.ts'
 
-/** An address as the interface shows it, under the token of whose it is. */
+/** An address as the API shows it, with the token of its owner. */
 export function presentAddress(address: AddressState, token: string, isDefault: boolean): Address {
   return {
     id: address.id,

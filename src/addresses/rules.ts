@@ -9,7 +9,7 @@ export type AddressContext = { takeId: () => number; findCountry: FindCountry }
 
 const SPELLINGS = ['country_code', 'country', 'country_name'] as const
 
-/** The country after a body. Clients send back all three spellings and change one: the one that differs counts. */
+/** The country after an update. Clients send back all three spellings and change one: the one that differs counts. */
 function changeCountry(
   before: AddressState | undefined,
   input: AddressInput,
@@ -28,7 +28,9 @@ function changeCountry(
   return kept
 }
 
-/** The address after a body: what it does not name stays, null empties a text. `path` is what reports put before a name. */
+/**
+ * The address after an update. Absent fields stay, null empties a text. `path` is the prefix of field names in reports.
+ */
 export function changeAddress(
   before: AddressState | undefined,
   input: AddressInput,

@@ -17,7 +17,7 @@ const texts = {
   phone: Text(SHORT_MAX, 'Phone number.'),
 }
 
-/** What every address shows, whosever it is. */
+/** The fields that every address has. */
 export const Address = Type.Object({
   id: Id('Id of the address. Read-only.'),
   ...texts,

@@ -1,4 +1,4 @@
-/** An address as it is kept; whose it is adds what it needs. */
+/** A stored address; its owner adds further fields. */
 export type AddressState = {
   id: number
   first_name: string

@@ -27,12 +27,8 @@ export const auditRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async (request, reply) =>
-      sendRows(
-        request,
-        reply,
-        'audit_entries',
-        listAuditEntries(db, request.caller.companyId, request.query),
-        presentAuditEntry,
+      sendRows(request, reply, 'audit_entries', listAuditEntries(db, request.caller.companyId, request.query), (rows) =>
+        rows.map(presentAuditEntry),
       ),
   )
 

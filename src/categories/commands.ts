@@ -10,7 +10,7 @@ import { refreshProducts } from '#products/commands.ts'
 import { deleteEntries, insertEntries } from '#products/entries.ts'
 import { productUnknown } from '#products/errors.ts'
 import { noteChanges } from '#products/mirrors/commands.ts'
-import { findProductKeys, holdProducts } from '#products/queries.ts'
+import { findProductKeys, lockProductRows } from '#products/queries.ts'
 import { categoryBelowItself, categoryUnknown } from './errors.ts'
 import { presentCategory } from './present.ts'
 import {
@@ -29,10 +29,10 @@ import { changeCategory, newCategory, partIdsFor } from './rules.ts'
 import type { CategoryInput } from './schema.ts'
 import type { CategoryState } from './state.ts'
 
-/** Products whose documents are written anew at once when a category changes under them. */
+/** How many product documents are updated at once when a category changes. */
 const REFRESH_BATCH = 500
 
-/** Makes a category. */
+/** Creates a category. */
 export async function createCategory(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
@@ -50,7 +50,7 @@ export async function createCategory(
   return { state: category, document: await getCategoryDocument(tx, companyId, String(category.id)) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function updateCategory(
   tx: Tx,
   caller: Caller,
@@ -71,11 +71,11 @@ export async function updateCategory(
   return { state: after, document: await getCategoryDocument(tx, companyId, ref) }
 }
 
-/** Removes a category. Its children move up to its parent, its products stay without it. */
+/** Removes a category. Its children move up to its parent; its products stay. */
 export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   await lockHierarchy(tx, companyId)
-  await holdEntries(tx, companyId, ref)
+  await lockEntries(tx, companyId, ref)
   const category = await lockCategory(tx, companyId, ref, 'removal')
   const children = await readCategories(tx, companyId, await readChildIds(tx, companyId, category.id))
   for (const child of children) await saveCategory(tx, { ...child, parent_id: category.parent_id, updated_at: now })
@@ -96,7 +96,7 @@ export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: D
   )
 }
 
-/** What is in a disabled category is not offered to others, so that those who mirror it have to learn of it. */
+/** Products of a disabled category are not offered to other companies, so their mirrors have to be updated. */
 async function noteProducts(tx: Tx, { company_id, id }: CategoryState, now: Date): Promise<void> {
   const entries = await readEntries(tx, company_id, id)
   await noteChanges(
@@ -107,7 +107,7 @@ async function noteProducts(tx: Tx, { company_id, id }: CategoryState, now: Date
   )
 }
 
-/** Writes a category's document anew after something else changed what it shows. */
+/** Updates a category's document after a change of something it shows. */
 export async function refreshCategory(tx: Tx, companyId: number, id: number): Promise<void> {
   await saveCategory(tx, await lockCategory(tx, companyId, String(id)))
 }
@@ -129,27 +129,27 @@ function columns({ pictures, ...category }: CategoryState) {
   }
 }
 
-/** A move holds the hierarchy before the category itself: moves then queue up, where they would wait for each other. */
+/** A move locks the hierarchy before the category itself, so that moves queue up and cannot deadlock. */
 async function prepareMove(tx: Tx, companyId: number, ref: string, parentId: number | null): Promise<void> {
   const current = await readParentId(tx, companyId, ref)
   if (current !== undefined && current !== parentId) await lockHierarchy(tx, companyId)
 }
 
-/** Products before their category, as a change of a product does: the other way round, the two could wait for each other. */
-async function holdEntries(tx: Tx, companyId: number, ref: string): Promise<void> {
+/** Locks products before their category, as a change of a product does; in the other order the two could deadlock. */
+async function lockEntries(tx: Tx, companyId: number, ref: string): Promise<void> {
   if (!/^\d{1,15}$/.test(ref)) return
   const entries = await readEntries(tx, companyId, Number(ref))
   const keys = entries.map(({ product_key }) => product_key)
-  if (keys.length > 0) await holdProducts(tx, companyId, keys)
+  if (keys.length > 0) await lockProductRows(tx, companyId, keys)
 }
 
-/** A category that is new has nothing below it, so that its parent only has to be there. */
+/** A new category has no children, so its parent only has to exist. */
 async function checkNewParent(tx: Tx, { company_id, parent_id }: CategoryState): Promise<void> {
   if (parent_id === null || (await findCategoryIds(tx, company_id, [parent_id])).has(parent_id)) return
   throw validationFailed('parent_id', categoryUnknown())
 }
 
-/** The parent must be there, and must not be the category itself or below it. */
+/** The parent must exist, and must not be the category itself or below it. */
 async function checkParent(tx: Tx, { company_id, id, parent_id }: CategoryState): Promise<void> {
   if (parent_id === null) return
   const parents = await lockHierarchy(tx, company_id)
@@ -174,8 +174,8 @@ async function replaceEntries(
   const foreseen = compareEntries(seen, wanted)
   const concerned = [...foreseen.removed.map(({ product_key }) => product_key), ...foreseen.added]
   if (concerned.length === 0) return
-  await holdProducts(tx, companyId, concerned)
-  // A product that is held now may have come or gone by itself before it was.
+  await lockProductRows(tx, companyId, concerned)
+  // A product may have been added or removed by another request before it was locked.
   const { removed, added } = compareEntries(await readEntries(tx, companyId, id), wanted)
   await deleteEntries(
     tx,

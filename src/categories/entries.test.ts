@@ -21,7 +21,7 @@ async function put(shop: Shop, id: number, entries: object[]): Promise<Wire[]> {
   return answer.body.category.entries
 }
 
-/** Asserts that products and categories tell the same story of who is where. */
+/** Asserts that products and categories agree on their entries. */
 async function assertConsistent(shop: Shop): Promise<void> {
   const { products } = (await shop.get('/api/products.json')).body
   const { categories } = (await shop.get('/api/categories.json')).body

@@ -3,7 +3,7 @@ import { wireTime } from '#platform/wire.ts'
 import type { Category } from './schema.ts'
 import type { CategoryState } from './state.ts'
 
-/** A category as the interface shows it, but for its entries, which a read joins. */
+/** A category as the API shows it, without its entries, which a read joins. */
 export function presentCategory(category: CategoryState): Omit<Category, 'entries'> {
   return {
     id: category.id,

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
-import type { CategoryState, StoredCategoryLocale } from './state.ts'
+import type { CategoryState } from './state.ts'
 
 export const CATEGORIES = 'categories'
 
@@ -27,7 +27,7 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
   categoriesOf(db, companyId).select(wholeDocument.as('document')).where('categories.id', '=', id).compile(),
 )
 
-/** The document of a category; another company's is as absent as one that never was. */
+/** The document of a category; another company's is not found. */
 export async function getCategoryDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw categoryNotFound(ref)
   const [category] = await documentById(db, companyId, Number(ref))
@@ -43,7 +43,7 @@ export function listCategories(db: Db, companyId: number): DocumentList {
   return allOf(db, { company: companyId })
 }
 
-/** Of all categories the kept counter knows the number; of those after an id the index does. */
+/** The stored counter has the number of all categories; categories after an id are counted in the index. */
 export async function countCategories(db: Db, companyId: number, sinceId?: number): Promise<number> {
   if (sinceId === undefined) return readCounter(db, companyId, CATEGORIES)
   const { count } = await categoriesOf(db, companyId)
@@ -54,8 +54,8 @@ export async function countCategories(db: Db, companyId: number, sinceId?: numbe
 }
 
 /**
- * Holds the category until the transaction ends and reads all of it. To change it is no reason for products that name
- * it to wait; to remove it is.
+ * Locks the category until the transaction ends and reads all of it. Products that name the category do not wait for a
+ * change of it, only for its removal.
  */
 export async function lockCategory(
   tx: Tx,
@@ -74,10 +74,7 @@ export async function lockCategory(
   return category
 }
 
-/**
- * Holds every category of the company: a move must not cross another move, or two of them together could make a circle
- * that neither makes alone.
- */
+/** Locks every category of the company, because two moves at once could create a circle that neither creates alone. */
 export async function lockHierarchy(tx: Tx, companyId: number): Promise<Map<number, number | null>> {
   const rows = await categoriesOf(tx, companyId)
     .select(['categories.id', 'categories.parent_id'])
@@ -90,20 +87,24 @@ export async function lockHierarchy(tx: Tx, companyId: number): Promise<Map<numb
 export async function readCategories(db: Db, companyId: number, ids: number[]): Promise<CategoryState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, pictures] = await Promise.all([
-    categoriesOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    categoriesOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<CategoryState, 'locales'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     picturesOf(db, companyId).selectAll().where('category_id', '=', any).orderBy('id').execute(),
   ])
   const ownPictures = Map.groupBy(pictures, ({ category_id }) => category_id)
-  return rows.map(({ document: _document, locales, ...category }) => ({
+  return rows.map(({ document: _document, ...category }) => ({
     ...category,
-    locales: locales as StoredCategoryLocale[],
     pictures: (ownPictures.get(category.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),
   }))
 }
 
-/** The parent of a category, null at the top; undefined is a category that is not there. */
+/** The parent of a category, null at the top; undefined if the category does not exist. */
 export async function readParentId(db: Db, companyId: number, ref: string): Promise<number | null | undefined> {
   if (!/^\d{1,15}$/.test(ref)) return undefined
   const row = await categoriesOf(db, companyId)
@@ -131,7 +132,7 @@ export async function readCategoryKeys(db: Db, companyId: number, after: number,
   return rows.map(({ id }) => id)
 }
 
-/** Those of the ids that are categories of the company; they stay so until the transaction ends. */
+/** The ids that are categories of the company, locked until the transaction ends. */
 export async function findCategoryIds(tx: Tx, companyId: number, ids: number[]): Promise<Set<number>> {
   const rows = await categoriesOf(tx, companyId)
     .select('categories.id')

@@ -1,7 +1,8 @@
-import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
+import { mergeLocales } from '#locales/rules.ts'
 import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
 import { fieldBlank, fieldRequired, urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 
@@ -33,7 +34,7 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
   return changeCategory(blank, { ...input, title }, change)
 }
 
-/** The category after a body: what it does not name stays, locales are merged. */
+/** The category after an update. Absent fields stay, locales are merged. */
 export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
   const report = new FieldReport()
   if (input.title?.trim() === '') report.add('title', fieldBlank())

@@ -47,9 +47,7 @@ export const Category = Type.Object(
 const locale = Type.Object({
   id: Type.Optional(nullable(PartId('Id of a locale to change; null and 0 are none.'))),
   language: Type.Optional(language),
-  ...(Object.fromEntries(Object.entries(localeTexts).map(([name, schema]) => [name, Type.Optional(schema)])) as {
-    [Name in keyof typeof localeTexts]: ReturnType<typeof Type.Optional<(typeof localeTexts)[Name]>>
-  }),
+  ...Type.Partial(Type.Object(localeTexts)).properties,
   src: Type.Optional(nullable(src)),
   _destroy: Type.Optional(Type.Boolean({ description: 'Removes the locale with this id.' })),
 })

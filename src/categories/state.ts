@@ -1,6 +1,6 @@
 import type { Picture } from '#pictures/rules.ts'
 
-/** A locale of a category as it is kept. */
+/** A stored locale of a category. */
 export type StoredCategoryLocale = {
   id: number
   language: string
@@ -12,7 +12,7 @@ export type StoredCategoryLocale = {
   picture_id: number | null
 }
 
-/** A category without its entries: those change on their own, and are joined when it is read. */
+/** A category without its entries, which change independently and are joined when the category is read. */
 export type CategoryState = {
   company_id: number
   id: number

@@ -1,5 +1,5 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { cardNumberInvalid } from './errors.ts'
 import type { CompanyInput } from './schema.ts'
 import type { CompanyState } from './state.ts'

@@ -5,7 +5,7 @@ import { lockRates, type RateRow, readKnownQuote, readRateRows } from './queries
 import { objectionTo, type Quote } from './rules.ts'
 import { SNAPSHOT } from './snapshot.ts'
 
-/** Puts rates in the place of older ones; answers why it does not, if it does not. */
+/** Replaces older rates with these; returns a reason if they are refused. */
 export async function storeQuote(tx: Tx, quote: Quote): Promise<string | undefined> {
   await lockRates(tx)
   const objection = objectionTo(quote, await readKnownQuote(tx))
@@ -18,13 +18,13 @@ export async function storeQuote(tx: Tx, quote: Quote): Promise<string | undefin
   return undefined
 }
 
-/** Gives a service the rates that came with it, unless it knows newer ones. */
+/** Stores the rates that come with the service, unless it has newer ones. */
 export async function addSnapshot(tx: Tx): Promise<void> {
   const { quotedAt } = await readKnownQuote(tx)
   if (quotedAt < SNAPSHOT.quotedAt) await storeQuote(tx, SNAPSHOT)
 }
 
-/** Writes the documents of all rates anew. */
+/** Rewrites the documents of all rates. */
 export async function refreshRates(tx: Tx): Promise<number> {
   await lockRates(tx)
   const rows = await readRateRows(tx)
@@ -47,7 +47,7 @@ async function saveRates(tx: Tx, rows: RateRow[]): Promise<void> {
     .execute()
 }
 
-/** Takes on the refresh for a while, if it is due; of several workers one does. */
+/** Claims the refresh for a while if it is due; only one of several workers gets it. */
 export async function claimRefresh(tx: Tx, now: Date, leaseSeconds: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('currency_rate_refresh')
@@ -57,7 +57,7 @@ export async function claimRefresh(tx: Tx, now: Date, leaseSeconds: number): Pro
   return numUpdatedRows === 1n
 }
 
-/** Says when to refresh next and, if it failed, why. */
+/** Records when to refresh next and, after a failure, the reason. */
 export async function recordRefresh(
   tx: Tx,
   now: Date,

@@ -1,6 +1,8 @@
 import { currencies } from 'countries-list/currencies'
 
-/** Codes of ISO 4217 that nobody pays with: funds, units of account, metals, tests, and what has been withdrawn. */
+/**
+ * Codes of ISO 4217 that are not used for payments: funds, units of account, metals, tests and withdrawn currencies.
+ */
 const NO_MONEY = new Set(
   'ANG BOV CHE CHW CLF COU MXV SLL USN USS UYI UYW XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
 )
@@ -11,7 +13,7 @@ const decimals = new Map(
     .map(([code, currency]) => [code, currency.decimals]),
 )
 
-/** The codes of the currencies that something can cost. */
+/** The codes of the currencies that a price can have. */
 export const CURRENCY_CODES: ReadonlySet<string> = new Set(decimals.keys())
 
 /** The smallest amount that can be paid, in hundredths of the unit: there is no half a yen. */

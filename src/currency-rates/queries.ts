@@ -5,7 +5,7 @@ import type { Quote, Rates } from './rules.ts'
 
 const allDocuments = prepareList((db: Db) => db.selectFrom('currency_rates').select(['id', 'document']))
 
-/** The rates are the whole platform's, so there is no company to ask for. */
+/** The rates belong to the whole platform, so there is no company in these queries. */
 export function listCurrencyRates(db: Db): DocumentList {
   return allDocuments(db, {})
 }
@@ -24,7 +24,7 @@ export function readRateRows(db: Db): Promise<RateRow[]> {
   return db.selectFrom('currency_rates').select(['currency', 'rate_to_eur', 'quoted_at']).orderBy('id').execute()
 }
 
-/** Everything that is known, and the day of the latest of it. */
+/** All stored rates, and the latest day among them. */
 export async function readKnownQuote(db: Db): Promise<Quote> {
   const rows = await readRateRows(db)
   return {
@@ -43,7 +43,7 @@ export function readRefresh(db: Db): Promise<Refresh> {
     .executeTakeFirstOrThrow()
 }
 
-/** Holds the rates until the transaction ends: who compares with what is known must not be overtaken. */
+/** Locks the rates until the transaction ends, so that they cannot change after they were compared. */
 export async function lockRates(tx: Tx): Promise<void> {
   await tx.selectFrom('currency_rate_refresh').select('only_row').forUpdate().executeTakeFirstOrThrow()
 }

@@ -17,7 +17,7 @@ import { createRatesRefresher } from './refresh.ts'
 
 const service = useService()
 
-/** A source that answers as the test at hand says. */
+/** A source whose answer the test sets. */
 let source: Server
 let answer: RequestListener
 let asked = 0
@@ -62,7 +62,7 @@ const send =
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'text/xml' }).end(body)
 
-/** The rates as the interface shows them, by currency. */
+/** The rates as the API shows them, by currency. */
 async function shown(): Promise<Record<string, [number, string]>> {
   const { body } = await (await service.openShop()).get('/api/currency_rates.json')
   return Object.fromEntries(
@@ -117,7 +117,7 @@ describe('the refresh of currency rates', () => {
     assert.equal(asked, 1)
   })
 
-  // A worker that dies says nothing: the next one takes over when its time has run out.
+  // A worker that dies reports nothing; the next one takes over when its claim has expired.
   test('is taken over from a worker that was killed in the middle', async () => {
     answer = send(file(yesterday(), '1.2'))
     assert.equal(await inTransaction(service.db, (tx) => claimRefresh(tx, service.clock.now(), 600)), true)
@@ -154,7 +154,7 @@ describe('the refresh of currency rates', () => {
     write()
   }
   for (const [what, listener, reason] of FAILURES) {
-    test(`leaves the rates alone after ${what}, and tells of it`, async () => {
+    test(`leaves the rates alone after ${what}, and reports it`, async () => {
       answer = send(file(yesterday(), '1.2'))
       await refresh()
       service.clock.advance(7 * 3600)

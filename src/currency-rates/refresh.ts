@@ -10,7 +10,7 @@ import { type Reading, readQuote } from './rules.ts'
 
 export const REFRESH_RATES = 'refresh currency rates'
 
-/** The day's rates come on working days in the afternoon: asked four times a day, they are here within hours. */
+/** New rates are published on working days in the afternoon; with four requests a day they arrive within hours. */
 const AGAIN_SECONDS = 6 * 3600
 const AFTER_FAILURE_SECONDS = 3600
 const LEASE_SECONDS = 600
@@ -28,8 +28,8 @@ export type RatesRefresherOptions = {
 }
 
 /**
- * Brings in the day's rates, if that is due. A source that fails leaves the rates as they are; it is told to the log and
- * the metrics, and kept for `licet doctor`.
+ * Fetches the rates of the day, if that is due. If the source fails, the rates stay as they are, and the failure goes
+ * to the log, the metrics and `licet doctor`.
  */
 export function createRatesRefresher(options: RatesRefresherOptions): () => Promise<void> {
   const { db, clock, log, metrics, url } = options

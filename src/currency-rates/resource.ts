@@ -6,9 +6,9 @@ import { createRatesRefresher, REFRESH_RATES } from './refresh.ts'
 import { currencyRateRoutes } from './routes.ts'
 import { CurrencyRate } from './schema.ts'
 
-/** How often the worker asks whether a refresh is due. */
+/** How often the worker checks whether a refresh is due. */
 const ASK_SECONDS = 600
-/** A start has other things to do first. */
+/** The first check waits until the start is over. */
 const FIRST_AFTER_SECONDS = 60
 
 export const currencyRates: Resource = {

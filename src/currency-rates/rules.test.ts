@@ -197,7 +197,7 @@ describe('readQuote', () => {
     )
   })
 
-  // Were an expression to backtrack without end, a source could stop the worker with a few kilobytes.
+  // If an expression backtracked without end, a source could stop the worker with a few kilobytes.
   test('reads the worst file of the largest size at once', () => {
     const worst = ['<Cube', ' ', "<Cube currency='", '</Envelope>', "<Cube time='", '\n<']
     for (const piece of worst) {

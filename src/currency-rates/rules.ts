@@ -8,7 +8,7 @@ export type Rates = ReadonlyMap<string, number>
 /** The rates of one day, without the euro's own. */
 export type Quote = { quotedAt: Date; rates: Rates }
 
-/** What a source gives: rates, or one sentence on why they are none. */
+/** The result of reading a source: rates, or one sentence that says why there are none. */
 export type Reading = ({ kind: 'rates' } & Quote) | { kind: 'refused'; reason: string }
 
 const EURO = 'EUR'
@@ -17,11 +17,11 @@ const SCALE = 100_000_000
 const RATE_MIN = 0.0001
 const RATE_MAX = 10_000_000
 const DAY_MS = 86_400_000
-/** A rate that becomes ten times what it was within a month is a slip of the decimal point. */
+/** A rate that grows tenfold within a month is taken for a misplaced decimal point. */
 const JUMP_MAX = 10
 const JUMP_DAYS = 31
 
-/** An amount in another currency, rounded half up to what can be paid in it; undefined where a rate is missing. */
+/** An amount in another currency, rounded half up to its smallest payable amount; undefined if a rate is missing. */
 export function convertCents(cents: number, from: string, to: string, rates: Rates): number | undefined {
   if (from === to) return cents
   const one = rateOf(from, rates)
@@ -40,8 +40,8 @@ const RATE =
   /<Cube\s+currency\s*=\s*(?:'([A-Z]{3})'|"([A-Z]{3})")\s+rate\s*=\s*(?:'(\d{1,8}(?:\.\d{1,8})?)'|"(\d{1,8}(?:\.\d{1,8})?)")\s*\/>/g
 
 /**
- * Reads the European Central Bank's daily file: one element for the day, and in it one for each currency. It is read as
- * that and nothing more: what has a document type, an entity or an element of another form is refused as a whole.
+ * Reads the European Central Bank's daily file: one element for the day, and in it one for each currency. A file with a
+ * document type, an entity or an element of another form is refused as a whole.
  */
 export function readQuote(text: string, now: Date): Reading {
   if (!/^\uFEFF?\s*<[\s\S]*<\/(?:\w+:)?Envelope>\s*$/.test(text)) return refused('is not a file of reference rates')
@@ -54,7 +54,8 @@ export function readQuote(text: string, now: Date): Reading {
     ([, code, sameCode, rate, sameRate]) => [code ?? sameCode ?? '', Number(rate ?? sameRate)] as const,
   )
   if (entries.length === 0) return refused('has no rates')
-  // Beside the rates there are two elements of that name, the outer one and the day: any other is one that was not read.
+  // Beside the rates there are two elements of that name, the outer one and the day; any further one was not
+  // understood.
   if (entries.length + 2 !== text.split(/<Cube[\s/>]/).length - 1) return refused('has rates that can not be read')
   const rates = new Map(entries)
   if (rates.size !== entries.length) return refused('has a currency twice')
@@ -68,7 +69,7 @@ function readDay(text: string): Date | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseTime(text) : undefined
 }
 
-/** Why rates that were read must not take the place of those that are known, in a sentence; undefined: they may. */
+/** The reason why new rates must not replace the stored ones, as a sentence; undefined if they may. */
 export function objectionTo(next: Quote, known: Quote): string | undefined {
   const age = next.quotedAt.getTime() - known.quotedAt.getTime()
   if (age < 0) return `The file is of ${dayOf(next)}, and rates of ${dayOf(known)} are known.`

@@ -1,6 +1,6 @@
 /**
- * The European Central Bank's reference rates of one day, units of each currency per euro. A snapshot: it is what a
- * service starts with that has never reached the source, and the refresh takes its place.
+ * The European Central Bank's reference rates of one day, units of each currency per euro. A service
+ * starts with this snapshot, and the first refresh replaces it.
  */
 export const SNAPSHOT = {
   quotedAt: new Date('2026-07-06T00:00:00Z'),

@@ -1,6 +1,6 @@
 import type { AddressContext } from '#addresses/rules.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { joinAddresses, replaceAddresses } from './addresses/rules.ts'
 import type { CustomerInput } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'

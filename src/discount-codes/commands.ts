@@ -9,7 +9,7 @@ import { newDiscountCode } from './rules.ts'
 import type { DiscountCodeInput } from './schema.ts'
 import type { DiscountCodeState } from './state.ts'
 
-/** Makes a discount code. */
+/** Creates a discount code. */
 export async function createDiscountCode(
   tx: Tx,
   { companyId }: Pick<Caller, 'companyId'>,

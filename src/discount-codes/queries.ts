@@ -6,8 +6,8 @@ import type { DiscountCodeState } from './state.ts'
 export const DISCOUNT_CODES = 'discount_codes'
 
 /**
- * Holds discount codes until the transaction ends, so that none is used more often than it may be; by their one
- * spelling. Those that are not there are left out.
+ * Locks discount codes until the transaction ends, so that none is used more often than allowed. The map is keyed by
+ * the normalized code. Unknown codes are left out.
  */
 export async function lockDiscountCodes(
   tx: Tx,
@@ -18,10 +18,11 @@ export async function lockDiscountCodes(
   const rows = await tx
     .selectFrom('discount_codes')
     .selectAll()
+    .$narrowType<Pick<DiscountCodeState, 'type'>>()
     .where('company_id', '=', companyId)
     .where(sql<string>`upper(code)`, '=', sql<string>`any(${codes.map(oneSpelling)}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return new Map(rows.map((row) => [oneSpelling(row.code), row as DiscountCodeState]))
+  return new Map(rows.map((row) => [oneSpelling(row.code), row]))
 }

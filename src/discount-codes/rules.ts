@@ -1,6 +1,6 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { endBeforeStart, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { parseTime } from '#platform/wire.ts'
 import { codeExpired, codeNotYetValid, codeUsedUp } from './errors.ts'
 import type { DiscountCodeInput } from './schema.ts'
@@ -9,7 +9,7 @@ import type { DiscountCodeState } from './state.ts'
 const TYPES = ['percentage', 'fixed_amount'] as const
 const CENTS_MAX = 9_999_999_999
 
-/** A discount code as a shop owner makes it. Throws with everything that is wrong at once. */
+/** Creates a discount code from an input. Throws with all faults at once. */
 export function newDiscountCode(companyId: number, id: number, input: DiscountCodeInput, now: Date): DiscountCodeState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -55,7 +55,7 @@ function readMoment(text: string | null | undefined, path: string, report: Field
   return time ?? null
 }
 
-/** Why a code is not good now; undefined: it is. */
+/** Why a code cannot be used now; undefined if it can. */
 export function objectionToCode(code: DiscountCodeState, now: Date): Fault | undefined {
   if (code.starts_at !== null && now < code.starts_at) return codeNotYetValid()
   if (code.ends_at !== null && now >= code.ends_at) return codeExpired()
@@ -63,7 +63,7 @@ export function objectionToCode(code: DiscountCodeState, now: Date): Fault | und
   return undefined
 }
 
-/** Upper and lower case are the same, and so are blanks around it. */
+/** Case and surrounding blanks do not matter. */
 export function oneSpelling(code: string): string {
   return code.trim().toUpperCase()
 }

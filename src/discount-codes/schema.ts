@@ -3,7 +3,7 @@ import { nullable, Text, TimeInput } from '#platform/wire-schema.ts'
 
 const CODE_MAX = 100
 
-/** A discount code as a file brings it in. */
+/** A discount code as an import file contains it. */
 export const DiscountCodeInput = Type.Object({
   code: Text(CODE_MAX, 'What customers enter, in any case.', ['SPRING']),
   type: Type.String({ description: '`percentage` or `fixed_amount`.' }),

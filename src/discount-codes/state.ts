@@ -8,7 +8,7 @@ export type DiscountCodeState = {
   starts_at: Date | null
   ends_at: Date | null
   usage_limit: number | null
-  /** By so many orders. */
+  /** The number of orders that used it. */
   used: number
   created_at: Date
 }

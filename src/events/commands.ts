@@ -10,7 +10,7 @@ const BATCH = 10_000
  * which grow with time, because an index on the time would cost every change of a resource. Two processes that do it at
  * once pass over each other's rows.
  *
- * Events are kept for 30 days, sent or not, and each is sent at most once. These rules hold for whoever sends them:
+ * Events are kept for 30 days, sent or not, and each is sent at most once. These rules apply to every sender:
  * - A receiver, such as a webhook, gets the events that were written since it was created, never older ones. Today nothing
  *   sends events, so those in the table are unsent; the first receiver of a company must not get them.
  * - A delivery carries its own copy of what it sends, so that it may be retried after its event is gone.

@@ -9,7 +9,7 @@ const insertEvents = prepareWrite((tx: Tx, companyId: number, topic: Topic, entr
     from unnest(${entries}::text[]) as entry`.compile(tx),
 )
 
-/** Records events in the caller's transaction: they exist if and only if the writes they tell of exist. */
+/** Records events in the caller's transaction, so that they exist if and only if the changes exist. */
 export async function emit<Name extends Topic>(
   tx: Tx,
   companyId: number,
@@ -28,7 +28,7 @@ const insertForEach = prepareWrite((tx: Tx, companyIds: number[], topic: Topic, 
     from unnest(${companyIds}::bigint[]) as company`.compile(tx),
 )
 
-/** Tells several companies of one change of what they all know. */
+/** Records one change for several companies that all know the resource. */
 export async function emitToEach<Name extends Topic>(
   tx: Tx,
   companyIds: number[],

@@ -1,4 +1,4 @@
-/** Every topic there is, and what its event says of the thing that changed. */
+/** Every topic, and the data of its event. */
 export type Topics = {
   'customer/create': { type: 'customer'; id: string; token: string }
   'customer/update': { type: 'customer'; id: string; token: string }

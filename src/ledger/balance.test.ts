@@ -33,7 +33,7 @@ function dice(seed: number): (sides: number) => number {
 
 const STOCK = 1000
 
-/** What a refund may ask for: some of some lines, an amount, both, or all that is left. */
+/** A random refund: some of some lines, an amount, both, or all that is left. */
 function anything(order: Wire, roll: (sides: number) => number): object {
   const refund_line_items = order.line_items
     .filter(() => roll(2) === 0)
@@ -49,7 +49,7 @@ function anything(order: Wire, roll: (sides: number) => number): object {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`whatever is sold, refunded and cancelled in whichever order, all books agree (${seed})`, async () => {
+  test(`all books agree after any sales, refunds and cancellations (${seed})`, async () => {
     const roll = dice(seed)
     const [owner, seller] = [await service.openShop(), await service.openShop()]
     const originals = [await aGood(service, owner, 1 + roll(5000), STOCK), await aFilm(service, owner, roll(3000))]
@@ -97,7 +97,7 @@ for (const seed of [1, 2, 3]) {
     }
     assert.ok(refunds > 5)
 
-    // The last step of some: nothing is left of them, in whatever steps it went.
+    // Refunds some orders completely: nothing is left, however many refunds came before.
     for (const { id } of [...orders.values()].filter(() => roll(2) === 0)) {
       const answer = await askRefund(seller, id)
       assert.ok([201, 409].includes(answer.status), answer.text)

@@ -6,7 +6,7 @@ import { presentLedgerEntry } from './present.ts'
 import { LEDGER_ENTRIES, readLedgerEntries } from './queries.ts'
 import type { LedgerEntryState } from './state.ts'
 
-/** What the owner of a mirrored product gets for a sale, or gives back (negative). */
+/** The share that the owner of a mirrored product gets for a sale, or pays back (negative). */
 export type Booking = {
   sellerId: number
   ownerId: number
@@ -22,7 +22,7 @@ export type Booking = {
   currency: string
 }
 
-/** Books shares of sales for both sides at once: what one gets the other owes. */
+/** Records shares of sales for both companies at once: the amount that one gets is the amount that the other owes. */
 export async function book(tx: Tx, bookings: readonly Booking[], now: Date): Promise<void> {
   if (bookings.length === 0) return
   const { takeRowId } = await takeIds(tx, LEDGER_ENTRIES, bookings.length * 2, 0)
@@ -36,7 +36,7 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date): Pro
   )
 }
 
-/** Writes the documents of a company's entries anew from their rows. */
+/** Rewrites the documents of a company's entries from their rows. */
 export async function refreshLedgerEntries(tx: Tx, companyId: number, ids: readonly number[]): Promise<void> {
   const fresh = (await readLedgerEntries(tx, companyId, ids)).map((entry) => ({
     id: entry.id,

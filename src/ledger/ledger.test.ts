@@ -179,7 +179,7 @@ describe('GET /api/ledger_entries.json', () => {
     for (const shop of [owner, seller]) assert.equal((await shop.get('/api/ledger_entries/count.json')).body.count, 1)
   })
 
-  test('needs the scope orders, and can not be written', async () => {
+  test('needs the scope orders, and is read-only', async () => {
     const shop = await service.openShop()
     const other = await shop.withScopes('products', 'customers', 'companies')
     assert.equal((await other.get('/api/ledger_entries.json')).status, 403)

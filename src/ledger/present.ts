@@ -2,7 +2,7 @@ import { wireTime } from '#platform/wire.ts'
 import type { LedgerEntry } from './schema.ts'
 import type { LedgerEntryState } from './state.ts'
 
-/** An entry as the company whose it is sees it; written once, because nothing of it ever changes. */
+/** A ledger entry as its company sees it; stored once, because entries never change. */
 export function presentLedgerEntry(entry: LedgerEntryState): LedgerEntry {
   return {
     id: entry.id,

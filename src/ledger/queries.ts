@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
-import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire.ts'
 import type { LedgerFilters } from './schema.ts'
 import type { Balance, LedgerEntryState } from './state.ts'
@@ -38,7 +36,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
 )
 
 export function listLedgerEntries(db: Db, companyId: number, filters: LedgerFilters): DocumentList {
-  // Where the list begins is the page's business.
+  // The paging handles `since_id`.
   return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
 
@@ -49,8 +47,8 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
 )
 
 /**
- * Counted in an index and not kept: a number that every sale of an owner's products writes, in whichever shop, would be
- * where all those shops wait for each other.
+ * Entries are counted in an index. A stored counter would be written by every sale of the owner's products in any shop,
+ * and all those sales would wait for each other.
  */
 export async function countLedgerEntries(
   db: Db,
@@ -61,7 +59,7 @@ export async function countLedgerEntries(
   return row?.count ?? 0
 }
 
-/** What a company gets from each other one, or owes it (negative), by currency. */
+/** The amounts that a company gets from other companies, or owes them (negative), by company and currency. */
 export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
   return ledgerEntriesOf(db, companyId)
     .select(['ledger_entries.counterpart_id', 'ledger_entries.currency'])
@@ -79,10 +77,11 @@ export function readBalances(db: Db, companyId: number): Promise<Balance[]> {
 export async function latestLedgerEntries(db: Db, companyId: number, limit: number): Promise<LedgerEntryState[]> {
   const rows = await ledgerEntriesOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<LedgerEntryState, 'kind'>>()
     .orderBy('ledger_entries.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(asState)
+  return rows.map(({ document: _document, ...entry }) => entry)
 }
 
 /** The ids of entries after one id, in order. */
@@ -101,10 +100,10 @@ export async function readLedgerEntries(
   companyId: number,
   ids: readonly number[],
 ): Promise<LedgerEntryState[]> {
-  const rows = await ledgerEntriesOf(db, companyId).selectAll().where('ledger_entries.id', 'in', ids).execute()
-  return rows.map(asState)
-}
-
-function asState({ document: _document, ...row }: Selectable<DB['ledger_entries']>): LedgerEntryState {
-  return { ...row, kind: row.kind as LedgerEntryState['kind'] }
+  const rows = await ledgerEntriesOf(db, companyId)
+    .selectAll()
+    .$narrowType<Pick<LedgerEntryState, 'kind'>>()
+    .where('ledger_entries.id', 'in', ids)
+    .execute()
+  return rows.map(({ document: _document, ...entry }) => entry)
 }

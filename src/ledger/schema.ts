@@ -15,13 +15,15 @@ export const LedgerEntry = Type.Object(
     title: Type.String({ description: 'Title of the product when it was sold.' }),
     quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
     cost_to_licensees_percent: Type.Number({ description: 'Percent of the original price, as it was agreed.' }),
-    amount: Type.Integer({ description: 'Positive is what the company gets, negative what it owes. In cents.' }),
+    amount: Type.Integer({
+      description: 'Positive if the company gets it, negative if the company owes it. In cents.',
+    }),
     currency: Type.String({ description: 'Currency of the order.', examples: ['EUR'] }),
   },
   { $id: 'LedgerEntry' },
 )
 
-/** What a list of entries is narrowed by. */
+/** The filters of a list of entries. */
 export const LedgerFilters = Type.Object({
   created_at_min: Type.Optional(TimeInput('Booked at this time or later.')),
   created_at_max: Type.Optional(TimeInput('Booked at this time or earlier.')),

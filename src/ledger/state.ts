@@ -12,11 +12,11 @@ export type LedgerEntryState = {
   title: string
   quantity: number
   cost_to_licensees_percent: number
-  /** Positive is what the company gets, negative what it owes. */
+  /** Positive if the company gets it, negative if the company owes it. */
   amount_cents: number
   currency: string
   created_at: Date
 }
 
-/** What a company gets from another one, or owes it (negative): over all entries in one currency. */
+/** The amount that a company gets from another one, or owes it (negative), over all entries in one currency. */
 export type Balance = { counterpart_id: number; currency: string; amount: number; entries: number }

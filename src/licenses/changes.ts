@@ -2,9 +2,11 @@ import { countryUnknown } from '#addresses/errors.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { languageUnknown } from '#locales/errors.ts'
 import { languageCode } from '#locales/languages.ts'
-import { mergeLocales, reportUnstorable } from '#locales/rules.ts'
+import { mergeLocales } from '#locales/rules.ts'
 import { entryRepeated, fieldNotAllowed, fieldOutOfRange, fieldRequired, timeInvalid } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { parseTime } from '#platform/wire.ts'
 import { physicalContradictsType, regionUnknown } from './errors.ts'
 import { VALID } from './rules.ts'
@@ -35,7 +37,7 @@ export function partIdsFor(input: LicenseInput): number {
 
 export type Identity = { companyId: number; id: number; userId: number }
 
-/** A license as a shop owner makes it: what is not said allows to play and download without end, and nothing else. */
+/** Creates a license from an input. By default it allows unlimited playing and downloading, and nothing else. */
 export function newLicense({ companyId, id, userId }: Identity, input: LicenseInput, change: Change): LicenseState {
   const blank: LicenseState = {
     company_id: companyId,
@@ -84,7 +86,7 @@ export function newLicense({ companyId, id, userId }: Identity, input: LicenseIn
   return changeLicense(blank, { name: '', ...input }, change)
 }
 
-/** The license after an input: what it does not name stays, locales are merged, restrictions are replaced. */
+/** The license after an update. Absent fields stay, locales are merged, restrictions are replaced. */
 export function changeLicense(before: LicenseState, input: LicenseInput, { now, takeId }: Change): LicenseState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -99,7 +101,7 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
     ...changedRestrictions(before, input, takeId, report),
     updated_at: now,
   }
-  // A type that is sent alone brings the other field with it.
+  // The type determines `physical`, even if `physical` is not sent.
   const physical = PHYSICAL_TYPES.includes(after.type) ? 1 : 0
   if (input.physical !== undefined && input.physical !== physical)
     report.add('physical', physicalContradictsType({ physical, type: after.type }))
@@ -107,12 +109,13 @@ export function changeLicense(before: LicenseState, input: LicenseInput, { now, 
   return { ...after, physical }
 }
 
-/** Every integer has to be one that stands for something; what may be any number has its bounds. */
+/** Every code has to be a known one, and every number has to be within its bounds. */
 function checkNumbers(input: LicenseInput, report: FieldReport): void {
-  for (const [name, values] of Object.entries(LICENSE_VALUES) as [keyof typeof LICENSE_VALUES, readonly number[]][]) {
+  for (const name of keysOf(LICENSE_VALUES)) {
+    const values: readonly number[] = LICENSE_VALUES[name]
     const sent = input[name]
-    const isNone = sent === undefined || (name === 'export_pdf_print' && sent === null)
-    if (!isNone && !values.includes(sent as number)) report.add(name, fieldNotAllowed(values))
+    if (sent === undefined || (name === 'export_pdf_print' && sent === null)) continue
+    if (sent === null || !values.includes(sent)) report.add(name, fieldNotAllowed(values))
   }
   for (const name of LICENSE_COUNTS) checkWhole(input[name], name, UNLIMITED, COUNT_MAX, report)
   for (const name of LICENSE_PERIODS) checkWhole(input[name], name, 0, PERIOD_MAX, report)
@@ -126,12 +129,7 @@ function checkWhole(sent: number | undefined, name: string, min: number, max: nu
     report.add(name, fieldOutOfRange(`must be a whole number from ${min} to ${max}`))
 }
 
-const NUMBERS = [
-  ...(Object.keys(LICENSE_VALUES) as (keyof typeof LICENSE_VALUES)[]),
-  ...LICENSE_COUNTS,
-  ...LICENSE_PERIODS,
-  'physical_weight',
-] as const
+const NUMBERS = [...keysOf(LICENSE_VALUES), ...LICENSE_COUNTS, ...LICENSE_PERIODS, 'physical_weight'] as const
 
 function changedNumbers(before: LicenseState, input: LicenseInput): Pick<LicenseState, (typeof NUMBERS)[number]> {
   const entries = NUMBERS.map((name) => [name, input[name] === undefined ? before[name] : input[name]])
@@ -155,7 +153,7 @@ function changeLocales(
     const language = language_id === undefined ? undefined : languageCode(language_id)
     if (language_id !== undefined && language === undefined)
       report.add(`locales[${index}].language_id`, languageUnknown())
-    // A language that is none has been blamed by now, and must not be blamed for being absent.
+    // An unknown language has been reported already, and must not be reported as missing too.
     return { ...change, language: language ?? (language_id === undefined ? undefined : `#${language_id}`) }
   })
   return mergeLocales<LicenseLocale, (typeof changes)[number]>(
@@ -170,7 +168,7 @@ function changeLocales(
   )
 }
 
-/** Entries that were there already keep their ids, by what they say: nothing else tells one from another. */
+/** Existing entries keep their ids. They are matched by value, because nothing else identifies them. */
 function changedRestrictions(
   before: LicenseState,
   input: LicenseInput,

@@ -131,7 +131,7 @@ describe('a license', () => {
     })
   }
 
-  test('is told everything that is wrong with it at once', async () => {
+  test('gets all faults at once', async () => {
     const shop = await service.openShop()
     const wrong = { type: 9, drm: 2, burn_play: -5, restriction_country: [{ country_id: 'XX' }] }
     await assertRefused(
@@ -265,7 +265,7 @@ describe('the stored document of a license', () => {
     { requiredKeys: [] },
   )
 
-  // Reads send the document and nothing else: were it to differ from the row, a sale and a read would disagree.
+  // Reads send only the document: if it differed from the row, a sale and a read would disagree.
   test('is what the presenter makes of the row, after any sequence of changes', async () => {
     const shop = await service.openShop()
     await fc.assert(

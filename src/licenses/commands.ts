@@ -12,10 +12,10 @@ import type { LicenseInput } from './schema.ts'
 import { STARTER_LICENSES } from './starter.ts'
 import type { LicenseState } from './state.ts'
 
-/** Who makes a license; the command line is no user. */
+/** The user who creates a license; the command line has none. */
 type Owner = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId'>>
 
-/** Makes a license of the company's own. */
+/** Creates a license of the company. */
 export async function createLicense(
   tx: Tx,
   { companyId, userId = 0 }: Owner,
@@ -30,7 +30,7 @@ export async function createLicense(
   return { state: license, document: row.document }
 }
 
-/** Changes what the input names. What was sold keeps the terms it was sold under. */
+/** Changes the fields that the input names. Products already sold keep the terms they were sold under. */
 export async function updateLicense(
   tx: Tx,
   { companyId }: Owner,
@@ -48,7 +48,7 @@ export async function invalidateLicense(tx: Tx, owner: Owner, ref: string, now: 
   return updateLicense(tx, owner, ref, { valid: INVALID }, now)
 }
 
-/** Gives an installation the general licenses that come with the service, each once: one that was changed stays so. */
+/** Adds the general licenses that come with the service, each once. Licenses that were changed stay as they are. */
 export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
   const there = new Set(await readLicenseIds(tx, GENERAL, 0, Math.max(...STARTER_LICENSES.keys())))
   const missing = [...STARTER_LICENSES].filter(([id]) => !there.has(id))
@@ -58,7 +58,7 @@ export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
   const rows = missing.map(([id, input]) =>
     columns(newLicense({ companyId: GENERAL, id, userId: 0 }, input, { now, takeId: takePartId })),
   )
-  // Two programs that start at once add them together: the second finds them there.
+  // If two processes start at once, the second finds the licenses of the first.
   await tx
     .insertInto('licenses')
     .values(rows)

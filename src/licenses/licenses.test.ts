@@ -12,7 +12,7 @@ import { STARTER_LICENSES } from './starter.ts'
 
 const service = useService()
 
-/** What a license is of which nothing but the name was said. */
+/** A license that was created with nothing but a name. */
 const PLAIN = {
   assignment: 2,
   type: 0,

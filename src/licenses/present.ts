@@ -4,7 +4,7 @@ import { GENERAL } from './rules.ts'
 import type { License } from './schema.ts'
 import type { LicenseState } from './state.ts'
 
-/** A license as the interface shows it; written with every change, sent by every read. */
+/** A license as the API shows it; stored with every change and sent by every read. */
 export function presentLicense(license: LicenseState): License {
   return {
     id: license.id,

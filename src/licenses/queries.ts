@@ -8,19 +8,22 @@ import type { LicenseState } from './state.ts'
 
 export const LICENSES = 'licenses'
 
-/** Every read of licenses starts here, so none can forget whose they are: a company's, or no company's. */
+/** Every read of licenses starts here, so none can forget the owner: a company, or none for general licenses. */
 function licensesOf(db: Db, companyId: number) {
   return db.selectFrom('licenses').where('licenses.company_id', '=', companyId)
 }
 
-/** What a company sees: the general licenses and its own. Each half is found by its key, which an `or` would not be. */
+/**
+ * The licenses that a company sees: the general ones and its own. A union finds each half by its key; an `or` would
+ * not.
+ */
 function licensesSeenBy(db: Db, companyId: number) {
   const columns = ['licenses.id', 'licenses.valid', 'licenses.document'] as const
   const general = licensesOf(db, GENERAL).select(columns)
   return db.selectFrom(general.unionAll(licensesOf(db, companyId).select(columns)).as('seen'))
 }
 
-/** Bindings and mirrors are asked by their tables, because products come after licenses. */
+/** Bindings and mirrors are read from their tables, because products come after licenses in the order of folders. */
 const documentById = prepare((db: Db, companyId: number, id: number) =>
   sql<{ document: string }>`select document from licenses
     where id = ${id} and (company_id in (${companyId}, ${GENERAL}) or exists (
@@ -32,8 +35,7 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
 )
 
 /**
- * The document of a license; another company's is as absent as one that never was, unless a mirrored product of the
- * company is sold under it.
+ * The document of a license; another company's is not found, unless a mirrored product of the company is sold under it.
  */
 export async function getLicenseDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw licenseNotFound(ref)
@@ -47,7 +49,7 @@ const allSeenBy = prepareList((db: Db, { company }: { company: number }) => [
   licensesOf(db, company).select(['licenses.id', 'licenses.document']),
 ])
 
-/** All licenses that the company sees, those that are no longer valid too: they say so themselves. */
+/** All licenses that the company sees, including those that are no longer valid. */
 export function listLicenses(db: Db, companyId: number): DocumentList {
   return allSeenBy(db, { company: companyId })
 }
@@ -65,7 +67,7 @@ const countAfter = prepare((db: Db, companyId: number, after: number) =>
     .compile(),
 )
 
-/** What the list shows: the company's own from the kept counter, and the general ones, which are a handful. */
+/** Counts the licenses of the list: the company's own by the stored counter, plus the few general ones. */
 export async function countLicenses(db: Db, companyId: number, sinceId?: number): Promise<number> {
   const [row] = sinceId === undefined ? await countAll(db, companyId) : await countAfter(db, companyId, sinceId)
   return row?.count ?? 0
@@ -78,19 +80,22 @@ export function selectLicenses(db: Db, companyId: number, ids: readonly number[]
     .where('seen.id', '=', sql<number>`any(${ids}::bigint[])`)
 }
 
-/** Licenses of one owner with all that is known of them; those that are not there are left out. */
+/** Reads licenses of one owner; unknown ids are left out. */
 export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
   const rows = await licensesOf(db, companyId)
     .selectAll()
+    .$narrowType<
+      Pick<LicenseState, 'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
+    >()
     .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('licenses.id')
     .execute()
-  return rows.map(({ document: _document, ...license }) => license as LicenseState)
+  return rows.map(({ document: _document, ...license }) => license)
 }
 
 /**
- * Holds the license until the transaction ends and reads it: do this before deciding on a change. One that the company
- * sees and may not change says so.
+ * Locks the license until the transaction ends and reads it: do this before deciding on a change. A general license,
+ * which the company sees but may not change, has its own error.
  */
 export async function lockLicense(tx: Tx, companyId: number, ref: string): Promise<LicenseState> {
   if (!/^\d{1,15}$/.test(ref)) throw licenseNotFound(ref)
@@ -100,7 +105,7 @@ export async function lockLicense(tx: Tx, companyId: number, ref: string): Promi
   throw general === undefined ? licenseNotFound(ref) : licenseIsGeneral(general.name)
 }
 
-/** lockLicense for many of one owner; those that are not there are left out. */
+/** lockLicense for many of one owner; those that do not exist are left out. */
 export async function lockLicenses(tx: Tx, companyId: number, ids: number[]): Promise<LicenseState[]> {
   await licensesOf(tx, companyId)
     .select('licenses.id')

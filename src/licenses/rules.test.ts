@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allowsCountry, isPhysical } from './rules.ts'
 
-/** Restrictions as they are kept, from what they say. */
+/** Builds stored restrictions. */
 function restricted(countries: string[], regions: number[] = [], norm?: number) {
   return {
     restriction_country: countries.map((country_code, id) => ({ id, country_code })),

@@ -1,13 +1,13 @@
 import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
 import type { LicenseState } from './state.ts'
 
-/** Whose general licenses are: no company's. */
+/** The company id of general licenses, which belong to no company. */
 export const GENERAL = 0
 
 export const VALID = 1
 export const INVALID = 0
 
-/** Does something have to be shipped that is sold under it? */
+/** Do products under this license have to be shipped? */
 export function isPhysical(license: Pick<LicenseState, 'physical'>): boolean {
   return license.physical === 1
 }
@@ -15,8 +15,8 @@ export function isPhysical(license: Pick<LicenseState, 'physical'>): boolean {
 type Restrictions = Pick<LicenseState, 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
 
 /**
- * May it be sold to this country (two letters)? Each restriction that there is has to allow it: the countries, the DVD
- * regions, the video norm. Where a country is not known, only a license without restrictions may be sold.
+ * May the license be sold to this country (two-letter code)? Every restriction has to allow it: countries, DVD regions
+ * and video norm. If the country is not known, only a license without restrictions may be sold.
  */
 export function allowsCountry(license: Restrictions, country: string): boolean {
   const { restriction_country: countries, restriction_dvd_region: regions, restriction_video_norm: video } = license

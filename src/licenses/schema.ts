@@ -4,7 +4,7 @@ import { Id, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 const NAME_MAX = 255
 const HTML_MAX = 65_535
 
-/** What an integer that stands for something may be, by field. */
+/** The known codes of each field. */
 export const LICENSE_VALUES = {
   type: [0, 1, 2, 3],
   valid: [0, 1],
@@ -29,7 +29,7 @@ export const LICENSE_VALUES = {
   tax_handling: [0, 1],
 } as const
 
-/** How often and how many: -1 is without limit, 0 is not at all. */
+/** A count: -1 is unlimited, 0 is never. */
 export const LICENSE_COUNTS = [
   'burn_play',
   'total_downloads',
@@ -40,17 +40,17 @@ export const LICENSE_COUNTS = [
   'annual_concurrent_devices',
 ] as const
 
-/** For how long: 0 is no such end. */
+/** A period: 0 is unlimited. */
 export const LICENSE_PERIODS = ['expire_after_acquisition', 'expire_after_first_use'] as const
 
 export const COUNT_MAX = 2_147_483_647
-/** Of months, more than four thousand years. */
+/** In months this is more than four thousand years. */
 export const PERIOD_MAX = 50_000
 export const WEIGHT_MAX = 1_000_000_000
 export const DVD_REGIONS = [1, 2, 3, 4, 5, 6] as const
 export const VIDEO_NORMS = [0, 1] as const
 
-/** One of the values above, spelt out for readers. */
+/** One of the codes above, with a description of each. */
 const One = (field: keyof typeof LICENSE_VALUES, description: string) =>
   Type.Integer({ enum: LICENSE_VALUES[field], description })
 const Times = (description: string) =>
@@ -159,7 +159,7 @@ export const License = Type.Object(
   { $id: 'License' },
 )
 
-/** Clients whose numbers can't be absent send 0 or null for none. */
+/** Clients whose numbers cannot be absent send 0 or null for none. */
 const PartId = Type.Optional(
   nullable(
     Type.Integer({

@@ -6,7 +6,7 @@ const [ENGLISH, GERMAN] = [1, 2]
 
 type Texts = [name: string, description: string]
 
-/** One that comes with the service, with its texts in English and German. */
+/** A license that comes with the service, with its texts in English and German. */
 function license(en: Texts, de: Texts, terms: LicenseInput): LicenseInput {
   const locales = [
     { language_id: ENGLISH, name: en[0], description: en[1] },
@@ -15,7 +15,7 @@ function license(en: Texts, de: Texts, terms: LicenseInput): LicenseInput {
   return { name: en[0], ...terms, locales }
 }
 
-/** Watched on the way, not kept: no download, one device, a screen that HDCP protects where it can. */
+/** Streaming only: no download, one device, and a screen that is protected by HDCP where possible. */
 const RENTED: LicenseInput = {
   type: CONTENT,
   drm: 1,
@@ -27,7 +27,7 @@ const RENTED: LicenseInput = {
   delete_on_clock_rollback: 1,
 }
 
-/** A film that is rented has to be started within this time. */
+/** A rented film has to be started within this time. */
 const START_WITHIN: LicenseInput = { expire_after_acquisition: 30, expire_after_acquisition_mode: DAYS }
 
 const BOOK: LicenseInput = { type: CONTENT, drm: 1, total_downloads: 6, total_concurrent_devices: 6 }
@@ -41,8 +41,8 @@ const software = (devices: number): LicenseInput => ({
 })
 
 /**
- * The general licenses that come with the service: what a shop needs on its first day. Each has its id for ever; what
- * is added gets the next one below 1000, and what was shipped once is not changed here any more.
+ * The general licenses that come with the service, enough for the first day of a shop. Ids are permanent: a new license
+ * gets the next id below 1000, and a published one is never changed here.
  */
 export const STARTER_LICENSES: ReadonlyMap<number, LicenseInput> = new Map([
   [

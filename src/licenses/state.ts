@@ -1,12 +1,12 @@
-/** The texts of a license in one language, as they are kept. */
+/** The stored texts of a license in one language. */
 export type LicenseLocale = { id: number; language: string; name: string; description: string }
 
-/** A license as it is kept. Which integer stands for what is told in schema.ts. */
+/** A stored license. schema.ts describes the codes. */
 export type LicenseState = {
-  /** 0: no company, the license is general. */
+  /** 0 for a general license, which belongs to no company. */
   company_id: number
   id: number
-  /** 0: no user, the license came with the service or by the command line. */
+  /** 0 if the license came with the service or was created on the command line. */
   created_by_user_id: number
   name: string
   created_at: Date

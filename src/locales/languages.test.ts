@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { languages } from 'countries-list'
 import { languageCode, languageId } from './languages.ts'
 
-/** Codes that ISO 639-1 has taken back. */
+/** Codes that ISO 639-1 has withdrawn. */
 const WITHDRAWN = ['bh', 'mo', 'sh']
 
 test('the numbers that the interface gives are those of its languages', () => {

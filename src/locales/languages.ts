@@ -1,7 +1,6 @@
 /**
- * The numbers that stand for languages where the interface asks for one. The first six are given; the others took the
- * next that were free, those that shops use most first. A number is kept for ever: a language that is added goes to the
- * end, with a number that none has had.
+ * The numbers of languages in the API. The first six are given; the others got the next free numbers, most used
+ * languages first. Numbers are permanent: a new language goes to the end, with a number that was never used.
  */
 const TABLE = `
   en:1 de:2 pt:6 es:8 it:10 fr:12

@@ -12,7 +12,7 @@ describe('the locale that is shown', () => {
     [['pt-br', 'en'], 'pt', 'en'],
     [[], 'en', undefined],
   ] as const) {
-    test(`of ${languages.join(', ') || 'none'} to somebody who reads ${asked}: ${shown}`, () => {
+    test(`of ${languages.join(', ') || 'none'} for a reader of ${asked}: ${shown}`, () => {
       const locales = languages.map((language) => ({ language }))
       assert.equal(chooseLocale(locales, asked)?.language, shown)
     })

@@ -1,28 +1,16 @@
-import { fieldNotStorable, fieldRequired } from '#platform/faults.ts'
+import { fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { languageTaken } from './errors.ts'
 import { languageCode } from './languages.ts'
 
-/** Reports every text that can't be kept as it is: with a NUL character, or with half of a surrogate pair. */
-export function reportUnstorable(value: unknown, report: FieldReport, path = ''): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) report.add(path, fieldNotStorable())
-  } else if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) reportUnstorable(entry, report, `${path}[${index}]`)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, entry] of Object.entries(value))
-      reportUnstorable(entry, report, path === '' ? name : `${path}.${name}`)
-  }
-}
-
-/** Texts in one language, as any resource keeps them. */
+/** Texts in one language, as any resource stores them. */
 export type Locale = { id: number; language: string }
 
 export type LocaleChange = { id?: number | null; language?: string | undefined; _destroy?: boolean }
 
 const ENGLISH = 'en'
 
-/** The locale to show: the asked language, else English, else the first there is. */
+/** The locale to show: the requested language, else English, else the first one. */
 export function chooseLocale<Kept extends { language: string }>(
   locales: readonly Kept[],
   language: string,
@@ -36,8 +24,8 @@ export function chooseLocale<Kept extends { language: string }>(
 }
 
 /**
- * Merges what a caller sends into what is kept: an entry with a known id or language changes that one, others are
- * added, and `_destroy` removes. Locales that are not mentioned stay.
+ * Merges the sent locales into the stored ones: an entry with a known id or language changes that locale, others are
+ * added, and `_destroy` removes one. Locales that are not mentioned stay.
  */
 export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
   kept: readonly Kept[],
@@ -66,7 +54,7 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
   return locales
 }
 
-/** The code of a language that is given by code or by number; undefined is a number that stands for none. */
+/** The code of a language that is given by code or by number; undefined if the number is unknown. */
 export function readLanguage(given: string): string | undefined {
   return /^\d+$/.test(given) ? languageCode(Number(given)) : given.toLowerCase()
 }

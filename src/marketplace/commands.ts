@@ -13,7 +13,7 @@ import type { OfferInput } from './schema.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** By which others take the products of an entry. */
+/** The id by which other companies take the products of an entry. */
 export type MarketId = { id: number }
 
 /** Puts a company into the marketplace. A company has one entry at most. */
@@ -40,13 +40,13 @@ export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferIn
     })
     .execute()
     .catch((error) => {
-      // Somebody else put it there between the look and the insert.
+      // Another request created the entry between the check and the insert.
       throw error.constraint === 'market_offers_live' ? alreadyOffered() : error
     })
   return { id }
 }
 
-/** Changes what the input names. Who has taken products keeps the percent that was agreed with that. */
+/** Changes the fields that the input names. Companies that have taken products keep the agreed percentage. */
 export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
   const before = await lockOfferOf(tx, companyId)
   await checkInput(tx, companyId, input, new FieldReport())
@@ -65,7 +65,7 @@ export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInpu
   return { id: before.id }
 }
 
-/** Takes a company out of the marketplace. Others can no longer sell its products; what they sold stays sold. */
+/** Takes a company out of the marketplace. Other companies can no longer sell its products; past sales stay. */
 export async function withdrawOffer(tx: Tx, { companyId }: Owner, now: Date): Promise<void> {
   const withdrawn = await tx
     .updateTable('market_offers')
@@ -77,7 +77,7 @@ export async function withdrawOffer(tx: Tx, { companyId }: Owner, now: Date): Pr
   await noteAllChanges(tx, companyId, now)
 }
 
-/** Reports everything that is wrong with an input at once. */
+/** Reports all faults of an input at once. */
 async function checkInput(
   tx: Tx,
   companyId: number,

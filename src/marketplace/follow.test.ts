@@ -65,7 +65,7 @@ async function waiting({ owner }: Pair): Promise<number> {
   return rows.length
 }
 
-/** Does anybody wait for a row that another transaction holds? */
+/** Does any transaction wait for a row that another one has locked? */
 async function somebodyWaits(): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`select exists (select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(service.db)
@@ -77,7 +77,7 @@ async function updatesOf({ buyer }: Pair): Promise<number> {
 }
 
 describe('a mirror follows its original', () => {
-  test('in its texts, terms and pictures, and tells of it', async () => {
+  test('in its texts, terms and pictures, and emits an event', async () => {
     const pair = await aPair()
     const price = await aPrice(service, pair.owner)
     const [binding] = pair.film.price_license_binding
@@ -132,7 +132,7 @@ describe('a mirror follows its original', () => {
     }
   })
 
-  // A change that commits while its earlier note is worked through must not be lost with that note.
+  // A change that commits while an earlier change of the same product is processed must not be lost.
   test('also when it changes while its mirrors follow', async () => {
     const pair = await aPair()
     await change(pair, { title: 'First' })
@@ -159,7 +159,7 @@ describe('a mirror follows its original', () => {
     assert.equal(await waiting(pair), 0)
   })
 
-  test('in the end, whatever owner, buyer and worker do at once', async () => {
+  test('in the end, even if owner, buyer and worker act at once', async () => {
     const pair = await aPair()
     const market = `/api/marketplace/${pair.marketId}`
     for (let round = 0; round < 5; round += 1) {
@@ -223,7 +223,7 @@ describe('a mirror follows its original', () => {
     assert.equal(await isOnSale(pair), false)
   })
 
-  test('ends when the original is deleted, keeps its texts, and can not be shown again', async () => {
+  test('ends when the original is deleted, keeps its texts, and cannot be shown again', async () => {
     const pair = await aPair({ preview_pictures: [{ src: host.url('/gone.png') }] })
     await service.runJobs()
     await pair.owner.delete(`/api/products/${pair.film.id}.json`)
@@ -253,7 +253,7 @@ describe('a mirror follows its original', () => {
     assert.deepEqual(await stateOf(pair), { published: true, valid: true })
   })
 
-  test('has its document written anew by a rebuild', async () => {
+  test('has its document rewritten by a rebuild', async () => {
     const pair = await aPair({ preview_pictures: [{ src: host.url('/cover.png') }] })
     await service.runJobs()
     const stored = await storedDocument(service, pair.buyer, pair.mirror.id)
@@ -268,7 +268,7 @@ describe('a mirror follows its original', () => {
   })
 })
 
-describe('whatever is done to an original', () => {
+describe('any change of an original', () => {
   const text = fc.constantFrom('Home', 'Füm 🎬', '<b>&amp;</b>')
   const picture = fc.constantFrom('/a.png', '/b.png', '/missing.png')
   const body = fc.record(

@@ -6,10 +6,10 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { FOLLOW_ORIGINALS } from '#products/mirrors/jobs.ts'
 import { followChanges } from './mirrors/commands.ts'
 
-/** Well within the lease of a job: what is left then is another job's. */
+/** Well within the lease of a job; the rest is left to another job. */
 const WORK_MS = 60_000
 
-/** Does FOLLOW_ORIGINALS: works through the changes of an owner's products, a batch a transaction. */
+/** Handles FOLLOW_ORIGINALS: processes the changes of an owner's products, one batch per transaction. */
 export function createMirrorFollower({ db, clock }: { db: Db; clock: Clock }): JobHandler {
   return createHandler(FOLLOW_ORIGINALS, async ({ companyId }) => {
     const end = clock.now().getTime() + WORK_MS

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { aCategory, anOffer, aPrice, aProduct, aThemeSetting, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { changeOffer, offerProducts, withdrawOffer } from './commands.ts'
-import type { OfferInput } from './schema.ts'
+import { OfferedProduct, type OfferInput } from './schema.ts'
 
 const service = useService()
 const now = () => service.clock.now()
@@ -107,6 +107,7 @@ describe('GET /api/marketplace/{market_id}.json', () => {
     })
     const [shown, ...more] = await offered(stranger, await anOffer(service, owner))
     assert.deepEqual(more, [])
+    assert.deepEqual(Object.keys(shown), Object.keys(OfferedProduct.properties))
     assert.doesNotMatch(JSON.stringify(shown), /Bought for|S-77|Secret link/)
     const { locales, ...rest } = shown
     const [{ email_text: _text, ...locale }] = film.locales

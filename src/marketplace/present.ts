@@ -1,10 +1,12 @@
 import { chooseLocale } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
+import { presentProduct } from '#products/present.ts'
+import type { ProductState } from '#products/state.ts'
 import { recommendedDomain } from '#theme-settings/domains.ts'
-import { type MarketplaceEntry, OfferedProduct } from './schema.ts'
+import type { MarketplaceEntry, OfferedProduct } from './schema.ts'
 import type { EntryRow } from './state.ts'
 
-/** An entry of the marketplace, in the language of the company. A company has no picture but that of its shop. */
+/** An entry of the marketplace, in the language of the company. A company has no picture except that of its shop. */
 export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
   const { shop } = row
   const icon = shop?.shop_icon ?? ''
@@ -22,22 +24,30 @@ export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
   }
 }
 
-/** A shop below the service's own host is reached as the service is, by its port too. */
+/** A shop below the service's own host has the protocol and port of the service. */
 function shopUrl(domain: string, baseUrl: string): string {
   const { protocol, port } = new URL(baseUrl)
   if (!domain.endsWith(OWN_HOST)) return `${protocol}//${domain}/`
   return `${protocol}//${domain.replace(OWN_HOST, ownHost(baseUrl))}${port === '' ? '' : `:${port}`}/`
 }
 
-const SHOWN = Object.keys(OfferedProduct.properties) as (keyof OfferedProduct)[]
-
-/** A stored product as other companies see it. */
-export function presentOffered({ document }: { document: string }): OfferedProduct {
-  const product = JSON.parse(document)
-  const shown = Object.fromEntries(SHOWN.map((name) => [name, product[name]])) as OfferedProduct
-  const withoutMailText = ({
-    email_text: _text,
-    ...locale
-  }: { email_text: string } & OfferedProduct['locales'][number]) => locale
-  return { ...shown, locales: product.locales.map(withoutMailText) }
+/** A product as other companies see it: without the fields that only concern its owner. */
+export function presentOffered(product: ProductState): OfferedProduct {
+  const {
+    comment: _comment,
+    published: _published,
+    mirrored: _mirrored,
+    valid: _valid,
+    attribute_set_id: _attributeSet,
+    supplier: _supplier,
+    items_in_stock: _stock,
+    manage_stock: _manageStock,
+    categories: _categories,
+    groups: _groups,
+    themes: _themes,
+    content_files: _contentFiles,
+    locales,
+    ...shown
+  } = presentProduct(product)
+  return { ...shown, locales: locales.map(({ email_text: _text, ...locale }) => locale) }
 }

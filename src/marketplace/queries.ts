@@ -1,16 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { type DocumentList, prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { hasCompleteTerms, isInEnabledCategory, isInTheme, isOffered, type Value } from '#products/appearance.ts'
-import { productsOf } from '#products/queries.ts'
+import { productsOf, readProducts } from '#products/queries.ts'
+import type { ProductState } from '#products/state.ts'
 import { HOST_KINDS } from '#theme-settings/domains.ts'
 import { entryNotFound, nothingOffered } from './errors.ts'
 import type { EntryRow, EntryShop, Offer } from './state.ts'
 
 /**
- * Is a product of the owner part of an offer? It is in no group, because groups are of the owner's own customers. The
- * time of its release does not matter, because mirrors have the same.
+ * Is a product of the owner part of an offer? Products in groups are not, because groups consist of the owner's
+ * customers. The release time does not matter, because mirrors have the same one.
  */
 function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${isOffered}
@@ -19,7 +20,7 @@ function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] |
     and ${isInTheme(themeId)} and ${isInEnabledCategory(categoryIds)})`
 }
 
-/** The shop that an entry shows: the one that was named, else the first that there is. */
+/** The shop that an entry shows: the chosen one, else the company's first. */
 const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
   from theme_settings as setting
   where setting.company_id = offer.company_id
@@ -28,7 +29,7 @@ const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon
 const productCount = sql<number>`(select count(*) from products where products.company_id = offer.company_id
   and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))} and ${hasCompleteTerms})`
 
-/** What an entry shows of the shop; a kind of host that it does not have is empty. */
+/** The fields of the shop that an entry shows; missing kinds of hosts are empty. */
 const shown = sql<EntryShop>`case when shop.id is not null then json_build_object('shop_icon', shop.shop_icon,
   'locales', shop.locales, 'hosts', (select json_object_agg(wanted.kind, coalesce(found.host, ''))
     from unnest(string_to_array(${sql.lit(HOST_KINDS.join())}, ',')) as wanted (kind)
@@ -84,7 +85,7 @@ const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, of
 
 const offerById = prepare((db: Db, id: number) => sql<Offer>`${offers} and offer.id = ${id}`.compile(db))
 
-/** The offer behind an entry, whosever it is; one that is withdrawn is as absent as one that never was. */
+/** The offer behind an entry, of any company. A withdrawn offer is not found. */
 export async function getOffer(db: Db, ref: string): Promise<Offer> {
   if (!/^\d{1,15}$/.test(ref)) throw entryNotFound(ref)
   const [offer] = await offerById(db, Number(ref))
@@ -92,20 +93,20 @@ export async function getOffer(db: Db, ref: string): Promise<Offer> {
   return offer
 }
 
-/** getOffer that lets nobody change or withdraw it until the transaction ends. */
-export async function holdOffer(tx: Tx, ref: string): Promise<Offer> {
+/** getOffer with a lock that keeps the offer from being changed or withdrawn until the transaction ends. */
+export async function lockOfferForShare(tx: Tx, ref: string): Promise<Offer> {
   const { company_id } = await getOffer(tx, ref)
   await sql`select from market_offers where company_id = ${company_id} and id = ${Number(ref)} for share`.execute(tx)
   return getOffer(tx, ref)
 }
 
-/** What a company offers; undefined where it offers nothing. */
+/** The offer of a company; undefined if it has none. */
 export async function findOfferOf(db: Db, companyId: number): Promise<Offer | undefined> {
   const { rows } = await sql<Offer>`${offers} and offer.company_id = ${companyId}`.execute(db)
   return rows[0]
 }
 
-/** findOfferOf that holds it until the transaction ends: do this before deciding on a change. */
+/** findOfferOf with a lock until the transaction ends: do this before deciding on a change. */
 export async function lockOfferOf(tx: Tx, companyId: number): Promise<Offer> {
   await sql`select from market_offers where company_id = ${companyId} and withdrawn_at is null for update`.execute(tx)
   const offer = await findOfferOf(tx, companyId)
@@ -116,22 +117,28 @@ export async function lockOfferOf(tx: Tx, companyId: number): Promise<Offer> {
 type GivenOffer = { company: number; theme: number | null; categories: number[] | null }
 
 const offeredProducts = prepareList((db: Db, { company, theme, categories }: GivenOffer) =>
-  productsOf(db, company)
-    .select(['products.id', 'products.document'])
-    .where(isSelected(theme, categories))
-    .where(hasCompleteTerms),
+  productsOf(db, company).select('products.id').where(isSelected(theme, categories)).where(hasCompleteTerms),
 )
 
-/** The products of an offer, as their owner's documents. */
-export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offer): DocumentList {
+/** The ids of the products of an offer. */
+export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offer): RowList<{ id: number }> {
   return offeredProducts(db, { company: company_id, theme: theme_id, categories: category_ids })
 }
 
+/** Reads products of an offer by their ids; products that were deleted in the meantime are left out. */
+export function readOffered(db: Db, { company_id }: Offer, rows: { id: number }[]): Promise<ProductState[]> {
+  return readProducts(
+    db,
+    company_id,
+    rows.map(({ id }) => id),
+  )
+}
+
 /**
- * The keys of all products of an offer; nobody changes them until the transaction ends. All at once: what decides is
- * looked up for the whole shop together, and a key is small.
+ * The keys of all products of an offer, locked against changes until the transaction ends. They are read all at once,
+ * because the conditions are evaluated for the whole shop together and keys are small.
  */
-export async function holdOffered(tx: Tx, { company_id, theme_id, category_ids }: Offer): Promise<number[]> {
+export async function lockOfferedForShare(tx: Tx, { company_id, theme_id, category_ids }: Offer): Promise<number[]> {
   const rows = await productsOf(tx, company_id)
     .select('products.id')
     .where(isSelected(theme_id, category_ids))
@@ -142,7 +149,7 @@ export async function holdOffered(tx: Tx, { company_id, theme_id, category_ids }
   return rows.map(({ id }) => id)
 }
 
-/** Those of the products that are part of the offer, whether they are complete or not. */
+/** The products that are part of the offer, whether they are complete or not. */
 export async function readSelected(db: Db, offer: Offer, keys: number[]): Promise<Set<number>> {
   const rows = await productsOf(db, offer.company_id)
     .select('products.id')

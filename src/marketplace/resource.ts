@@ -11,7 +11,7 @@ export const marketplace: Resource = {
   schemas: [MarketplaceEntry, OfferedProduct, TakenProduct],
   routes: [marketplaceRoutes],
   jobs: (dependencies) => [createMirrorFollower(dependencies)],
-  // Mirrors may lag behind because their job was given up.
+  // Mirrors may be outdated because their job was given up.
   beforeRebuild: async (db, now) => {
     for (const ownerId of (await readWaitingChanges(db)).keys())
       while ((await inTransaction(db, (tx) => followChanges(tx, ownerId, now))) > 0);

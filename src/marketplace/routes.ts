@@ -5,7 +5,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire-schema.ts'
 import { takeProducts } from './mirrors/commands.ts'
 import { presentEntry, presentOffered } from './present.ts'
-import { getOffer, listEntries, listOffered } from './queries.ts'
+import { getOffer, listEntries, listOffered, readOffered } from './queries.ts'
 import { MarketplaceEntry, OfferedProduct, TakenProduct } from './schema.ts'
 
 const config = { scope: 'products' } as const
@@ -31,7 +31,9 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      sendRows(request, reply, 'marketplace', listEntries(db), (row) => presentEntry(row, app.baseUrl)),
+      sendRows(request, reply, 'marketplace', listEntries(db), (rows) =>
+        rows.map((row) => presentEntry(row, app.baseUrl)),
+      ),
   )
 
   app.get(
@@ -49,7 +51,9 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) => {
       const offer = await getOffer(db, request.params.market_id)
-      return sendRows(request, reply, 'products', listOffered(db, offer), presentOffered)
+      return sendRows(request, reply, 'products', listOffered(db, offer), async (rows) =>
+        (await readOffered(db, offer, rows)).map(presentOffered),
+      )
     },
   )
 

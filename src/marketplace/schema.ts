@@ -42,7 +42,7 @@ const {
   ...shown
 } = Product.properties
 
-/** A product as other companies see it: without what is the owner's own business. */
+/** A product as other companies see it: without the fields that only concern its owner. */
 export const OfferedProduct = Type.Object(
   { ...shown, locales: Type.Array(Type.Object(localeShown)) },
   { $id: 'OfferedProduct' },

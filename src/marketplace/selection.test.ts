@@ -58,7 +58,7 @@ test('what is offered is what could appear in the shop of its owner, its release
   const isComplete = ({ license_id, price_id }: Wire, type: number) =>
     price_id === price.id &&
     (license_id === BUY || license_id === license.id || (license_id === null && type === GOODS))
-  /** The conditions of an offer a second time, from what was sent. */
+  /** A second implementation of the conditions of an offer, from the bodies that were sent. */
   const conditionsOf = (film: Wire, themes: number[], categoryIds: number[] | null) => {
     const named = film.categories.filter(
       ({ category_id }: Wire) => categoryIds === null || categoryIds.includes(category_id),
@@ -93,6 +93,6 @@ test('what is offered is what could appear in the shop of its owner, its release
     if (categoryIds === null)
       assert.ok(expected.length > 5 && expected.length < made.length - 5, String(expected.length))
   }
-  // Each condition alone kept something out, or the test has seen too little.
+  // Each condition has to exclude a product on its own, or the sample was too small.
   assert.deepEqual([...decisive].sort(), ['complete', 'in a category', 'in no group', 'in the theme', 'published'])
 })

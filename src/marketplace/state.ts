@@ -1,7 +1,7 @@
 import type { Hosts } from '#theme-settings/domains.ts'
 import type { StoredThemeLocale } from '#theme-settings/state.ts'
 
-/** What a company offers in the marketplace, with the theme of the shop that the entry shows. */
+/** The offer of a company in the marketplace, with the theme of the shop that the entry shows. */
 export type Offer = {
   company_id: number
   /** The `market_id`. */
@@ -14,10 +14,10 @@ export type Offer = {
   theme_id: number | null
 }
 
-/** What an entry shows of its shop. */
+/** The fields of a shop that its entry shows. */
 export type EntryShop = { shop_icon: string; locales: StoredThemeLocale[]; hosts: Hosts }
 
-/** An entry of the marketplace, as it is read to be shown. */
+/** An entry of the marketplace, with everything that it shows. */
 export type EntryRow = {
   id: number
   company_name: string

@@ -25,7 +25,7 @@ const host = usePictureHost()
 
 type Market = { owner: Shop; buyer: Shop; marketId: number; films: Wire[] }
 
-/** An owner with some films on offer, and somebody who may take them. */
+/** An owner with some films on offer, and a company that may take them. */
 async function aMarket(count = 2): Promise<Market> {
   const [owner, buyer] = [await service.openShop(), await service.openShop()]
   const price = await aPrice(service, owner)
@@ -71,7 +71,7 @@ async function percentOf(shop: Shop): Promise<number[]> {
 }
 
 describe('POST /api/marketplace/{market_id}/add.json', () => {
-  test('mirrors every product, hidden, and tells of each', async () => {
+  test('mirrors every product, hidden, and emits an event for each', async () => {
     const market = await aMarket()
     const { products, added } = await take(add, market)
     assert.equal(added, 2)
@@ -151,7 +151,7 @@ describe('POST /api/marketplace/{market_id}/add.json', () => {
     assert.equal(topics.filter((topic) => topic === 'product/create').length, 5)
   })
 
-  // What a process that is killed leaves behind is what a transaction that is rolled back does.
+  // A killed process leaves behind the same as a transaction that is rolled back.
   test('has done nothing when it ends in the middle, and all of it the next time', async () => {
     const market = await aMarket()
     const killed = inTransaction(service.db, async (tx) => {
@@ -222,7 +222,7 @@ describe('POST /api/marketplace/{market_id}/activate.json', () => {
     assert.ok((await readProduct(market.buyer, products[0].id)).published)
   })
 
-  test('publishes what was added before, and tells of it', async () => {
+  test('publishes products that were added before, and emits events', async () => {
     const market = await aMarket(1)
     const [added] = (await take(add, market)).products
     assert.deepEqual(await take(activate, market), { products: [{ ...added, published: true }], added: 0 })
@@ -234,7 +234,7 @@ describe('POST /api/marketplace/{market_id}/activate.json', () => {
 })
 
 describe('the licenses and prices of a mirrored product', () => {
-  test('can be read one by one by who mirrors it, as long as it does, and by nobody else', async () => {
+  test('can be read one by one by the company that mirrors it, as long as it does, and by no other', async () => {
     const [owner, buyer, stranger] = [await service.openShop(), await service.openShop(), await service.openShop()]
     const license = await aLicense(service, owner)
     const [price, compare, other] = [
@@ -258,7 +258,7 @@ describe('the licenses and prices of a mirrored product', () => {
       assert.equal((await buyer.get(`/api/${path}.json`)).text, (await owner.get(`/api/${path}.json`)).text)
     assert.deepEqual(await statuses(buyer, hidden), [404, 404])
     assert.deepEqual(await statuses(stranger, paths), [404, 404, 404])
-    // They are not the buyer's own: they stand in no list, and can't be bound to its other products.
+    // They are not the buyer's own: they are in no list, and cannot be bound to its other products.
     assert.deepEqual((await buyer.get('/api/prices.json')).body, { prices: [] })
     assert.equal((await buyer.get('/api/prices/count.json')).body.count, 0)
     const lists = (await buyer.get('/api/licenses.json?fields=id')).body.licenses

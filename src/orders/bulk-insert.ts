@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { documentOf } from './rows.ts'
 import type { OrderState } from './state.ts'
 
-/** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
+/** All rows are one JSON parameter, however many they are; PostgreSQL reads them by the columns of the table. */
 async function insertAll(
   tx: Tx,
   companyId: number,
@@ -18,8 +18,9 @@ async function insertAll(
 }
 
 /**
- * Adds orders with their lines and refunds, with one statement a table. For filling a shop: it says nothing to webhooks
- * and customers, takes nothing out of stocks, and counts nothing, because a count is held until the transaction ends.
+ * Adds orders with their lines and refunds, with one statement per table. This is for bulk inserts: it sends nothing to
+ * webhooks and customers, leaves stock alone and counts nothing, because a count stays locked until the transaction
+ * ends.
  */
 export async function insertOrders(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<void> {
   const rows = orders.map((order) => {

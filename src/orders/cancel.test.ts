@@ -17,7 +17,7 @@ describe('a cancelled order', () => {
     const order = await sell(shop, [{ product: cup, quantity: 5 }], { customer })
     const line_item_id = order.line_items[0].id
     await refund(shop, order.id, { restock: true, refund_line_items: [{ line_item_id, quantity: 1 }] })
-    // These are broken: nobody puts them back, and the cancellation does not either.
+    // These are broken: they are not put back, and the cancellation does not put them back either.
     await refund(shop, order.id, { restock: false, refund_line_items: [{ line_item_id, quantity: 2 }] })
     assert.equal(await stockOf(shop, cup), 5)
     await cancel(shop, order.id)

@@ -50,7 +50,7 @@ describe('PUT /api/orders/{id}.json', () => {
     await assertPresented(shop, made.id)
   })
 
-  test('takes back what was read, and ignores what can not be changed', async () => {
+  test('accepts what was read, and ignores fields that cannot be changed', async () => {
     const shop = await service.openShop()
     const made = await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop), await someGoods(service, shop)])
     const whole = await put(shop, made.id, made)

@@ -134,7 +134,7 @@ describe('an order', () => {
     assert.deepEqual(await readOrder(shop, id), answer.body.order)
   })
 
-  test('tells of itself once', async () => {
+  test('emits one event', async () => {
     const shop = await service.openShop()
     const film = await aFilm(service, shop)
     const { id } = await anOrder(shop, await aBuyer(shop), [film])
@@ -147,7 +147,7 @@ describe('an order', () => {
     assert.deepEqual(events, [{ topic: 'order/create', data: { type: 'order', id: String(id) } }])
   })
 
-  test('gives only the fields that are asked for', async () => {
+  test('returns only the requested fields', async () => {
     const shop = await service.openShop()
     const { id } = await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop)])
     const answer = await shop.get(`/api/orders/${id}.json?fields=id,total_price,customer,unknown`)
@@ -178,7 +178,7 @@ describe('an order', () => {
     assert.deepEqual(refused.body.errors, { 'line_items[0].product_id': ['is not released yet'] })
   })
 
-  test('gives codes to redeem if they are asked for', async () => {
+  test('returns redemption codes if they are requested', async () => {
     const shop = await service.openShop()
     const [film, mug] = [await aFilm(service, shop), await someGoods(service, shop)]
     const { line_items } = await anOrder(shop, await aBuyer(shop), [film, film, mug], { generate_codes: true })
@@ -226,7 +226,7 @@ describe('an order', () => {
 })
 
 describe('the license of a line', () => {
-  test('may be left out if there is one, and tells the resolution apart', async () => {
+  test('may be left out if there is one, and the resolution decides between several', async () => {
     const shop = await service.openShop()
     const customer = await aBuyer(shop)
     const [sd, hd] = [

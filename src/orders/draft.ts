@@ -6,8 +6,8 @@ import type { AccountState } from '#customers/state.ts'
 import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { allowsCountry } from '#licenses/rules.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
 import { chooseBinding, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
 import type { ForSale, PriceForSale } from '#products/sale/state.ts'
@@ -32,7 +32,7 @@ const VALID = 1
 /** A hundred billion units: a higher total is a mistake, and numbers stay exact below it. */
 const TOTAL_MAX_CENTS = 10_000_000_000_000
 
-/** What is bought, by whom and where it goes, before it has a price. */
+/** The goods, the customer and the address of an order, before it has a price. */
 export type Draft = Wanted & { address: AddressState | null; shopId: number }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */

@@ -9,7 +9,7 @@ export type CountFilters = OrderFilters & { since_id?: number }
 
 type Rows = SelectQueryBuilder<DB, 'orders', object>
 
-/** By no index: PostgreSQL would read and sort all orders of a time for the first page of them. */
+/** Keeps PostgreSQL from using the index, for which it would read and sort all orders of a period for one page. */
 const createdAt = sql<Date>`(orders.created_at - interval '0')`
 
 type GivenFilters = Optional<{
@@ -27,8 +27,8 @@ type GivenFilters = Optional<{
 export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date | undefined }
 
 /**
- * Rows come by id, and the days that are asked for bound the ids: without that, PostgreSQL would walk through all orders
- * before the first one of a time, or sort all those after it.
+ * Rows come by id, and the requested days limit the ids. Without that, PostgreSQL would scan all orders before the
+ * first one of the period, or sort all orders after it.
  */
 const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   since_id: (rows, id) => rows.where('orders.id', '>', id),
@@ -43,7 +43,10 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
 })
 
-/** Found first and apart, in the words of their index: beside the order by id, PostgreSQL would walk through all orders. */
+/**
+ * The ids are found first, with the expression of their index. In one query with `order by id`, PostgreSQL would scan
+ * all orders.
+ */
 const changedSince = (rows: Rows, companyId: number, time: Date) =>
   rows.where(
     'orders.id',
@@ -53,7 +56,10 @@ const changedSince = (rows: Rows, companyId: number, time: Date) =>
       and changed.updated_at > changed.created_at))`,
   )
 
-/** What was changed since a time was made since then, or was made before and changed: each is found by its own key. */
+/**
+ * Orders changed since a time are those created since then, and older ones that were changed. Each part has its own
+ * index.
+ */
 export function narrowOrders(
   rows: Rows,
   companyId: number,

@@ -51,7 +51,7 @@ type Query = Record<string, string>
 
 const at = (time: string) => new Date(`${time}Z`)
 
-/** What a query asks for, done the plain way. */
+/** A second, simple implementation of a query. */
 function expected(query: Query): Wire[] {
   return orders.filter(
     (each) =>
@@ -119,7 +119,7 @@ describe('a list of orders', () => {
   })
 
   // The days bound the ids: one that is off by a day shows where the day of the time has no more orders of its own.
-  test('begins and ends where it is asked to, between any two orders', async () => {
+  test('begins and ends at the requested times, between any two orders', async () => {
     const off = (time: string, seconds: number) =>
       new Date(at(time).getTime() + seconds * 1000).toISOString().slice(0, 19)
     for (const { created_at } of orders) {
@@ -197,7 +197,7 @@ describe('kept counts', () => {
       .orderBy('fulfillment_status')
       .execute()
 
-  test('stay the same when slots are put together, and when they are counted anew', async () => {
+  test('stay the same when slots are merged, and when they are recounted', async () => {
     for (let nth = 0; nth < 12; nth += 1)
       await order(shop, {
         customer_token: buyers[0].token,

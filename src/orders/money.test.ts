@@ -12,7 +12,7 @@ const service = useService()
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Every number of an order has to be the sum of those that it is made of. */
+/** Every total of an order has to be the sum of its parts. */
 function assertAddsUp(made: Wire): void {
   if (made.currency === 'JPY') assert.equal(made.total_price % 100, 0, 'there is no half a yen')
   const nets = made.line_items.map(({ tax_lines }: Wire) => tax_lines[0].price)
@@ -247,7 +247,7 @@ describe('shipping', () => {
     assert.deepEqual(refused.body.errors, { shipping_address: ['is where the shop does not ship'] })
   })
 
-  test('costs nothing for what is not shipped, or where nothing is asked for it', async () => {
+  test('costs nothing if nothing is shipped, or if the method has no price', async () => {
     const shop = await service.openShop()
     const buyer = await aBuyer(shop)
     const mug = await someGoods(service, shop)
@@ -260,7 +260,7 @@ describe('shipping', () => {
   })
 })
 
-test('the numbers of an order add up, whatever is bought', async () => {
+test('the totals of an order add up for any purchase', async () => {
   const shop = await service.openShop()
   const products = await Promise.all([1, 99, 333, 1190, 999_999].map((cents) => aFilm(service, shop, cents)))
   const net = await aSold(shop, { currencies: [{ currency: 'eur', price: 777 }] }, { tax_handling: 1 })

@@ -1,5 +1,6 @@
 import type { OwnCustomer } from '#customers/queries.ts'
 import { asciiJson } from '#platform/wire.ts'
+import { zip } from '#platform/zip.ts'
 import { presentBuyer } from './buyers/present.ts'
 import type { Draft } from './draft.ts'
 import { newLine } from './lines/rules.ts'
@@ -14,12 +15,12 @@ export type NewOrder = {
   channel: Channel
   checkoutToken: string
   takeId: () => number
-  /** Makes a redemption code for every digital line; undefined if nobody asked for codes. */
+  /** Makes a redemption code for every digital line; undefined if no codes were requested. */
   newCode: (() => string) | undefined
   now: Date
 }
 
-/** The order with its lines. It keeps its own copy of what products and licenses say now. */
+/** The order with its lines. It stores its own copy of the products and licenses as they are now. */
 export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, details: NewOrder): OrderState {
   const { id, channel, now } = details
   const { account, own } = details.customer
@@ -70,14 +71,14 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     processed_at: now,
     closed_at: null,
     cancelled_at: null,
-    lines: draft.lines.map((line, position) =>
+    lines: zip(draft.lines, zip(totals.lines, pricing.rates)).map(([line, [amounts, rate]], position) =>
       newLine(line, {
         company_id: companyId,
         id: details.takeId(),
         order_id: id,
         position,
-        amounts: totals.lines[position]!,
-        rate: pricing.rates[position]!,
+        amounts,
+        rate,
         currency: pricing.currency,
         language: account.language,
         newCode: details.newCode,

@@ -6,7 +6,7 @@ import { orderName } from './rules.ts'
 import type { Order } from './schema.ts'
 import type { OrderState } from './state.ts'
 
-/** An order as the interface shows it, but for the customer, whom every read adds; written with every change. */
+/** An order as the API shows it. It is stored with every change, without the customer, who is added by every read. */
 export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
   return {
     id: order.id,

@@ -2,6 +2,7 @@ import type { Seller } from '#companies/state.ts'
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { convertCents, type Rates } from '#currency-rates/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
+import { zip } from '#platform/zip.ts'
 import { resolvePrice } from '#prices/rules.ts'
 import type { Kind } from '#products/sale/rules.ts'
 import type { BindingForSale, ForSale, PriceForSale } from '#products/sale/state.ts'
@@ -16,7 +17,7 @@ const B2B = 2
 /** Most orders need no conversion, and so no rates. */
 export const NO_RATES: Rates = new Map()
 
-/** What a line asks for, before it has a price. */
+/** The product and license of a line, before it has a price. */
 export type ChosenLine = {
   product: ForSale
   binding: BindingForSale
@@ -30,11 +31,11 @@ export type ChosenLine = {
 /** Who sells, to which country, and when. */
 export type Sale = {
   seller: Seller
-  /** Two letters; empty if the country of the customer is not known. */
+  /** The two-letter code; empty if the country of the customer is not known. */
   country: string
   /** The country that goods are shipped to. */
   destination: string
-  /** The currency that is asked for, if any. */
+  /** The requested currency, if any. */
   currency: string | undefined
   now: Date
 }
@@ -60,25 +61,21 @@ export type Pricing = {
 /** Prices, taxes and totals of an order; undefined if a rate is missing to convert a price. */
 export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates): Pricing | undefined {
   const { seller, destination } = sale
-  const priced = priceLines(
-    lines.map(({ price }) => price),
-    sale,
-    rates,
-  )
+  const priced = priceLines(lines, sale, rates)
   if (priced === undefined) return undefined
   const { currency } = priced
   const isB2B = seller.tax_options === B2B
-  const charges = lines.map(({ binding, kind, quantity }, index): Charge => {
+  const charges = priced.lines.map(({ binding, kind, quantity, unitCents }): Charge => {
     const isNet = isB2B || binding.license?.tax_handling === NET
-    return { unitCents: priced.cents[index]!, isNet, rate: rateOf(kind, sale), quantity }
+    return { unitCents, isNet, rate: rateOf(kind, sale), quantity }
   })
   const shippingRate = rateOf('physical', sale)
   const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
-  const discounts = codes.map((code) => asDiscount(code, seller.currency, currency, rates))
-  if (shippingCents === undefined || discounts.includes(undefined)) return undefined
+  const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
+  if (shippingCents === undefined || discounts.length < codes.length) return undefined
   const shipping =
     method === undefined ? [] : [{ unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }]
-  const totals = totalsOf(charges, discounts as Discount[], shipping, smallestCents(currency))
+  const totals = totalsOf(charges, discounts, shipping, smallestCents(currency))
   const homeCents = convertCents(totals.total, currency, seller.currency, rates)
   if (homeCents === undefined) return undefined
   return {
@@ -86,7 +83,7 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     taxesIncluded: !charges.some(({ isNet }) => isNet),
     rates: charges.map(({ rate }) => rate),
     totals,
-    discounts: codes.map(({ id, code, type }, index) => ({ id, code, type, amount: totals.discounts[index]! })),
+    discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
     shippingRate,
     homeCents,
   }
@@ -98,24 +95,25 @@ function rateOf(kind: Kind, { seller, country, destination, now }: Sale): number
 }
 
 /**
- * The price of one of each, in one currency: the one that is asked for, else that of all prices for the customer's country
- * if they have the same, else the seller's.
+ * The unit prices in one currency: the requested one, else the currency that all prices for the customer's country
+ * share, else the seller's.
  */
 function priceLines(
-  prices: readonly PriceForSale[],
+  lines: readonly ChosenLine[],
   { seller, country, currency: asked }: Sale,
   rates: Rates,
-): { currency: string; cents: number[] } | undefined {
-  const amounts = prices.map((price) =>
+): { currency: string; lines: (ChosenLine & { unitCents: number })[] } | undefined {
+  const amounts = lines.map(({ price }) =>
     resolvePrice(price, { country: country || undefined, currency: asked ?? seller.currency, rates }),
   )
   const currencies = new Set(amounts.map((amount) => amount?.currency))
   const [only] = currencies
   const currency = asked ?? (currencies.size === 1 && only !== undefined ? only : seller.currency)
-  const cents = amounts.map((amount) =>
-    amount === undefined ? undefined : convertCents(amount.cents, amount.currency, currency, rates),
-  )
-  return cents.includes(undefined) ? undefined : { currency, cents: cents as number[] }
+  const priced = zip(lines, amounts).flatMap(([line, amount]) => {
+    const unitCents = amount && convertCents(amount.cents, amount.currency, currency, rates)
+    return unitCents === undefined ? [] : { ...line, unitCents }
+  })
+  return priced.length < lines.length ? undefined : { currency, lines: priced }
 }
 
 function inCurrency(price: PriceForSale, currency: string, country: string, rates: Rates): number | undefined {

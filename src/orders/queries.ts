@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { AddressState } from '#addresses/state.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
 import { lockDiscountCodes } from '#discount-codes/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -10,20 +9,10 @@ import { readCount } from './counts/queries.ts'
 import { orderNotFound } from './errors.ts'
 import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
-import type { RefundedLine, RefundSource, RefundState } from './refunds/state.ts'
+import type { RefundState } from './refunds/state.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
-import type {
-  DiscountUse,
-  FinancialStatus,
-  FulfillmentStatus,
-  OrderLineState,
-  OrderRow,
-  OrderState,
-  ShippingLine,
-  Visit,
-} from './state.ts'
-import type { TaxLine } from './totals.ts'
+import type { OrderLineState, OrderRow, OrderState } from './state.ts'
 
 export const ORDERS = 'orders'
 
@@ -33,8 +22,8 @@ function ordersOf(db: Db, companyId: number) {
 }
 
 /**
- * The customer as the company knows it now, or as the invoice keeps it if it no longer does. A sub-select is done for
- * the rows of a page alone, also where many more have to be sorted first.
+ * The customer as the company has it now, or the copy in the order if the company has removed the customer. A
+ * sub-select runs only for the rows of the page, even if many more have to be sorted first.
  */
 const customer = sql<string>`coalesce((select relation.document from customer_relations as relation
   where relation.company_id = orders.company_id and relation.customer_id = orders.customer_id), orders.buyer)`
@@ -49,7 +38,7 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
   withCustomer(ordersOf(db, companyId).where('orders.id', '=', id)).compile(),
 )
 
-/** The document of an order; another company's is as absent as one that never was. */
+/** The document of an order; another company's is not found. */
 export async function getOrderDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref)) throw orderNotFound(ref)
   const [order] = await documentById(db, companyId, Number(ref))
@@ -75,7 +64,7 @@ const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: nu
     .compile()
 })
 
-/** By time and status the kept counts answer; by anything else an index does. */
+/** For time and status the stored counts are used; for other filters an index is. */
 export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   const { created_at_min, created_at_max, financial_status, fulfillment_status, ...others } = filters
   if (Object.keys(others).length === 0) {
@@ -94,7 +83,7 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
   return row?.count ?? 0
 }
 
-/** Holds the order until the transaction ends and reads all of it: do this before deciding on a change. */
+/** Locks the order until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise<OrderState> {
   const [order] = isId(ref) ? await lockOrders(tx, companyId, [Number(ref)]) : []
   if (order === undefined) throw orderNotFound(ref)
@@ -102,8 +91,8 @@ export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise
 }
 
 /**
- * lockOrder together with the customer, if the company still knows the customer, and the discount codes: in the order in
- * which a sale holds them, so that a sale and what undoes one don't cross.
+ * lockOrder together with the discount codes and the customer, if the company still has the customer. They are locked
+ * in the same order as by a sale, so that a sale and a refund cannot deadlock.
  */
 export async function lockSale(
   tx: Tx,
@@ -121,7 +110,7 @@ export async function lockSale(
   return { order: await lockOrder(tx, companyId, ref), customer }
 }
 
-/** lockOrder for many; those that are not there are left out. */
+/** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)
     .select('orders.id')
@@ -132,14 +121,32 @@ export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Prom
   return readOrders(tx, companyId, ids)
 }
 
-/** Orders with all their parts, one statement a table; those that are not there are left out. */
+/** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
+type OrderColumns = Pick<
+  OrderRow,
+  | 'financial_status'
+  | 'fulfillment_status'
+  | 'visit'
+  | 'tax_lines'
+  | 'discount_codes'
+  | 'shipping_lines'
+  | 'shipping_address'
+>
+
+/** Orders with all their parts, one statement per table; those that do not exist are left out. */
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, lines, refunds, shipments] = await Promise.all([
-    ordersOf(db, companyId).selectAll().where('orders.id', '=', any).orderBy('orders.id').execute(),
+    ordersOf(db, companyId)
+      .selectAll()
+      .$narrowType<OrderColumns>()
+      .where('orders.id', '=', any)
+      .orderBy('orders.id')
+      .execute(),
     db
       .selectFrom('order_lines')
       .selectAll()
+      .$narrowType<Pick<OrderLineState, 'kind'>>()
       .where('company_id', '=', companyId)
       .where('order_id', '=', any)
       .orderBy('position')
@@ -147,43 +154,21 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
     db
       .selectFrom('refunds')
       .selectAll()
+      .$narrowType<Pick<RefundState, 'source_name' | 'lines'>>()
       .where('company_id', '=', companyId)
       .where('order_id', '=', any)
       .orderBy('id')
       .execute(),
     readShipments(db, companyId, ids),
   ])
-  const linesOf = Map.groupBy(lines as OrderLineState[], ({ order_id }) => order_id)
+  const linesOf = Map.groupBy(lines, ({ order_id }) => order_id)
   const refundsOf = Map.groupBy(refunds, ({ order_id }) => order_id)
   return rows.map(({ document: _document, ...row }) => ({
-    ...asRow(row),
+    ...row,
     lines: linesOf.get(row.id) ?? [],
-    refunds: (refundsOf.get(row.id) ?? []).map(
-      (refund): RefundState => ({
-        ...refund,
-        source_name: refund.source_name as RefundSource,
-        lines: refund.lines as RefundedLine[],
-      }),
-    ),
+    refunds: refundsOf.get(row.id) ?? [],
     shipments: shipments.get(row.id) ?? [],
   }))
-}
-
-type KeptAsJson = 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address'
-type Stored = Omit<OrderRow, KeptAsJson | 'financial_status' | 'fulfillment_status'> &
-  Record<KeptAsJson, unknown> & { financial_status: string; fulfillment_status: string | null }
-
-function asRow(row: Stored): OrderRow {
-  return {
-    ...row,
-    financial_status: row.financial_status as FinancialStatus,
-    fulfillment_status: row.fulfillment_status as FulfillmentStatus,
-    visit: row.visit as Visit,
-    tax_lines: row.tax_lines as TaxLine[],
-    discount_codes: row.discount_codes as DiscountUse[],
-    shipping_lines: row.shipping_lines as ShippingLine[],
-    shipping_address: row.shipping_address as AddressState | null,
-  }
 }
 
 /** The ids of orders after one id, in order. */
@@ -197,7 +182,7 @@ export async function readOrderIds(db: Db, companyId: number, after: number, lim
   return rows.map(({ id }) => id)
 }
 
-/** The latest order of a customer that counts, since the company came to know the customer; 0: there is none. */
+/** The latest order that counts since the company added the customer; 0 if there is none. */
 export async function findLastOrderId(db: Db, companyId: number, customerToken: string, since: Date): Promise<number> {
   const row = await ordersOf(db, companyId)
     .select('orders.id')

@@ -9,7 +9,7 @@ import { mirrorAll } from '#test/sales.ts'
 
 const service = useService()
 
-describe('an order that can not be', () => {
+describe('an order that is not possible', () => {
   test('is refused with all that is wrong with it, and leaves nothing behind', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()

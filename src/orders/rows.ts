@@ -6,7 +6,7 @@ import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
 import type { OrderState } from './state.ts'
 
-/** How orders are kept: a row each with its document, and rows of their lines. */
+/** How orders are stored: a row each with its document, and rows for their lines. */
 
 function columns({ lines: _lines, refunds: _refunds, shipments: _shipments, ...row }: OrderState) {
   return {
@@ -98,7 +98,7 @@ export async function insertRefund(tx: Tx, refund: RefundState): Promise<void> {
     .execute()
 }
 
-/** Writes what refunds, cancellation and stock have changed of an order's lines. */
+/** Stores what refunds, cancellation and stock have changed in the lines of an order. */
 export async function saveLines(tx: Tx, { company_id, lines }: OrderState): Promise<void> {
   await sql`update order_lines set stock_taken = fresh.stock_taken, refunded_quantity = fresh.refunded_quantity,
       refunded_cents = fresh.refunded_cents

@@ -3,19 +3,19 @@ import type { AddressInput } from '#addresses/schema.ts'
 import type { AddressState } from '#addresses/state.ts'
 import type { Seller } from '#companies/state.ts'
 import type { AccountState } from '#customers/state.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { fieldReadOnly } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { parseTime } from '#platform/wire.ts'
 import { orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
 import type { Channel, FulfillmentStatus, OrderState, Visit } from './state.ts'
 
-/** An order that an app enters through the interface. No payment is collected for it. */
+/** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
 
-/** A disabled company sells nothing, and only a company with an active interface sells through it. */
+/** A disabled company sells nothing, and only a company with an active API sells through it. */
 export function assertSelling({ api_active, company_disabled }: Seller, { source_name }: Channel): void {
   if (company_disabled || (source_name === 'api' && !api_active)) throw sellingIsOff()
 }
@@ -25,12 +25,12 @@ export function countryOf({ addresses }: Pick<AccountState, 'addresses'>): strin
   return addresses.find((address) => address.default)?.country_code ?? ''
 }
 
-/** Does a body say where to send something? Clients send empty objects, too. */
+/** Does a body contain an address? Clients also send empty objects. */
 function says(address: AddressInput | null | undefined): address is AddressInput {
   return Object.values(address ?? {}).some((value) => typeof value === 'string' && value.trim() !== '')
 }
 
-/** Where goods of a new order go: where the body says, else to the default address of the customer. */
+/** The address for the goods of a new order: the one in the body, else the default address of the customer. */
 export function shippingAddress(
   sent: AddressInput | null | undefined,
   { addresses }: Pick<AccountState, 'addresses'>,
@@ -64,7 +64,7 @@ export function orderName(id: number): string {
   return `#${id}`
 }
 
-/** Everything but goods is there at once; goods are once they are shipped. */
+/** Goods are fulfilled once they are shipped, everything else at once. */
 export function fulfillmentStatus(kinds: readonly string[], isShipped: boolean): FulfillmentStatus {
   const goods = kinds.filter((kind) => kind === 'physical').length
   if (goods === 0 || isShipped) return 'fulfilled'
@@ -75,7 +75,7 @@ export function isShipped({ shipments }: Pick<OrderState, 'shipments'>): boolean
   return shipments.length > 0
 }
 
-/** The order after a body: only a few attributes can be changed, and those that were read may be sent back. */
+/** The order after an update. Only a few attributes can be changed; the others may be sent back unchanged. */
 export function changeOrder(
   before: OrderState,
   shown: readonly LineItem[],
@@ -119,7 +119,7 @@ function changed(was: AddressState | null, sent: AddressInput, context: AddressC
   return changeAddress(was ?? undefined, sent, context, report, 'shipping_address.')
 }
 
-/** What was bought can't be changed: lines that are sent have to say what is stored, as far as they say anything. */
+/** Lines cannot be changed, so lines that are sent have to match the stored ones in every field that they name. */
 function checkLines(
   shown: readonly LineItem[],
   sent: readonly Partial<LineItem>[] | undefined,
@@ -128,26 +128,28 @@ function checkLines(
   if (sent === undefined) return
   if (sent.length !== shown.length) report.add('line_items', fieldReadOnly('can not be changed'))
   for (const [index, line] of sent.entries()) {
-    const stored = shown.find(({ id }) => id === line.id) ?? shown[index]
+    const stored = new Map<string, unknown>(
+      Object.entries(shown.find(({ id }) => id === line.id) ?? shown[index] ?? {}),
+    )
     for (const [name, value] of Object.entries(line)) {
-      if (!repeats(stored?.[name as keyof LineItem], value))
+      if (!repeats(stored.get(name), value))
         report.add(`line_items[${index}].${name}`, fieldReadOnly('can not be changed'))
     }
   }
 }
 
-/** Clients write null as nothing, and product ids in any case. */
+/** Clients send null for empty values, and product ids in upper or lower case. */
 function repeats(stored: unknown, sent: unknown): boolean {
   if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored) === JSON.stringify(sent)
   return String(stored ?? '').toLowerCase() === String(sent ?? '').toLowerCase()
 }
 
-/** The two documents that an order is shown by; they change apart from each other. */
+/** The two documents that make up the answer; they change independently. */
 export type OrderParts = { id: number; document: string; customer: string }
 
 /**
- * The whole answer: the order, and the customer as the company knows it. PostgreSQL could put them together, but counts
- * the characters of a text before it cuts off the last one.
+ * The whole answer: the order, and the customer as the company has it. PostgreSQL could concatenate them, but it would
+ * count the characters of a text before it cuts off the last one.
  */
 export function wholeDocument({ document, customer }: Omit<OrderParts, 'id'>): string {
   return `${document.slice(0, -1)},"customer":${customer}}`

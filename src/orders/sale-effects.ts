@@ -110,7 +110,8 @@ function stockChange(line: OrderLineState, quantity: number): StockChange {
 async function addToCustomer(tx: Tx, { account, own }: OwnCustomer, order: OrderState, now: Date): Promise<string> {
   if (order.test) return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
   const [document] = await saveRelations(tx, account, [withSale(own, order, now)])
-  return document!
+  if (document === undefined) throw new Error(`customer ${account.id} has no document`)
+  return document
 }
 
 async function takeFromCustomer(tx: Tx, { before, customer, reason }: Reversal, now: Date): Promise<void> {

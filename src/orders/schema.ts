@@ -102,7 +102,7 @@ export const Order = Type.Object(
 
 const optionalText = (lengthMax: number, description: string) => Type.Optional(nullable(Text(lengthMax, description)))
 
-/** Who buys: by token, or by e-mail address and password. */
+/** The customer, by token or by e-mail address and password. */
 const BuyerInput = Type.Object({
   token: optionalText(NUMBER_MAX, 'Token of a customer of the company: no password is needed.'),
   ...CustomerInput.properties,
@@ -187,7 +187,7 @@ export const OrderInput = Type.Object(
   },
 )
 
-/** The few attributes that can be changed. What was bought is compared with what is sent back. */
+/** The few attributes that can be changed. Lines that are sent back are compared with the stored ones. */
 export const OrderChange = Type.Object(
   {
     ...changeable,
@@ -200,7 +200,7 @@ export const OrderChange = Type.Object(
 const Status = (values: (string | null)[], description: string) =>
   Type.Optional(Type.String({ enum: values, description }))
 
-/** What a list of orders is narrowed by. */
+/** The filters of a list of orders. */
 export const OrderFilters = Type.Object({
   ids: Type.Optional(Type.String({ maxLength: 5000, description: 'Comma-separated ids.', examples: ['1042,1043'] })),
   created_at_min: Type.Optional(TimeInput('Made at this time or later.')),

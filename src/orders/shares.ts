@@ -7,14 +7,16 @@ import { nextPart } from './totals.ts'
 
 type Booked = Pick<OrderState, 'company_id' | 'id' | 'currency' | 'test' | 'lines'>
 
+/** Nothing is booked for a line that is not a mirrored product. */
 function bookingOf(
   order: Booked,
   line: OrderLineState,
   { kind, refundId, quantity, cents }: Pick<Booking, 'kind' | 'refundId' | 'quantity' | 'cents'>,
-): Booking {
-  return {
+): Booking[] {
+  if (line.owner_id === null) return []
+  const booking = {
     sellerId: order.company_id,
-    ownerId: line.owner_id!,
+    ownerId: line.owner_id,
     orderId: order.id,
     lineItemId: line.id,
     refundId,
@@ -26,20 +28,19 @@ function bookingOf(
     cents,
     currency: order.currency,
   }
+  return [booking]
 }
 
 /** Books what the owners of mirrored products get for a sale. A test is no sale. */
 export async function bookSale(tx: Tx, order: Booked, now: Date): Promise<void> {
   if (order.test) return
-  const bookings = order.lines
-    .filter(({ owner_id }) => owner_id !== null)
-    .map((line) =>
-      bookingOf(order, line, { kind: 'sale', refundId: null, quantity: line.quantity, cents: line.share_cents }),
-    )
+  const bookings = order.lines.flatMap((line) =>
+    bookingOf(order, line, { kind: 'sale', refundId: null, quantity: line.quantity, cents: line.share_cents }),
+  )
   await book(tx, bookings, now)
 }
 
-/** Books back what was booked for what is given back: all of it in the end, in whatever steps. */
+/** Books shares back for refunded items. Several partial refunds add up to exactly what was booked. */
 export async function bookBack(
   tx: Tx,
   order: Booked,
@@ -50,8 +51,8 @@ export async function bookBack(
   if (order.test) return
   const step = smallestCents(order.currency)
   const bookings = given
-    .filter(({ line, quantity }) => line.owner_id !== null && quantity > 0)
-    .map(({ line, quantity }) => {
+    .filter(({ quantity }) => quantity > 0)
+    .flatMap(({ line, quantity }) => {
       const cents = -nextPart(line.share_cents, line.refunded_quantity, quantity, line.quantity, step)
       return bookingOf(order, line, { ...reason, quantity, cents })
     })

@@ -7,7 +7,7 @@ import type { PricedMethod } from '#shipping-methods/state.ts'
 import type { RefundState } from './refunds/state.ts'
 import type { TaxLine } from './totals.ts'
 
-/** How an order came about. Checkout and the interface sell through the same command. */
+/** How an order came about. Checkout and the API sell through the same command. */
 export type Channel = {
   source_name: 'api' | 'webshop' | 'in app'
   gateway: string
@@ -30,10 +30,10 @@ export type SaleContext = {
 
 export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
 
-/** Null: not yet shipped. */
+/** Null means not yet shipped. */
 export type FulfillmentStatus = 'fulfilled' | 'partial' | null
 
-/** Where the customer came from and with what, as far as it is known. */
+/** Where the customer came from and with which device, as far as it is known. */
 export type Visit = {
   browser_ip: string
   device_id: string | null
@@ -48,7 +48,7 @@ export type Visit = {
 /** A discount code as it was used: what it took off, in cents. */
 export type DiscountUse = { id: number; code: string; type: 'percentage' | 'fixed_amount'; amount: number }
 
-/** A way of shipping as it was chosen: what it costs, tax included. */
+/** The chosen shipping method with its price, tax included. */
 export type ShippingLine = { title: string; price: number; tax_lines: TaxLine[] }
 
 export type OrderLineState = {
@@ -70,9 +70,9 @@ export type OrderLineState = {
   quantity: number
   grams: number
   kind: Kind
-  /** What one costs without tax and discount. */
+  /** The price of one item without tax and discount. */
   price_cents: number
-  /** All of them, with tax, before the discount. */
+  /** The price of all items with tax, before the discount. */
   list_cents: number
   discount_cents: number
   net_cents: number
@@ -98,7 +98,7 @@ export type OrderRow = {
   customer_id: number
   customer_token: string
   email: string
-  /** The customer as the invoice keeps it: the text of a document, shown once nobody knows the customer any more. */
+  /** The copy of the customer's document, shown once the company has removed the customer. */
   buyer: string
   country_code: string
   order_number: string

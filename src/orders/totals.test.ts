@@ -85,7 +85,7 @@ describe('the numbers of an order', () => {
     fc.record({ type: fc.constant('fixed_amount' as const), cents: fc.integer({ min: 1, max: 10_000_000 }) }),
   )
 
-  test('add up, whatever is bought', () => {
+  test('add up for any purchase', () => {
     fc.assert(
       fc.property(
         fc.array(anyCharge, { minLength: 1, maxLength: 12 }),
@@ -139,7 +139,7 @@ describe('parts of an amount', () => {
     )
   })
 
-  test('come to it in whatever steps they are taken', () => {
+  test('add up to it in any steps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000 }),

@@ -1,22 +1,23 @@
 import { partOfCents } from '#platform/money.ts'
+import { zip } from '#platform/zip.ts'
 import { RATE_SCALE, type Rate } from '#taxes/rates.ts'
 
 /**
- * How the numbers of an order are made. There is one rounding rule: half up to whole cents, for each line. Everything
- * goes through what the customer pays for the line, tax included; the tax is what is left of it beside the net price, and
- * the numbers of the order are sums over its lines and its shipping.
+ * How the totals of an order are computed. There is one rounding rule: half up to whole cents, for each line.
+ * Everything starts from the price of the line with tax; the tax is that price minus the net price, and the totals of
+ * the order are sums over its lines and its shipping.
  */
 
-/** What is charged for: so many of one thing, or a way of shipping. */
+/** One charge: a quantity of one product, or a shipping method. */
 export type Charge = { unitCents: number; isNet: boolean; rate: Rate; quantity: number }
 
-/** A part that a discount takes: hundredths of a percent of every line, or an amount of all of them together. */
+/** A discount: hundredths of a percent of every line, or an amount off all lines together. */
 export type Discount = { type: 'percentage'; hundredths: number } | { type: 'fixed_amount'; cents: number }
 
 export type LineAmounts = {
-  /** What one costs without tax and discount. */
+  /** The price of one item without tax and discount. */
   price: number
-  /** All of them with tax, before discounts. */
+  /** The price of all items with tax, before discounts. */
   list: number
   discount: number
   net: number
@@ -28,7 +29,7 @@ export type TaxLine = { price: number; rate: Rate }
 export type Totals = {
   lines: LineAmounts[]
   shipping: LineAmounts[]
-  /** What each discount took, in their order. */
+  /** The amount that each discount took off, in the order of the discounts. */
   discounts: number[]
   taxLines: TaxLine[]
   lineItems: number
@@ -38,7 +39,7 @@ export type Totals = {
   total: number
 }
 
-/** What is left of an amount with tax once the tax is taken out. */
+/** The net amount of an amount with tax. */
 export function netOf(gross: number, rate: Rate): number {
   return partOfCents(gross, RATE_SCALE, RATE_SCALE + rate)
 }
@@ -52,7 +53,7 @@ function priceOf({ unitCents, isNet, rate }: Charge): number {
   return isNet ? unitCents : netOf(unitCents, rate)
 }
 
-/** Spreads an amount over others in proportion to them, so that the parts come to exactly the amount. */
+/** Splits an amount in proportion to others, so that the parts add up to exactly the amount. */
 export function spread(amount: number, over: readonly number[]): number[] {
   const whole = sum(over)
   if (whole === 0) return over.map(() => 0)
@@ -67,15 +68,15 @@ export function spread(amount: number, over: readonly number[]): number[] {
   })
 }
 
-/** What a discount takes of each line, of which so much is left. Nothing gets cheaper than free. */
+/** The amount that a discount takes off each line, of which `left` remains. No line falls below zero. */
 function takeOff(discount: Discount, left: readonly number[]): number[] {
   if (discount.type === 'percentage') return left.map((cents) => partOfCents(cents, discount.hundredths, 10_000))
   return spread(Math.min(discount.cents, sum(left)), left)
 }
 
 /**
- * The numbers of an order. `step` is the smallest amount that can be paid in its currency, in cents: everything is counted
- * in steps, because there is no half a yen.
+ * The totals of an order. `step` is the smallest payable amount of its currency in cents: everything is computed in
+ * steps, because there is no half a yen.
  */
 export function totalsOf(
   charges: readonly Charge[],
@@ -116,23 +117,23 @@ function sumUp(charges: readonly Charge[], discounts: readonly Discount[], shipp
   let left = lists
   const taken = discounts.map((discount) => {
     const parts = takeOff(discount, left)
-    left = left.map((cents, index) => cents - parts[index]!)
+    left = zip(left, parts).map(([cents, part]) => cents - part)
     return sum(parts)
   })
   const amounts = (charge: Charge, list: number, gross: number): LineAmounts => {
     const net = netOf(gross, charge.rate)
     return { price: priceOf(charge), list, discount: list - gross, net, tax: gross - net }
   }
-  const lines = charges.map((charge, index) => amounts(charge, lists[index]!, left[index]!))
-  const ways = shipping.map((charge) => amounts(charge, listOf(charge), listOf(charge)))
-  const all = [...lines, ...ways]
+  const lines = zip(charges, zip(lists, left)).map(([charge, [list, gross]]) => amounts(charge, list, gross))
+  const shippingLines = shipping.map((charge) => amounts(charge, listOf(charge), listOf(charge)))
+  const all = [...lines, ...shippingLines]
   const net = sum(all.map((line) => line.net))
   const tax = sum(all.map((line) => line.tax))
   return {
     lines,
-    shipping: ways,
+    shipping: shippingLines,
     discounts: taken,
-    taxLines: taxLinesOf([...charges, ...shipping].map(({ rate }, index) => ({ rate, price: all[index]!.net }))),
+    taxLines: taxLinesOf(zip([...charges, ...shipping], all).map(([{ rate }, { net: price }]) => ({ rate, price }))),
     lineItems: sum(lists),
     discount: sum(taken),
     net,
@@ -141,7 +142,7 @@ function sumUp(charges: readonly Charge[], discounts: readonly Discount[], shipp
   }
 }
 
-/** One for each rate, the highest first. */
+/** One tax line for each rate, highest first. */
 function taxLinesOf(parts: readonly TaxLine[]): TaxLine[] {
   const byRate = Map.groupBy(parts, ({ rate }) => rate)
   return [...byRate]
@@ -154,8 +155,8 @@ export function sum(numbers: readonly number[]): number {
 }
 
 /**
- * What falls on some of so many equal parts of an amount, of which some were dealt with before, in steps of what can be
- * paid: however they are taken, all of them come to the amount.
+ * The part of an amount that belongs to `taken` of its `of` equal parts, after `before` parts were taken earlier,
+ * rounded to payable steps. However the parts are taken, they add up to exactly the amount.
  */
 export function nextPart(amount: number, before: number, taken: number, of: number, step = 1): number {
   const upTo = (parts: number) => (parts === of ? amount : partOfCents(amount, parts, of * step) * step)

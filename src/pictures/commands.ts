@@ -6,7 +6,7 @@ import { comparePictures, type Picture } from './rules.ts'
 
 export type PictureOwner = { product_key: number } | { category_id: number }
 
-/** Turns one set of a resource's pictures into another; what is new is fetched by a job, after the answer. */
+/** Replaces the pictures of a resource; new ones are fetched by a job after the answer. */
 export async function savePictures(
   tx: Tx,
   companyId: number,

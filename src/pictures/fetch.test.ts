@@ -149,7 +149,7 @@ function jobFor(shop: Shop, id: number, attempts = 1) {
   return { id: 1, companyId: shop.companyId, kind: 'picture/fetch', data: { id }, attempts }
 }
 
-/** Adds a picture, runs its job once, and answers the row. */
+/** Adds a picture, runs its job once, and returns the row. */
 async function fetchOnce(shop: Shop, sourceUrl: string) {
   const id = await addPicture(shop, sourceUrl)
   await shop.fetchPicture.run(jobFor(shop, id))
@@ -279,7 +279,7 @@ describe('a failure that may pass', () => {
     assert.deepEqual({ state, failure }, { state: 'stored', failure: null })
   })
 
-  // A picture over which the process dies leaves no word behind, only a number of tries.
+  // A picture that crashes the process leaves nothing but the number of attempts.
   test('that was never reported ends too', async () => {
     const shop = await openShop()
     const id = await addPicture(shop, await serveBytes(png))

@@ -14,7 +14,7 @@ import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
 
-/** Writes the owner's document anew, in the transaction that stores the picture. */
+/** Updates the owner's document in the transaction that stores the picture. */
 export type OnStored = (tx: Tx, companyId: number, owner: PictureOwner) => Promise<void>
 
 export type PictureFetcherOptions = { db: Db; files: Files; outbound: Outbound; clock: Clock; onStored: OnStored }
@@ -25,7 +25,7 @@ type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
 const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
 
-/** Does FETCH_PICTURE: brings a picture into the service, or records why that can't be done. */
+/** Handles FETCH_PICTURE: stores a copy of a picture, or records why that is not possible. */
 export function createPictureFetcher({ db, files, outbound, clock, onStored }: PictureFetcherOptions): JobHandler {
   return createHandler(FETCH_PICTURE, fetchPicture, giveUp)
 
@@ -40,14 +40,16 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
     if (!last) throw new Error(fetched.reason)
   }
 
-  /** A picture over which every process ended: nothing was recorded of it but the number of tries. */
+  /** A picture that crashed every process that tried it, so that only the number of attempts is recorded. */
   async function giveUp(job: PictureJob): Promise<void> {
     const picture = await findPicture(db, job.companyId, job.data.id)
     if (picture === undefined) return
     await recordFailure(db, picture, 'failed', job.attempts, 'The picture could not be processed.')
   }
 
-  /** A full disk is ours to see, in the log and the job; the shop owner learns on the last try that there is no picture. */
+  /**
+   * A full disk concerns the operator (log, job); the shop owner learns at the last attempt that there is no picture.
+   */
   async function giveUpOnStoring(picture: StoredPicture, attempts: number, error: Error): Promise<never> {
     if (attempts >= TRIES_MAX) await recordFailure(db, picture, 'failed', attempts, 'The picture could not be stored.')
     throw error
@@ -58,18 +60,18 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
     const file = originalName(contentHash(image.bytes), image.extension)
     await files.put(`${folder}/${file}`, image.bytes)
     const stored = await inTransaction(db, async (tx) => {
-      // The owner first, as commands do: the other way round, two could wait for each other.
+      // The owner is locked first, as commands do; in the other order the two could deadlock.
       await lockPictureOwner(tx, picture.company_id, picture)
       const marked = await markStored(tx, picture, file, image, nowInSeconds(clock))
       if (marked) await onStored(tx, picture.company_id, ownerOf(picture))
       return marked
     })
-    // Removed while it was being fetched: its files may have been deleted before this one was put there.
+    // The picture was removed during the fetch, and its files may have been deleted before this one was stored.
     if (!stored && (await findPicture(db, picture.company_id, picture.id)) === undefined) await files.deleteAll(folder)
   }
 }
 
-/** Does DELETE_PICTURE_FILES; doing it twice is the same as once. */
+/** Handles DELETE_PICTURE_FILES; running it twice does no harm. */
 export function createPictureFilesDeleter({ files }: { files: Files }): JobHandler {
   return createHandler(DELETE_PICTURE_FILES, ({ companyId, data }) =>
     files.deleteAll(pictureFolder(companyId, data.id)),
@@ -83,12 +85,12 @@ async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Re
   return image.kind === 'refused' ? { ...image, permanent: true } : { ...image, bytes: got.bytes }
 }
 
-/** The same picture has the same name for ever and another one never has it, so that copies may be kept without asking. */
+/** A name contains the hash of the picture, so copies of it can be cached without revalidation. */
 function contentHash(bytes: Buffer): string {
   return hash('sha256', bytes, 'hex').slice(0, 32)
 }
 
-/** The row, if it still asks for what was fetched: a source that was replaced meanwhile has a job of its own. */
+/** The row, if its source is still the fetched one. A source that was replaced in the meantime has its own job. */
 function stillWanted(db: Db, { company_id, id, source_url }: StoredPicture) {
   return db
     .updateTable('pictures')

@@ -10,12 +10,12 @@ const PIXELS_MAX = 100_000_000
 const DECODE_SECONDS = 20
 const RUNS_MAX = 2
 
-/** Pictures take memory and a core each, so few are worked on at once; the others wait their turn. */
+/** Each picture takes memory and a core, so only a few are processed at once and the others wait. */
 const decoding = createSemaphore(RUNS_MAX)
 
 const LOADERS: Record<string, PictureExtension> = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif' }
 
-/** Loaded when the first picture comes: it takes a tenth of a second and memory that most processes never need. */
+/** Loaded with the first picture, because it takes a tenth of a second and memory that most processes never need. */
 async function openImage(bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -35,7 +35,10 @@ function sniff(bytes: Buffer): PictureExtension | undefined {
   return undefined
 }
 
-/** Decodes all of a picture, since a right beginning says nothing of the rest, and tells what it is as people see it. */
+/**
+ * Decodes the whole picture, because a valid header proves nothing about the rest, and returns its format and upright
+ * size.
+ */
 export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   const extension = sniff(bytes)
   if (extension === undefined) return refused('The file is not a JPEG, PNG, GIF, WebP or AVIF picture.')
@@ -50,12 +53,12 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
       await image.resize(1, 1).raw().toBuffer()
       return { kind: 'image', extension, width: autoOrient.width, height: autoOrient.height }
     } catch (error) {
-      return refused(inWords(error as Error))
+      return refused(inWords(error))
     }
   })
 }
 
-/** A narrower form as webp: upright, without the original's metadata, never enlarged; of a moving picture the first frame. */
+/** A smaller WebP version: upright, without metadata, never enlarged, and only the first frame of an animation. */
 export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
   return decoding(async () => {
     const image = await openImage(await read())
@@ -63,7 +66,8 @@ export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): P
   })
 }
 
-function inWords({ message }: Error): string {
+function inWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
   if (/pixel limit/.test(message)) return `The picture has more than ${PIXELS_MAX / 1_000_000} million pixels.`
   if (/^timeout/.test(message)) return 'The picture takes too long to decode.'
   return 'The picture is damaged or incomplete.'

@@ -1,4 +1,6 @@
-/** The kinds of picture that are kept: file extension → content type. */
+import { keysOf } from '#platform/typed-entries.ts'
+
+/** The supported picture formats: file extension → content type. */
 export const PICTURE_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -9,12 +11,12 @@ export const PICTURE_TYPES = {
 
 export type PictureExtension = keyof typeof PICTURE_TYPES
 
-/** The widths, in pixels, in which a picture can be asked for beside its original. */
+/** The widths in pixels in which a picture is available beside its original. */
 export const PICTURE_WIDTHS = [160, 320, 640, 1280] as const
 
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
 
-/** What a file name of a picture says: the original, or one of its sizes. */
+/** A parsed file name of a picture: the original, or one of its sizes. */
 export type PictureName = { hash: string; extension: PictureExtension; width: PictureWidth | undefined }
 
 const ID = /^[1-9][0-9]{0,15}$/
@@ -29,7 +31,7 @@ export function originalName(hash: string, extension: PictureExtension): string 
   return `${hash}.${extension}`
 }
 
-/** The name of a size, of which only the hash is taken from the original: sizes are webp, whatever it is. */
+/** The file name of a size. It contains the hash of the original; sizes are always WebP. */
 export function sizeName(hash: string, width: PictureWidth): string {
   return `${hash}_${width}.webp`
 }
@@ -38,11 +40,13 @@ export function isPictureId(text: string): boolean {
   return ID.test(text)
 }
 
-/** Reads a file name; undefined is a name that no picture has. */
+/** Parses a file name; undefined if no picture can have it. */
 export function parsePictureName(file: string): PictureName | undefined {
-  const [, hash, extension] = ORIGINAL.exec(file) ?? []
-  if (hash !== undefined) return { hash, extension: extension as PictureExtension, width: undefined }
-  const [, sizeHash, width] = SIZE.exec(file) ?? []
-  if (sizeHash !== undefined) return { hash: sizeHash, extension: 'webp', width: Number(width) as PictureWidth }
+  const [, hash, ending] = ORIGINAL.exec(file) ?? []
+  const extension = keysOf(PICTURE_TYPES).find((known) => known === ending)
+  if (hash !== undefined && extension !== undefined) return { hash, extension, width: undefined }
+  const [, sizeHash, pixels] = SIZE.exec(file) ?? []
+  const width = PICTURE_WIDTHS.find((known) => known === Number(pixels))
+  if (sizeHash !== undefined && width !== undefined) return { hash: sizeHash, extension: 'webp', width }
   return undefined
 }

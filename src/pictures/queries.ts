@@ -18,7 +18,10 @@ export function findPicture(db: Db, companyId: number, id: number): Promise<Stor
   return picturesOf(db, companyId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The pictures that could not be fetched, latest first; without a company those of all, which only the operator may see. */
+/**
+ * The pictures that could not be fetched, latest first; without a company those of all, which only the operator may
+ * see.
+ */
 export function listFailedPictures(db: Db, companyId: number | undefined, limit: number): Promise<FailedPicture[]> {
   return (
     companyId === undefined ? db.selectFrom('pictures').where('company_id', 'is not', null) : picturesOf(db, companyId)
@@ -30,7 +33,9 @@ export function listFailedPictures(db: Db, companyId: number | undefined, limit:
     .execute()
 }
 
-/** Holds the product or category of a picture until the transaction ends: two pictures of one owner take turns. */
+/**
+ * Locks the product or category of a picture until the transaction ends, so that two pictures of one owner take turns.
+ */
 export async function lockPictureOwner(
   tx: Tx,
   companyId: number,

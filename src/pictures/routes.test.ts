@@ -29,7 +29,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The service with nothing but pictures; no route of theirs asks the database. */
+/** The service with nothing but pictures; their routes do not use the database. */
 async function openApp(served: Files) {
   const { db, reads } = openDatabase({ host: '/nowhere', user: 'nobody', database: 'none' }, { poolMax: 1 })
   const opened = await createServer({
@@ -51,7 +51,7 @@ async function openApp(served: Files) {
 
 let nextId = 1
 
-/** Puts a picture where the fetcher puts it, and answers where it is served. */
+/** Stores a picture where the fetcher does, and returns its URL. */
 async function keep(bytes: Buffer, extension: string): Promise<{ id: number; path: string }> {
   const id = nextId++
   await files.put(`pictures/1000/${id}/${HASH}.${extension}`, bytes)
@@ -154,7 +154,7 @@ describe('GET /pictures/{company}/{id}/{file}', () => {
     await counted.close()
   })
 
-  test('leaves no size behind of a picture that is deleted meanwhile', async () => {
+  test('leaves no size behind of a picture that is deleted in the meantime', async () => {
     const { path, id } = await keep(await paint(30, 20).png().toBuffer(), 'png')
     const key = `pictures/1000/${id}`
     const racing = await openApp({
@@ -216,7 +216,7 @@ describe('what is no picture is a 404', () => {
       '/pictures/1e3/1/secret',
       '/pictures/-1/01/secret',
     ]
-    // Written by hand, because clients tidy up a path before they send it.
+    // Written by hand, because clients normalize a path before they send it.
     for (const path of climbs) {
       const socket = connect(address.port, '127.0.0.1')
       await once(socket, 'connect')

@@ -13,7 +13,7 @@ const HEADERS = {
 
 const options = { config: { public: true }, schema: { hide: true, tags: ['pictures'], summary: 'A picture' } } as const
 
-/** The pictures themselves. Their names hold a hash of the content, so a copy never goes stale. */
+/** Serves pictures. Their names contain a hash of the content, so a copy never becomes outdated. */
 export function pictureRoutes(files: Files): FastifyPluginCallback {
   const findFile = createPictureSizes(files)
 

@@ -1,13 +1,13 @@
-/** A picture as it is kept: shown from where it was given until the service has a copy of its own. */
+/** A stored picture, shown from its given URL until the service has its own copy. */
 export type Picture = { id: number; source_url: string; state: string; file: string | null; position: number | null }
 
-/** Where the service serves its copy, or undefined while there is none. */
+/** The URL of the service's own copy; undefined while there is none. */
 export function picturePath(companyId: number, picture: Picture): string | undefined {
   if (picture.state !== 'stored' || picture.file === null) return undefined
   return `/pictures/${companyId}/${picture.id}/${picture.file}`
 }
 
-/** Is this the address that the picture is shown under, or was given with? */
+/** Is this the URL that the picture is shown under, or was given with? */
 export function isAddressOf(companyId: number, picture: Picture, src: string): boolean {
   const path = picturePath(companyId, picture)
   return src === picture.source_url || (path !== undefined && src.endsWith(path))
@@ -15,7 +15,9 @@ export function isAddressOf(companyId: number, picture: Picture, src: string): b
 
 export type PictureChange = 'keep' | 'remove' | { fetch: string }
 
-/** What a `src` in a body asks for: an address that is already the picture's changes nothing, an empty one neither. */
+/**
+ * The picture that a `src` in a body requests. A URL that the picture has already, or an empty one, changes nothing.
+ */
 export function pictureChange(
   companyId: number,
   current: Picture | undefined,
@@ -30,7 +32,7 @@ export function isFetchable(src: string): boolean {
   return URL.canParse(src) && /^https?:$/.test(new URL(src).protocol)
 }
 
-/** How one set of a resource's pictures becomes another. */
+/** The difference between two sets of a resource's pictures. */
 export function comparePictures(before: readonly Picture[], after: readonly Picture[]) {
   const old = new Map(before.map((picture) => [picture.id, picture]))
   const kept = new Set(after.map(({ id }) => id))

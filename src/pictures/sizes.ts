@@ -1,18 +1,15 @@
 import type { Files } from '#platform/files.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { shrinkImage } from './image.ts'
-import {
-  originalName,
-  PICTURE_TYPES,
-  type PictureExtension,
-  type PictureName,
-  type PictureWidth,
-  sizeName,
-} from './names.ts'
+import { originalName, PICTURE_TYPES, type PictureName, type PictureWidth, sizeName } from './names.ts'
 
-/** Answers the key of a picture's file in a folder, made first where need be; undefined is a picture that is not there. */
+/**
+ * Returns the key of a picture's file in a folder, and creates the size if needed; undefined if there is no such
+ * picture.
+ */
 export type FindPictureFile = (folder: string, name: PictureName) => Promise<string | undefined>
 
-/** Finds originals, and makes sizes on first demand. */
+/** Finds originals, and creates sizes on first request. */
 export function createPictureSizes(files: Files): FindPictureFile {
   const making = new Map<string, Promise<boolean>>()
 
@@ -21,13 +18,13 @@ export function createPictureSizes(files: Files): FindPictureFile {
     if (original === undefined) return false
     const size = await shrinkImage(() => readOriginal(files, original), width)
     await files.put(`${folder}/${sizeName(hash, width)}`, size)
-    // Deleted meanwhile: what was just put there would stay for ever.
+    // The original was deleted in the meantime, so the new file would stay forever.
     if (await files.exists(original)) return true
     await files.deleteAll(folder)
     return false
   }
 
-  /** Those who ask while a size is being made wait for it instead of making it again. */
+  /** Requests for a size that is being created wait for it instead of creating it again. */
   function makeOnce(folder: string, hash: string, width: PictureWidth): Promise<boolean> {
     const key = `${folder}/${sizeName(hash, width)}`
     const running = making.get(key)
@@ -44,9 +41,9 @@ export function createPictureSizes(files: Files): FindPictureFile {
   }
 }
 
-/** A size's name leaves out what the original is, so that it can be told from the hash alone. */
+/** The name of a size does not contain the format of the original, so every format is tried. */
 async function findOriginal(files: Files, folder: string, hash: string): Promise<string | undefined> {
-  for (const extension of Object.keys(PICTURE_TYPES) as PictureExtension[]) {
+  for (const extension of keysOf(PICTURE_TYPES)) {
     const key = `${folder}/${originalName(hash, extension)}`
     if (await files.exists(key)) return key
   }

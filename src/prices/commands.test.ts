@@ -90,7 +90,7 @@ describe('a price model', () => {
     })
   }
 
-  test('is told everything that is wrong with it at once', async () => {
+  test('gets all faults at once', async () => {
     const shop = await service.openShop()
     await assertRefused(make(shop, {}), ['title', 'currencies'])
     const prices = { countries: [{ country_code: 'XX', price: -1 }], currencies: [{ currency: 'zzz', price: 0.5 }] }
@@ -198,7 +198,7 @@ describe('the stored document of a price model', () => {
     { maxLength: 4 },
   )
 
-  // Reads send the document and nothing else: were it to differ from the row, orders and reads would disagree.
+  // Reads send only the document: if it differed from the row, orders and reads would disagree.
   test('is what the presenter makes of the row, after any sequence of changes', async () => {
     const shop = await service.openShop()
     await fc.assert(

@@ -12,7 +12,7 @@ import type { PriceState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** Makes a price model. */
+/** Creates a price model. */
 export async function createPrice(
   tx: Tx,
   { companyId }: Owner,
@@ -27,7 +27,7 @@ export async function createPrice(
   return { state: price, document: row.document }
 }
 
-/** Changes what the input names. */
+/** Changes the fields that the input names. */
 export async function updatePrice(
   tx: Tx,
   { companyId }: Owner,

@@ -3,7 +3,7 @@ import { wireTime } from '#platform/wire.ts'
 import type { Price } from './schema.ts'
 import type { PriceState } from './state.ts'
 
-/** A price model as the interface shows it; written with every change, sent by every read. */
+/** A price model as the API shows it; stored with every change and sent by every read. */
 export function presentPrice(price: PriceState): Price {
   return {
     id: price.id,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { priceNotFound } from './errors.ts'
-import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
+import type { PriceState } from './state.ts'
 
 export const PRICES = 'prices'
 
@@ -13,7 +13,7 @@ function pricesOf(db: Db, companyId: number) {
   return db.selectFrom('prices').where('prices.company_id', '=', companyId)
 }
 
-/** Bindings and mirrors are asked by their tables, because products come after prices. */
+/** Bindings and mirrors are read from their tables, because products come after prices in the order of folders. */
 const documentById = prepare((db: Db, companyId: number, id: number) =>
   sql<{ document: string }>`select document from prices
     where id = ${id} and (company_id = ${companyId} or exists (
@@ -25,8 +25,8 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
 )
 
 /**
- * The document of a price model; another company's is as absent as one that never was, unless a mirrored product of the
- * company is sold for it.
+ * The document of a price model; another company's is not found, unless a mirrored product of the company is sold for
+ * it.
  */
 export async function getPriceDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
@@ -39,7 +39,7 @@ const allOf = prepareList((db: Db, { company }: { company: number }) =>
   pricesOf(db, company).select(['prices.id', 'prices.document']),
 )
 
-/** All price models, those that are no longer valid too: they say so themselves. */
+/** All price models, including those that are no longer valid. */
 export function listPrices(db: Db, companyId: number): DocumentList {
   return allOf(db, { company: companyId })
 }
@@ -51,7 +51,7 @@ const countAfter = prepare((db: Db, companyId: number, after: number) =>
     .compile(),
 )
 
-/** Of all price models the kept counter knows the number; of those after an id the index does. */
+/** The stored counter has the number of all price models; price models after an id are counted in the index. */
 export async function countPrices(db: Db, companyId: number, sinceId?: number): Promise<number> {
   if (sinceId === undefined) return readCounter(db, companyId, PRICES)
   const [row] = await countAfter(db, companyId, sinceId)
@@ -65,21 +65,18 @@ export function selectPrices(db: Db, companyId: number, ids: readonly number[]) 
     .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
 }
 
-/** Price models with all that is known of them; those that are not there are left out. */
+/** Reads price models; unknown ids are left out. */
 export async function readPrices(db: Db, companyId: number, ids: readonly number[]): Promise<PriceState[]> {
   const rows = await pricesOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<PriceState, 'countries' | 'currencies'>>()
     .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('prices.id')
     .execute()
-  return rows.map(({ document: _document, countries, currencies, ...price }) => ({
-    ...price,
-    countries: countries as CountryPrice[],
-    currencies: currencies as CurrencyPrice[],
-  }))
+  return rows.map(({ document: _document, ...price }) => price)
 }
 
-/** Holds the price model until the transaction ends and reads it: do this before deciding on a change. */
+/** Locks the price model until the transaction ends and reads it: do this before deciding on a change. */
 export async function lockPrice(tx: Tx, companyId: number, ref: string): Promise<PriceState> {
   if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
   const [price] = await lockPrices(tx, companyId, [Number(ref)])
@@ -87,7 +84,7 @@ export async function lockPrice(tx: Tx, companyId: number, ref: string): Promise
   return price
 }
 
-/** lockPrice for many; those that are not there are left out. */
+/** lockPrice for many; those that do not exist are left out. */
 export async function lockPrices(tx: Tx, companyId: number, ids: number[]): Promise<PriceState[]> {
   await pricesOf(tx, companyId)
     .select('prices.id')

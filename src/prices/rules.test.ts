@@ -80,7 +80,7 @@ describe('resolvePrice', () => {
     })
     .map((lists): PriceModel => ({ valid: VALID, ...lists }))
 
-  test('gives whole cents in a currency that somebody pays with, or nothing', () => {
+  test('returns whole cents in a payable currency, or nothing', () => {
     fc.assert(
       fc.property(prices, fc.option(country, { nil: undefined }), currency, (each, from, asked) => {
         const amount = resolvePrice(each, { country: from, currency: asked, rates })
@@ -91,7 +91,7 @@ describe('resolvePrice', () => {
     )
   })
 
-  test('gives the price of the country to whoever is there, and to nobody else', () => {
+  test('returns the price of a country to customers there, and to no others', () => {
     fc.assert(
       fc.property(prices, country, country, currency, cents, (each, here, there, asked, home) => {
         const others = each.countries.filter(({ country_code }) => country_code !== here)
@@ -105,7 +105,7 @@ describe('resolvePrice', () => {
     )
   })
 
-  test('never converts what has a price in the currency that is asked for', () => {
+  test('never converts if there is a price in the requested currency', () => {
     fc.assert(
       fc.property(prices, currency, cents, (each, asked, price) => {
         const others = each.currencies.filter((other) => other.currency !== asked)

@@ -3,9 +3,9 @@ import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { currencyUnknown } from '#currency-rates/errors.ts'
 import { convertCents, type Rates } from '#currency-rates/rules.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { entryRepeated, fieldNotAllowed, fieldOutOfRange, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { amountMissing, countryWithoutCurrency } from './errors.ts'
 import { PRICE_MAX_CENTS, type PriceInput } from './schema.ts'
 import type { CountryPrice, CurrencyPrice, PriceState } from './state.ts'
@@ -15,16 +15,16 @@ export const INVALID = 0
 
 export type PriceModel = Pick<PriceState, 'valid' | 'countries' | 'currencies'>
 
-/** Who asks: the customer's country, if it is known, the currency asked for (codes in capitals), the day's rates. */
+/** The customer's country, if it is known, the requested currency (codes in capitals), and the rates of the day. */
 export type Asked = { country: string | undefined; currency: string; rates: Rates }
 
 export type Amount = { cents: number; currency: string }
 
 /**
- * What something costs whom. The price of the customer's country comes first, in the currency of that country; then the
- * price in the currency that is asked for; then the first price of the model that has a rate, currencies before
- * countries, converted to the currency that is asked for. A model that is invalid, or of which nothing can be converted,
- * has no price.
+ * The price for a customer. The price of the customer's country comes first, in the currency of that country; then the
+ * price in the requested currency; then the first price of the model that has a rate, currencies before countries,
+ * converted to the requested currency. A model that is invalid, or without any price that can be converted, has no
+ * price.
  */
 export function resolvePrice(model: PriceModel, { country, currency, rates }: Asked): Amount | undefined {
   if (model.valid !== VALID) return undefined
@@ -38,7 +38,7 @@ export function resolvePrice(model: PriceModel, { country, currency, rates }: As
   )
 }
 
-/** A model may name every country there is: no more of them are looked at than need be. */
+/** A model may name every country, so the search stops at the first match. */
 function firstConverted<Price>(
   prices: readonly Price[],
   amountOf: (price: Price) => Amount,
@@ -57,7 +57,7 @@ function inOwnCurrency({ country_code, cents }: CountryPrice): Amount {
   return { cents, currency: countryDetails(country_code).Currency }
 }
 
-/** A price model as a shop owner makes it. Throws with everything that is wrong at once. */
+/** Creates a price model from an input. Throws with all faults at once. */
 export function newPrice(companyId: number, id: number, input: PriceInput, now: Date): PriceState {
   const blank: PriceState = {
     company_id: companyId,
@@ -72,7 +72,7 @@ export function newPrice(companyId: number, id: number, input: PriceInput, now: 
   return changePrice(blank, { title: '', ...input }, now)
 }
 
-/** The price model after a body: what it does not name stays, lists are replaced. */
+/** The price model after an update. Absent fields stay, lists are replaced. */
 export function changePrice(before: PriceState, input: PriceInput, now: Date): PriceState {
   const report = new FieldReport()
   reportUnstorable(input, report)

@@ -3,7 +3,7 @@ import { Id, Text, Time } from '#platform/wire-schema.ts'
 
 const TITLE_MAX = 255
 
-/** A hundred million units, less a cent: more is a slip of the finger. */
+/** A hundred million units less a cent; a higher price is a typing mistake. */
 export const PRICE_MAX_CENTS = 9_999_999_999
 
 const price = Type.Integer({ minimum: 0, maximum: PRICE_MAX_CENTS, description: 'Cents.', examples: [1499] })

@@ -1,10 +1,10 @@
-/** What something costs in one country, in the currency of that country. */
+/** The price in one country, in the currency of that country. */
 export type CountryPrice = { country_code: string; cents: number }
 
-/** What something costs in one currency, wherever the customer is. */
+/** The price in one currency, for customers in any country. */
 export type CurrencyPrice = { currency: string; cents: number }
 
-/** A price model as it is kept; both lists stand in the order of the shop owner. */
+/** A stored price model; both lists keep the order of the shop owner. */
 export type PriceState = {
   company_id: number
   id: number

@@ -93,7 +93,7 @@ const CASES: [string, Partial<Showable>, HiddenReason | null][] = [
   ['in a disabled and an enabled category', { categories: ['disabled', 'enabled'] }, null],
 ]
 
-/** Every condition a second time, from the other end: true of everything that appears. */
+/** A second implementation of every condition: true of everything that appears. */
 function conditionsOf(product: Showable): boolean[] {
   const preSale = product.pre_sales && product.published_at === later
   const complete = product.bindings.filter(
@@ -201,7 +201,7 @@ describe('a product appears in the shop', () => {
     assert.ok(share > 20 && share < products.length - 20, `${share} of ${products.length} appear`)
   })
 
-  test('a hidden one is reported as not published, whatever else is wrong with it', () => {
+  test('a hidden one is reported as not published, before any other reason', () => {
     const hidden = products.flatMap(({ published }, index) => (published ? [] : [reasons[index]]))
     assert.ok(hidden.length > 20)
     assert.deepEqual(new Set(hidden), new Set(['not published']))

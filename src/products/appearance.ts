@@ -5,8 +5,8 @@ import { ALL_THEMES, PHYSICAL } from './rules.ts'
 import type { HiddenReason, NotForSaleReason } from './state.ts'
 
 /**
- * The one rule for what appears in a shop, as conditions on a row of `products`. Shop pages, the marketplace and sales each
- * use the conditions that concern them, so that they never disagree.
+ * The one rule for what appears in a shop, as conditions on a row of `products`. Shop pages, the marketplace and sales
+ * each use the conditions that concern them, so that they never disagree.
  */
 
 /** A value, or SQL that stands for one. */
@@ -16,14 +16,17 @@ type Condition = RawBuilder<SqlBool>
 
 const isPublished: Condition = sql<SqlBool>`products.published`
 
-/** A mirrored product is sold as long as its owner offers it. The marketplace comes after products, so its table is read. */
+/**
+ * A mirrored product is sold as long as its owner offers it. The marketplace comes after products, so its table is
+ * read.
+ */
 const isValid: Condition = sql<SqlBool>`(products.valid and (not products.mirrored or exists (
   select from product_mirrors as mirror
   join market_offers as offer on offer.company_id = mirror.owner_id and offer.withdrawn_at is null
   join products as original on original.company_id = mirror.owner_id and original.id = mirror.original_key
   where mirror.company_id = products.company_id and mirror.product_key = products.id)))`
 
-/** Only while it is sold before its release may a product be incomplete. */
+/** A product may be incomplete only while it is sold before its release. */
 const isPreSale = (now: Value<Date>): Condition =>
   sql<SqlBool>`(products.pre_sales and coalesce(products.published_at > ${now}::timestamptz, false))`
 

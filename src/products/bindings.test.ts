@@ -86,7 +86,7 @@ describe('what a product is sold under', () => {
     assert.equal((await eventsOf(service, shop)).length, 1)
   })
 
-  test('is told together with categories that are not there', async () => {
+  test('is reported together with unknown categories', async () => {
     const shop = await service.openShop()
     const product = { ...FILM, categories: [{ category_id: UNKNOWN }], price_license_binding: [{ price_id: UNKNOWN }] }
     assertBlames(await shop.post('/api/products.json', { product }), [
@@ -105,7 +105,7 @@ describe('what a product is sold under', () => {
     assert.deepEqual(answer.body.errors['price_license_binding[0].price_id'], ['is no longer valid'])
   })
 
-  test('may stay when it has become invalid since, for as long as the binding does not take it anew', async () => {
+  test('may stay when it has become invalid, as long as the binding does not name it again', async () => {
     const shop = await service.openShop()
     const [license, price] = [await aLicense(service, shop), await aPrice(service, shop)]
     const bound = { license_id: license.id, price_id: price.id, compare_price_id: price.id }

@@ -141,7 +141,7 @@ describe('the body of a product', () => {
     })
   }
 
-  test('is told everything that is wrong with it at once', async () => {
+  test('gets all faults at once', async () => {
     const shop = await service.openShop()
     const product = { ...FILM, gtin: '12', weight: 3, themes: [{ theme_id: 0 }], locales: [{ title: 'Home' }] }
     assertBlames(await shop.post('/api/products.json', { product }), [
@@ -194,7 +194,7 @@ describe('the body of a product', () => {
     await assertPresentedFresh(service, shop, made.id)
   })
 
-  // A 500 is a defect, whatever a caller sends: here anything that JSON can say stands where an attribute does.
+  // A 500 is always a defect. Here any JSON value takes the place of an attribute.
   test('is taken or refused, and never too much for the service', async () => {
     const shop = await service.openShop()
     const { id } = await aProduct(shop)

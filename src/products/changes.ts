@@ -1,7 +1,7 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { isAddressOf, type Picture } from '#pictures/rules.ts'
 import { fieldBlank, fieldReadOnly, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { readTime } from '#platform/wire.ts'
 import { productTypeUnknown } from './errors.ts'
 import { changeLocales, type SeoSource } from './locales.ts'
@@ -28,7 +28,7 @@ export function partIdsFor(input: ProductInput): number {
   return lists.reduce((sum, list) => sum + list.length, 1) + (input.locales?.length ?? 0)
 }
 
-/** The words beside its title that tell what a product is about. */
+/** The tags that describe a product beside its title. */
 export function seoSource(title: string, tagging: Tagging): SeoSource {
   const people = [...tagging.tagging_director, ...tagging.tagging_script, ...tagging.tagging_people].map(
     ({ person }) => person,
@@ -36,7 +36,7 @@ export function seoSource(title: string, tagging: Tagging): SeoSource {
   return { title, words: [...tagging.tagging_genre.map(({ value }) => value), ...people] }
 }
 
-/** A product as a body makes it. Throws with everything that is wrong with the body at once. */
+/** Creates a product from a body. Throws with all faults of the body at once. */
 export function newProduct(
   companyId: number,
   id: number,
@@ -88,7 +88,7 @@ export function newProduct(
   return changeProduct(blank, { ...input, title }, change)
 }
 
-/** The product after a body: what it does not name stays, lists are replaced, locales are merged. */
+/** The product after an update. Absent fields stay, lists are replaced, locales are merged. */
 export function changeProduct(before: ProductState, input: ProductInput, { now, takeId }: Change): ProductState {
   const report = new FieldReport()
   const type = before.product_type
@@ -119,7 +119,7 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
   return after
 }
 
-/** Two names for one list: where a body has both, the one that changes something counts. */
+/** One list has two names. If a body has both, the one that changes something counts. */
 function picturesField(previews: Picture[], input: ProductInput, companyId: number): 'preview_pictures' | 'images' {
   if (input.preview_pictures === undefined) return 'images'
   if (input.images === undefined) return 'preview_pictures'

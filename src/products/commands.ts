@@ -37,7 +37,7 @@ import {
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
-/** Makes a product. */
+/** Creates a product. */
 export async function createProduct(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
@@ -52,7 +52,7 @@ export async function createProduct(
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
   await insertProduct(tx, { ...columns(product), document }).catch((error) => {
-    // Somebody took the id between the look and the insert.
+    // Another request took the id between the check and the insert.
     throw error.constraint === 'products_company_id_product_id_key'
       ? validationFailed('product_id', productIdTaken())
       : error
@@ -65,8 +65,8 @@ export async function createProduct(
 }
 
 /**
- * Makes many products at once, each in its own time, with one statement a table. For filling a shop: it says nothing
- * to webhooks, and pictures are not fetched.
+ * Creates many products, each with its own creation time, with one statement per table. This is for bulk inserts: it
+ * sends nothing to webhooks and fetches no pictures.
  */
 export async function createProducts(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function createProducts(
   await insertProducts(tx, companyId, products)
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function updateProduct(
   tx: Tx,
   caller: Caller,
@@ -139,7 +139,7 @@ export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Da
   await emit(tx, companyId, 'product/delete', now, [eventData(product)])
 }
 
-/** Writes products' documents anew after something else changed what they show, and tells of it. */
+/** Updates the documents of products after a change of something they show, and emits events. */
 export async function refreshProducts(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   const products = (await lockProducts(tx, companyId, keys)).map((product) => ({ ...product, updated_at: now }))
   await writeDocuments(tx, companyId, products)
@@ -171,7 +171,7 @@ export function randomProductId(): string {
 
 const unknownTerm = ({ kind }: Term) => (kind === 'license' ? licenseUnknown() : priceUnknown())
 
-/** What a body names has to be there: categories, licenses and prices. All that is not is told at once. */
+/** Checks that the categories, licenses and prices of a body exist, and reports all that do not at once. */
 async function checkReferences(
   tx: Tx,
   before: ProductState | undefined,

@@ -53,7 +53,7 @@ describe('DELETE /api/products/{id}.json', () => {
     assert.equal(await countOf(shop), 0)
   })
 
-  test('removes once, whoever else asks at the same time', async () => {
+  test('removes once, even with several requests at the same time', async () => {
     const shop = await service.openShop()
     const { id } = await aProduct(shop)
     const answers = await Promise.all(Array.from({ length: 6 }, () => shop.delete(`/api/products/${id}.json`)))

@@ -107,7 +107,7 @@ function asSent(change: Body, product: Wire, categoryIds: number[], priceIds: nu
 }
 
 describe('the stored document of a product', () => {
-  // Reads send the document and nothing else: were it to differ from the rows, filters and reads would disagree.
+  // Reads send only the document: if it differed from the rows, filters and reads would disagree.
   test('is what the presenter makes of the rows, after any sequence of changes', async () => {
     const shop = await service.openShop()
     const categoryIds = [await aCategory(shop), await aCategory(shop), await aCategory(shop)].map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 
-/** Which products are in which categories. Changes of a product and of a category both come here. */
+/** Stores which products are in which categories. Changes of products and of categories both use this. */
 export type EntryRow = { company_id: number; id: number; category_id: number; product_key: number; created_at: Date }
 
 export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promise<void> {

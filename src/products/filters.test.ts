@@ -6,7 +6,7 @@ import { type Shop, useService } from '#test/harness.ts'
 
 const service = useService()
 
-/** The ids that a list answers, after making sure that the count agrees with it. */
+/** The ids in a list, after checking that the count agrees. */
 async function idsOf(shop: Shop, query: string): Promise<number[]> {
   const list = await shop.get(`/api/products.json?${query}`)
   assert.equal(list.status, 200, list.text)

@@ -10,7 +10,7 @@ export type CountFilters = ProductFilters & { since_id?: number | undefined }
 
 type Rows = SelectQueryBuilder<DB, 'products', object>
 
-/** Words in any order, the last of which may be a beginning. */
+/** Search words in any order; the last one may be a prefix. */
 function hasWords(column: 'title' | 'comment', value: string) {
   const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
   return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
@@ -89,7 +89,7 @@ function readIds(ids: string | undefined): GivenIds {
   }
 }
 
-/** `field:value`; a type that is no number is none that a product could have. */
+/** `field:value`. A type that is not a number matches no product. */
 function readSearch(text: string | undefined): GivenSearch {
   if (text === undefined) return {}
   const [, field = '', value = ''] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(text) ?? []

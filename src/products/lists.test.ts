@@ -9,7 +9,7 @@ import { createProducts } from './commands.ts'
 const service = useService()
 const NOW = new Date('2024-06-10T09:30:00Z')
 
-/** Fills a shop with so many products, of three types, every other one hidden. */
+/** Adds this many products of three types to a shop, every other one hidden. */
 async function filled(count: number): Promise<{ shop: Shop; ids: number[] }> {
   const shop = await service.openShop()
   const inputs = Array.from({ length: count }, (_, index) => ({
@@ -123,7 +123,7 @@ describe('GET /api/products.json', () => {
     assert.equal(rest.length, 7)
   })
 
-  // Whatever the limit and the filters: the pages together are the whole list, each product once.
+  // For any limit and filters, the pages together are the whole list, each product once.
   test('has pages that together are the list', async () => {
     const { shop } = await filled(90)
     const filter = fc.constantFrom(

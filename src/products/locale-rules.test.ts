@@ -15,7 +15,7 @@ describe('HTML in words', () => {
     test(JSON.stringify(html), () => assert.equal(plainText(html), words))
   }
 
-  // Patterns that look ahead for an end which never comes took seconds for these, and the whole service waited.
+  // Patterns that search for an end which never comes took seconds for these, and the whole service waited.
   for (const piece of ['<', '<a', '<style ', '<script>', '</p', '<p><']) {
     test(`is found in the longest text made of ${piece}`, () => {
       const html = piece.repeat(65_535 / piece.length)

@@ -86,7 +86,7 @@ describe('locales of a product', () => {
     assert.deepEqual(after.locales, [{ ...locales[1], language_id: 'en' }])
   })
 
-  test('can not have the language of another', async () => {
+  test('cannot have the language of another', async () => {
     const shop = await service.openShop()
     const { id, locales } = await bilingual(shop)
     const clash = { locales: [{ id: locales[1].id, language_id: 'EN' }] }
@@ -94,7 +94,7 @@ describe('locales of a product', () => {
     assert.deepEqual((await readProduct(shop, id)).locales, locales)
   })
 
-  test('with an id of another product are told by their language, and leave the other alone', async () => {
+  test('with an id of another product are matched by their language, and leave the other alone', async () => {
     const shop = await service.openShop()
     const other = await bilingual(shop)
     const { id, locales } = await bilingual(shop)
@@ -107,7 +107,7 @@ describe('locales of a product', () => {
 })
 
 describe('search-engine texts', () => {
-  test('are made from the product where nobody wrote them', async () => {
+  test('are generated from the product if they are not written', async () => {
     const shop = await service.openShop()
     const product = await aProduct(shop, {
       title: 'Film',
@@ -132,7 +132,7 @@ describe('search-engine texts', () => {
     assert.deepEqual([de.seo_title, de.seo_description], ['Film', 'Film'])
   })
 
-  test('follow later changes of the product until somebody writes them', async () => {
+  test('follow later changes of the product until they are written', async () => {
     const shop = await service.openShop()
     const { id, locales } = await aProduct(shop, { title: 'Film', locales: [{ language_id: 'en' }] })
     const locale = async () => (await readProduct(shop, id)).locales[0]

@@ -5,12 +5,14 @@ import type { LocaleInput } from './schema.ts'
 
 const SEO_DESCRIPTION_MAX = 160
 const SEO_KEYWORDS_MAX = 12
-/** As long as a caller may send them: what is read can be sent back. */
+/** The lengths that a caller may send, so that every text that is read can be sent back. */
 const SEO_KEYWORDS_LENGTH_MAX = 1000
 
 export type SeoTexts = { seo_title: string; seo_description: string; seo_keywords: string }
 
-/** A locale as it is kept. Search-engine texts that nobody wrote are null, and made anew whenever they are shown. */
+/**
+ * A stored locale. Search-engine texts that were not written by hand are null, and are generated when they are shown.
+ */
 export type StoredLocale = {
   id: number
   language: string
@@ -36,13 +38,13 @@ const EMPTY = {
   seo_keywords: null,
 }
 
-/** Tags that part words; others, such as `<b>`, may stand in the middle of one. */
+/** Tags that separate words; others, such as `<b>`, may be in the middle of a word. */
 const BLOCK =
   /<\/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|td|th|tr|ul)\b[^<>]*>/gi
 
 /**
- * HTML as a search engine shows it: words only. No pattern reaches beyond the next angle bracket, so that a text made
- * of nothing but brackets costs no more than any other.
+ * Turns HTML into plain words, as a search engine shows them. No pattern reaches beyond the next angle bracket, so that
+ * a text of nothing but brackets costs no more than any other.
  */
 export function plainText(html: string): string {
   return html
@@ -78,20 +80,20 @@ export function generateSeo(locale: { title: string; description: string }, prod
   }
 }
 
-/** As many of the words as fit, from the first on. */
+/** As many of the first words as fit. */
 function keywords(words: string[]): string {
   let count = words.length
   while (words.slice(0, count).join(', ').length > SEO_KEYWORDS_LENGTH_MAX) count -= 1
   return words.slice(0, count).join(', ')
 }
 
-/** The text to keep: what only repeats the generated one is not kept, so that it goes on following the product. */
+/** The text to store. One that equals the generated text is not stored, so that it keeps following the product. */
 function seoText(kept: string | null, sent: string | undefined, generated: string): string | null {
   if (sent === undefined) return kept
   return sent === '' || (kept === null && sent === generated) ? null : sent
 }
 
-/** `index` is the place in the body, of which a refusal speaks. */
+/** `index` is the position in the body, for error messages. */
 export type PictureWish = { localeId: number; index: number; change: PictureChange }
 
 type Context = {
@@ -102,7 +104,7 @@ type Context = {
   pictures: readonly Picture[]
 }
 
-/** Merges the locales of a body into those of the product, and tells which pictures they ask for. */
+/** Merges the locales of a body into those of the product, and returns the pictures that they request. */
 export function changeLocales(
   kept: readonly StoredLocale[],
   inputs: readonly LocaleInput[],

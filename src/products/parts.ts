@@ -6,7 +6,7 @@ import { THEMES } from '#theme-settings/rules.ts'
 import { ALL_THEMES, allowsInBinding } from './rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
 
-/** The parts of a product that a body replaces as a whole, as they are kept. */
+/** The stored parts of a product that a body replaces as a whole. */
 
 export type Chapter = { id: number; name: string; runtime: number }
 export type Word = { id: number; value: string }
@@ -43,7 +43,9 @@ export const NO_TAGGING: Tagging = {
 
 export type PartContext = { now: Date; takeId: () => number; report: FieldReport }
 
-/** What is sent replaces what was there; an entry with a known id keeps it, and what it does not mention. */
+/**
+ * The sent list replaces the old one. An entry with a known id keeps the id, and the fields that it does not mention.
+ */
 export function replaceList<Kept extends { id: number }, Sent extends { id?: number | null | undefined }>(
   kept: readonly Kept[],
   sent: readonly Sent[],
@@ -59,7 +61,7 @@ export function replaceList<Kept extends { id: number }, Sent extends { id?: num
   })
 }
 
-/** Rows have no order of their own: what is written is shown as it will be read. */
+/** Rows have no order of their own, so parts are sorted as a later read would return them. */
 export function byId(a: { id: number }, b: { id: number }): number {
   return a.id - b.id
 }
@@ -126,7 +128,7 @@ function changeTag(kept: Tagging['tagging'], sent: ProductInput['tagging'], take
 const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
   sent === undefined ? (kept ?? null) : sent
 
-/** What does not apply to the type is null, however emptily it was sent. */
+/** Fields that do not apply to the product type are null, whatever empty value was sent. */
 export function changeBindings(
   type: number,
   kept: Binding[],
@@ -144,10 +146,10 @@ export function changeBindings(
   }))
 }
 
-/** A license or a price that a binding names, and where. */
+/** A license or a price that a binding names, and its place in the body. */
 export type Term = { kind: 'license' | 'price'; id: number; path: string }
 
-/** What bindings name that they did not name before: only that has to be valid, the rest may stay as it was. */
+/** The licenses and prices that are new in the bindings. Only these have to be valid. */
 export function changedTerms(before: readonly Binding[], after: readonly Binding[]): Term[] {
   if (before === after) return []
   const old = new Map(before.map((binding) => [binding.id, binding]))

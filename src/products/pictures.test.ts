@@ -75,7 +75,7 @@ describe('preview pictures', () => {
     })
   }
 
-  test('are replaced by another address under the same id, and fetched anew', async () => {
+  test('are replaced by another URL under the same id, and fetched again', async () => {
     const shop = await service.openShop()
     const { id, images } = await illustrated(shop)
     const sent = [{ id: images[0].id, src: host.url('/c.png') }, { id: images[1].id }]
@@ -129,7 +129,7 @@ describe('preview pictures', () => {
     assert.deepEqual(await rowsOf(shop), [])
   })
 
-  test('are refused with an id that is not of this product, or an address that can not be fetched', async () => {
+  test('are refused with an id that is not of this product, or a URL that cannot be fetched', async () => {
     const shop = await service.openShop()
     const other = await illustrated(shop)
     const { id } = await aProduct(shop)
@@ -143,7 +143,7 @@ describe('preview pictures', () => {
     assert.deepEqual((await readProduct(shop, other.id)).images, other.images)
   })
 
-  test('that can not be fetched keep their address, and the failure is seen', async () => {
+  test('that cannot be fetched keep their URL, and the failure is shown', async () => {
     const shop = await service.openShop()
     const src = host.url('/missing.png')
     const { id, images } = await aProduct(shop, { images: [{ src }] })
@@ -196,7 +196,7 @@ describe('the picture of a locale', () => {
     assert.deepEqual(product.images, [])
   })
 
-  test('with an address that can not be fetched is refused where it stands in the body', async () => {
+  test('with a URL that cannot be fetched is refused at its place in the body', async () => {
     const shop = await service.openShop()
     const { id } = await aProduct(shop, { locales: [{ language_id: 'en' }, { language_id: 'de' }] })
     const locales = [{ language_id: 'de', src: 'javascript:alert(1)' }]

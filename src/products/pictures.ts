@@ -11,7 +11,7 @@ function newPicture(id: number, source_url: string, position: number | null): Pi
   return { id, source_url, state: 'pending', file: null, position }
 }
 
-/** The preview pictures after a body: those named by id or by their address stay, in the order of the body. */
+/** The preview pictures after an update. Pictures named by id or URL stay, in the order of the body. */
 export function changePreviews(
   kept: readonly Picture[],
   sent: readonly PictureInput[],
@@ -38,7 +38,7 @@ export function changePreviews(
   return after
 }
 
-/** Gives each locale the picture it asked for; what no locale names any more is gone. */
+/** Gives each locale its requested picture; pictures that no locale uses any more are removed. */
 export function changeLocalePictures(
   kept: readonly Picture[],
   locales: readonly StoredLocale[],

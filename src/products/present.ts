@@ -7,7 +7,7 @@ import type { Binding } from './parts.ts'
 import type { Product, ProductLocale } from './schema.ts'
 import type { ProductState } from './state.ts'
 
-/** The product as the interface shows it; written with every change, sent by every read. */
+/** The product as the API shows it; stored with every change and sent by every read. */
 export function presentProduct(product: ProductState): Product {
   const source = seoSource(product.title, product.tagging)
   const previews = product.pictures
@@ -59,7 +59,7 @@ export function presentProduct(product: ProductState): Product {
   }
 }
 
-/** Whose pictures a product shows. */
+/** The company that owns the pictures of a product. */
 function ownerOf({ original, company_id }: ProductState): number {
   return original?.company_id ?? company_id
 }

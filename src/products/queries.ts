@@ -12,7 +12,7 @@ import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './filters.ts'
 import type { StoredLocale } from './locales.ts'
 import { readOriginals } from './mirrors/queries.ts'
-import { byGroupId, type Chapter, type Tagging, type Term } from './parts.ts'
+import { byGroupId, type Term } from './parts.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductState } from './state.ts'
 
@@ -29,7 +29,7 @@ const isKey = (ref: string) => /^\d{1,15}$/.test(ref)
 
 const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
 
-/** A product is addressed by its id or by its `product_id`, in any case; what is neither addresses none. */
+/** A product is addressed by its id or by its `product_id`, in upper or lower case. */
 function isAddressed(ref: string) {
   return (where: Where) => {
     if (isKey(ref)) return where('products.id', '=', Number(ref))
@@ -46,7 +46,7 @@ const documentByProductId = prepare((db: Db, companyId: number, productId: strin
   productsOf(db, companyId).select('document').where('products.product_id', '=', productId).compile(),
 )
 
-/** The stored document of a product; another company's is as absent as one that never was. */
+/** The stored document of a product; another company's is not found. */
 export async function getProductDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isKey(ref) && !PRODUCT_ID.test(ref)) throw productNotFound(ref)
   const [product] = isKey(ref)
@@ -61,7 +61,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenProductFilters
 )
 
 export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentList {
-  // Where the list begins is the page's business.
+  // The paging handles `since_id`.
   return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
 
@@ -71,14 +71,14 @@ const counted = prepareFamily((db: Db, filters: GivenProductFilters, companyId: 
     .compile(),
 )
 
-/** Without filters the kept counter answers; with filters an index does. */
+/** Without filters the stored counter is used; with filters an index is. */
 export async function countProducts(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
   const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
 }
 
-/** Holds the product until the transaction ends and reads all of it: do this before deciding on a change. */
+/** Locks the product until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockProduct(tx: Tx, companyId: number, ref: string): Promise<ProductState> {
   const row = await productsOf(tx, companyId)
     .select('products.id')
@@ -90,8 +90,8 @@ export async function lockProduct(tx: Tx, companyId: number, ref: string): Promi
   return product
 }
 
-/** Holds products until the transaction ends, in the order of their ids, so that two who hold several don't cross. */
-export async function holdProducts(tx: Tx, companyId: number, keys: number[]): Promise<void> {
+/** Locks products until the transaction ends, in the order of their ids, so that two transactions cannot deadlock. */
+export async function lockProductRows(tx: Tx, companyId: number, keys: number[]): Promise<void> {
   await productsOf(tx, companyId)
     .select('products.id')
     .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
@@ -100,17 +100,22 @@ export async function holdProducts(tx: Tx, companyId: number, keys: number[]): P
     .execute()
 }
 
-/** lockProduct for many; those that are gone meanwhile are left out. */
+/** lockProduct for many; those that were deleted in the meantime are left out. */
 export async function lockProducts(tx: Tx, companyId: number, keys: number[]): Promise<ProductState[]> {
-  await holdProducts(tx, companyId, keys)
+  await lockProductRows(tx, companyId, keys)
   return readProducts(tx, companyId, keys)
 }
 
-/** Reads products with all their parts: one statement a table, however many products. */
+/** Reads products with all their parts, with one statement per table however many products there are. */
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
   const any = sql<number>`any(${keys}::bigint[])`
   const [rows, entries, bindings, themes, groups, pictures] = await Promise.all([
-    productsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    productsOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('category_entries')
       .selectAll()
@@ -155,12 +160,9 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     of(groups),
     of(pictures),
   ]
-  return rows.map(({ document: _document, priced: _priced, locales, chapters, tagging, ...scalars }) => ({
+  return rows.map(({ document: _document, priced: _priced, ...scalars }) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
-    locales: locales as StoredLocale[],
-    chapters: chapters as Chapter[],
-    tagging: tagging as Tagging,
     categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, created_at }) => ({
       id,
       category_id,
@@ -180,7 +182,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   }))
 }
 
-/** The pictures of originals, which mirrored products show as they are: one statement an owner. */
+/** The pictures of originals, which mirrored products show as they are, with one statement per owner. */
 async function readOriginalPictures(
   db: Db,
   originals: Original[],
@@ -201,7 +203,7 @@ async function readOriginalPictures(
   return new Map(found.flat())
 }
 
-/** The ids of products after one id, in order: how whole shops are walked through in steps. */
+/** The ids of products after one id, in order, to process a whole shop in batches. */
 export async function readProductKeys(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
   const rows = await productsOf(db, companyId)
     .select('products.id')
@@ -254,7 +256,7 @@ const termsByIds = prepare((db: Db, companyId: number, licenses: number[], price
 
 /**
  * Which of the licenses and prices the shop has, and whether each is valid, by kind and id: one statement for all of
- * them. Nothing needs to be held, because they are never deleted.
+ * them. No lock is needed, because they are never deleted.
  */
 export async function findTerms(db: Db, companyId: number, terms: readonly Term[]): Promise<Map<string, boolean>> {
   const idsOf = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ id }) => id)
@@ -262,7 +264,7 @@ export async function findTerms(db: Db, companyId: number, terms: readonly Term[
   return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
 }
 
-/** The locales of products by their keys; those that are gone are left out. */
+/** The locales of products by their keys; deleted ones are left out. */
 export async function readLocales(
   db: Db,
   companyId: number,
@@ -270,7 +272,8 @@ export async function readLocales(
 ): Promise<Map<number, StoredLocale[]>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.locales'])
+    .$narrowType<Pick<ProductState, 'locales'>>()
     .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
     .execute()
-  return new Map(rows.map(({ id, locales }) => [id, locales as StoredLocale[]]))
+  return new Map(rows.map(({ id, locales }) => [id, locales]))
 }

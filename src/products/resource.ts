@@ -12,7 +12,7 @@ export const products: Resource = {
   tags: [{ name: 'Products', description: 'What is for sale.' }],
   schemas: [Product],
   routes: [productRoutes],
-  // The pictures of products and categories, which lie in a folder below both.
+  // The pictures of products and categories, whose folder may import neither.
   jobs: ({ db, files, outbound, clock }) => [
     createPictureFetcher({
       db,

@@ -7,11 +7,11 @@ import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
 import type { ProductState } from './state.ts'
 
-/** How products are kept: a row each, and rows of their parts. */
+/** How products are stored: a row each, and rows for their parts. */
 
 export type PartTable = 'category_entries' | 'product_bindings' | 'product_themes' | 'product_groups'
 
-/** A product's own row, without the parts that live in tables of their own, but for whether it names a price. */
+/** A product's own row, without the parts that have their own tables, except whether it has a price. */
 export function rowOf({
   categories: _categories,
   bindings,
@@ -74,7 +74,7 @@ export const insertProduct = prepareInsert('products', {
   weight: true,
 })
 
-/** One parameter for any number of rows: PostgreSQL takes them out of a JSON text by the table's own columns. */
+/** All rows are one JSON parameter, however many they are; PostgreSQL reads them by the columns of the table. */
 export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {
   if (rows.length === 0) return
   const name = sql.table(table)
@@ -83,7 +83,7 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
   )
 }
 
-/** Adds products with all their parts, with one statement a table, and counts them. */
+/** Adds products with all their parts, with one statement per table, and counts them. */
 export async function insertProducts(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
   const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
@@ -113,7 +113,9 @@ export async function insertProducts(tx: Tx, companyId: number, products: Produc
   ])
 }
 
-/** Writes mirrored products as they follow their originals or are published: rows, documents, bindings that changed. */
+/**
+ * Stores mirrored products after a change of their originals or of `published`: rows, documents and changed bindings.
+ */
 export async function saveMirrors(
   tx: Tx,
   companyId: number,

@@ -1,5 +1,6 @@
 import { chooseLocale } from '#locales/rules.ts'
 import type { FieldReport } from '#platform/problem.ts'
+import { entriesOf } from '#platform/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
 
@@ -30,7 +31,7 @@ const kinds = {
   'physical products': [PHYSICAL],
   'software and web access': [...SOFTWARE, ...WEB_ACCESS],
   software: SOFTWARE,
-} as const
+} satisfies Record<string, number[]>
 
 /** Which attributes belong to some types only. */
 const ONLY_FOR = {
@@ -50,14 +51,16 @@ const ONLY_FOR = {
 
 const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
 
-/** Empty values of another type's attribute say nothing: clients send back whole objects they have read. */
+/**
+ * Empty values of attributes of another type are allowed, because clients send back whole objects that they have read.
+ */
 function saysSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false
 }
 
 function isFor(type: number, kind: keyof typeof kinds): boolean {
-  return (kinds[kind] as readonly number[]).includes(type)
+  return kinds[kind].includes(type)
 }
 
 /** May a product of this type have this attribute? */
@@ -72,7 +75,7 @@ export function allowsInBinding(type: number, attribute: keyof typeof BINDING_ON
 
 /** Reports every attribute that belongs to products of another type. */
 export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
-  for (const [name, kind] of Object.entries(ONLY_FOR) as [keyof typeof ONLY_FOR, keyof typeof kinds][]) {
+  for (const [name, kind] of entriesOf(ONLY_FOR)) {
     if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, notForProductType(`applies to ${kind} only`))
   }
   if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
@@ -83,10 +86,7 @@ export function checkTypeOnlyFields(type: number, input: ProductInput, report: F
 function checkBindings(type: number, input: ProductInput, report: FieldReport): void {
   const bindings = input.price_license_binding ?? []
   for (const [index, binding] of bindings.entries()) {
-    for (const [name, kind] of Object.entries(BINDING_ONLY_FOR) as [
-      keyof typeof BINDING_ONLY_FOR,
-      keyof typeof kinds,
-    ][]) {
+    for (const [name, kind] of entriesOf(BINDING_ONLY_FOR)) {
       if (saysSomething(binding[name]) && !isFor(type, kind))
         report.add(`price_license_binding[${index}].${name}`, notForProductType(`applies to ${kind} only`))
     }
@@ -98,7 +98,7 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
 
 export type Texts = { language: string; title: string; version: string }
 
-/** The words that a shop shows in a language: the locale's, else the product's own. */
+/** The texts that a shop shows in a language: those of the locale, else those of the product. */
 export function textsFor(
   product: { title: string; version: string; locales: readonly Texts[] },
   language: string,

@@ -7,13 +7,13 @@ const HTML_MAX = 65_535
 const INT_MAX = 2_147_483_647
 export const PREVIEW_PICTURES_MAX = 256
 
-/** Every property may be left out: what an update does not name stays as it is. */
+/** Every property is optional: an update leaves absent ones as they are. */
 function optional<Properties extends TProperties>(properties: Properties) {
   return Type.Partial(Type.Object(properties))
 }
 
 const Whole = (description: string, maximum = INT_MAX) => Type.Integer({ minimum: 0, maximum, description })
-/** Clients whose numbers can't be absent send 0 or null for none. */
+/** Clients whose numbers cannot be absent send 0 or null for none. */
 const PartId = (what: string) =>
   Type.Optional(
     nullable(

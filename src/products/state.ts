@@ -20,7 +20,7 @@ export type HiddenReason =
   | 'outside the time of its groups'
   | 'its categories are disabled'
 
-/** A product with all its parts, in the service's own words: what rules change and presenters show. */
+/** A product with all its parts, as rules change it and presenters show it. */
 export type ProductState = {
   company_id: number
   id: number
@@ -38,7 +38,7 @@ export type ProductState = {
   allow_download_trial: number
   attribute_set_id: number | null
   mirrored: boolean
-  /** What a mirrored product shows; its pictures are the original's. */
+  /** The original of a mirrored product, whose pictures it shows. */
   original: Original | null
   valid: boolean
   supplier: string | null

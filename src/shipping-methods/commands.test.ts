@@ -17,8 +17,8 @@ async function assertRefused(work: Promise<unknown>, path: string): Promise<void
   })
 }
 
-describe('ways of shipping', () => {
-  // So many that PostgreSQL keeps a plan for the statement, which then knows no values.
+describe('shipping methods', () => {
+  // Enough for PostgreSQL to keep a generic plan for the statement.
   test('are kept as they were made, oldest first, however many', async () => {
     const shop = await service.openShop()
     const made = []

@@ -12,7 +12,7 @@ import { newShippingMethod } from './rules.ts'
 import type { ShippingMethodInput } from './schema.ts'
 import type { ShippingMethodState } from './state.ts'
 
-/** Makes a shipping method. */
+/** Creates a shipping method. */
 export async function createShippingMethod(
   tx: Tx,
   { companyId }: Pick<Caller, 'companyId'>,
@@ -30,7 +30,7 @@ export async function createShippingMethod(
   const added = await tx
     .insertInto('shipping_methods')
     .values(method)
-    // In the words of the index: a value in their place would no longer be known once the statement is prepared.
+    // The condition is written as in the partial index; PostgreSQL could not match a parameter of a prepared statement.
     .onConflict((conflict) => conflict.expression(sql`company_id, lower(title)`).where(sql<SqlBool>`valid`).doNothing())
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows === 0n) throw validationFailed('title', titleTaken())

@@ -17,7 +17,7 @@ const validMethods = prepare((db: Db, companyId: number) =>
     order by method.id`.compile(db),
 )
 
-/** The ways of shipping that a company offers, oldest first, with what they cost. */
+/** The shipping methods of a company, oldest first, with their prices. */
 export function readShippingMethods(db: Db, companyId: number): Promise<PricedMethod[]> {
   return validMethods(db, companyId)
 }

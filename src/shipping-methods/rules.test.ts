@@ -9,7 +9,7 @@ const NOW = new Date('2026-01-02T03:04:05Z')
 const make = (input: Partial<ShippingMethodInput>) =>
   newShippingMethod(COMPANY, 7, { title: 'Standard', ...input }, NOW)
 
-describe('a way of shipping', () => {
+describe('a shipping method', () => {
   test('is made of little', () => {
     assert.deepEqual(make({ title: ' Standard ' }), {
       company_id: COMPANY,
@@ -105,7 +105,7 @@ describe('the way that is chosen', () => {
     ['', 'DE', undefined],
   ]
   for (const [title, country, expected] of CASES)
-    test(`${title ?? 'any'} to ${country || 'nobody knows where'} is ${expected ?? 'none'}`, () => {
+    test(`${title ?? 'any'} to ${country || 'an unknown country'} is ${expected ?? 'none'}`, () => {
       assert.equal(chooseMethod(methods, title, country)?.title, expected)
     })
 

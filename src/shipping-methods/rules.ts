@@ -1,15 +1,15 @@
 import { countryUnknown } from '#addresses/errors.ts'
 import { COUNTRY_CODES } from '#companies/countries.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
 import type { ShippingMethodInput } from './schema.ts'
 import type { ShippingMethodState } from './state.ts'
 
 const PLACE = '{tracking_number}'
 
-/** A way of shipping as a shop owner makes it. Throws with everything that is wrong at once. */
+/** Creates a shipping method from an input. Throws with all faults at once. */
 export function newShippingMethod(
   companyId: number,
   id: number,
@@ -45,13 +45,13 @@ function isTemplate(text: string): boolean {
   return text.includes(PLACE) && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }
 
-/** Where a parcel can be followed; empty: nowhere, or there is no number yet. */
+/** The tracking URL of a parcel; empty if there is no template or no number yet. */
 export function trackingUrl(template: string, trackingNumber: string): string {
   const number = trackingNumber.trim()
   return template === '' || number === '' ? '' : template.replaceAll(PLACE, encodeURIComponent(number))
 }
 
-/** The way that is asked for by name, or the first that leads to the country; undefined: there is none. */
+/** The method with the requested title, or the first one for the country; undefined if there is none. */
 export function chooseMethod<Method extends ShippingMethodState>(
   methods: readonly Method[],
   title: string | undefined,

@@ -7,7 +7,7 @@ const URL_MAX = 500
 const id = (description: string) =>
   Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })))
 
-/** A way of shipping as a file brings it in. */
+/** A shipping method as an import file contains it. */
 export const ShippingMethodInput = Type.Object({
   title: Text(TITLE_MAX, 'Name that customers see.', ['Standard']),
   price_id: id('Price model of what it costs; absent: nothing.'),

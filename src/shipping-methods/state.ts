@@ -5,10 +5,10 @@ export type ShippingMethodState = {
   id: number
   title: string
   price_id: number | null
-  /** Two-letter codes; none: everywhere. */
+  /** Two-letter codes; an empty list means everywhere. */
   countries: string[]
   tracking_company: string
-  /** With {tracking_number} where the number belongs; empty: there is none. */
+  /** A URL with {tracking_number} as a placeholder; empty if there is none. */
   tracking_url: string
   /** The company that ships for this one. */
   partner_id: number | null
@@ -16,7 +16,7 @@ export type ShippingMethodState = {
   created_at: Date
 }
 
-/** A way of shipping with what it costs; null: nothing. */
+/** A shipping method with its price; null means free. */
 export type PricedMethod = ShippingMethodState & {
   price: { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] } | null
 }

@@ -2,8 +2,8 @@ import regions from 'sales-tax/res/region_countries.json' with { type: 'json' }
 import rates from 'sales-tax/res/sales_tax_rates.json' with { type: 'json' }
 
 /**
- * The standard rates of value added tax of the world, from a data set that is kept up to date. Rates of states and
- * islands inside a country are not told apart.
+ * The standard rates of value added tax of the world, from a maintained data set. Rates of states and islands
+ * inside a country are not distinguished.
  */
 
 /** A tax rate is a whole number of thousandths of a percent: 25500 is 25.5 %. */
@@ -21,16 +21,14 @@ export function isInEu(country: string): boolean {
   return EU.has(country)
 }
 
-/** A rate, and until when it held; the last one holds now. */
+/** A rate and the time until which it applied; the last one applies now. */
 type Period = { until: number; rate: Rate }
 
 const inThousandths = (rate: number): Rate => Math.round(rate * RATE_SCALE)
 
-const periods = new Map(
-  Object.entries(rates as Record<string, Entry>).map(([country, entry]) => [country, read(entry)]),
-)
+const periods = new Map(Object.entries<Entry>(rates).map(([country, entry]) => [country, read(entry)]))
 
-/** An entry tells which rates held before which moments. */
+/** Reads the rates of an entry, with the times until which they applied. */
 function read({ rate, before = {} }: Entry): Period[] {
   const earlier = Object.entries(before).map(([end, old]) => ({
     until: Date.parse(end),
@@ -39,7 +37,7 @@ function read({ rate, before = {} }: Entry): Period[] {
   return [...earlier, { until: Number.POSITIVE_INFINITY, rate: inThousandths(rate) }].sort((a, b) => a.until - b.until)
 }
 
-/** The rate of a country (two letters) at a time. */
+/** The rate of a country (two-letter code) at a time. */
 export function standardRate(country: string, now: Date): Rate {
   const known = periods.get(SAME_AS[country] ?? country)
   return known?.find(({ until }) => now.getTime() < until)?.rate ?? 0

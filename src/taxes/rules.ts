@@ -6,7 +6,7 @@ export type Taxed = 'digital' | 'other'
 export type Trade = {
   /** Two-letter codes. */
   seller: string
-  /** Empty: nobody knows where the customer is, and the sale counts as one at home. */
+  /** Empty if the customer's country is not known; the sale then counts as a domestic one. */
   customer: string
   now: Date
 }
@@ -14,7 +14,7 @@ export type Trade = {
 /**
  * The rate of value added tax on a sale: for digital goods that of the customer's country inside the European Union,
  * wherever the seller is; otherwise the seller's, as long as the sale stays in its country or in the Union; none on
- * what leaves it.
+ * exports.
  */
 export function taxRate(taxed: Taxed, { seller, customer, now }: Trade): Rate {
   const country = customer === '' ? seller : customer

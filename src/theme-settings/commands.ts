@@ -14,7 +14,7 @@ import { changeThemeSetting, newThemeSetting } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
 
-/** Makes a theme setting. `ownHost` is the service's own, which no shop can take. */
+/** Creates a theme setting. `ownHost` is the host of the service, which no shop can take. */
 export async function createThemeSetting(
   tx: Tx,
   caller: Pick<Caller, 'companyId'>,
@@ -33,7 +33,7 @@ export async function createThemeSetting(
   return { state: setting, document: row.document }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function updateThemeSetting(
   tx: Tx,
   caller: Caller,
@@ -50,14 +50,14 @@ export async function updateThemeSetting(
   return saveThemeSetting(tx, after)
 }
 
-/** Removes a theme setting: its shop is gone, and its domains are free again. */
+/** Removes a theme setting. Its shop disappears, and its domains become available again. */
 export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string): Promise<void> {
   const { company_id, id } = await lockThemeSetting(tx, caller.companyId, ref)
   await tx.deleteFrom('theme_settings').where('company_id', '=', company_id).where('id', '=', id).execute()
   await adjustCounter(tx, company_id, THEME_SETTINGS, -1)
 }
 
-/** Writes the documents of theme settings anew from their rows. */
+/** Rewrites the documents of theme settings from their rows. */
 export async function refreshThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<void> {
   for (const setting of await lockThemeSettings(tx, companyId, ids)) await saveThemeSetting(tx, setting)
 }
@@ -78,7 +78,7 @@ function columns(setting: ThemeSettingState) {
   return { ...row, locales: JSON.stringify(locales), document: asciiJson(presentThemeSetting(setting)) }
 }
 
-/** What the shop has named before may be gone by now: sending it back is no mistake. */
+/** References that the shop had before may no longer exist; sending them back is allowed. */
 async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting: ThemeSettingState): Promise<void> {
   const { company_id, sample_product_id: productId, sample_product_license_id: licenseId } = setting
   const isSameProduct = productId === (kept?.sample_product_id ?? null)
@@ -90,8 +90,8 @@ async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting:
 }
 
 /**
- * Gives up the hosts that the shop no longer has and takes those that are new. Of two who want the same one, the second
- * waits until the first has it or has failed; in one order, so that two who want several don't wait for each other.
+ * Releases the hosts that the shop no longer has and claims new ones. If two shops want the same host, the second waits
+ * for the result of the first. Hosts are claimed in one order, so that two shops cannot deadlock.
  */
 async function saveHosts(
   tx: Tx,

@@ -172,7 +172,7 @@ describe("the service's own host", () => {
     ['https://Shops.example.com:8443/base', 'shops.example.com'],
     ['http://shops.example.com.', 'shops.example.com'],
     ['http://localhost:3000', 'localhost'],
-    // Names can't lie below an IP address, and these lead to the machine itself.
+    // Names cannot be below an IP address, and these lead to the machine itself.
     ['http://127.0.0.1:3000', 'localhost'],
     ['http://[::1]:3000', 'localhost'],
   ] as const) {

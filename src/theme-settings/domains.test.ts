@@ -43,7 +43,7 @@ describe('the domain of a shop', () => {
     assert.equal((await put(shop, id, { access_domain: 'my.recommended.example.com' })).domain, `${id}.${OWN}`)
   })
 
-  test("follows the service's address without being written anew", async () => {
+  test("follows the service's address without being rewritten", async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     service.app.baseUrl = 'http://other.example.com'
@@ -80,7 +80,7 @@ describe('a domain belongs to one shop of the whole platform', () => {
     ['vanity_domain', 'vanity_domain', 'five'],
   ] as const
   for (const [held, wanted, host] of ways) {
-    test(`${wanted} can't be what another company has as ${held}, which is not told`, async () => {
+    test(`${wanted} cannot be what another company has as ${held}, and the error does not name the company`, async () => {
       const owner = await service.openShop()
       const stranger = await service.openShop()
       const { company_name } = (await owner.get('/api/companies.json')).body.company
@@ -115,7 +115,7 @@ describe('a domain belongs to one shop of the whole platform', () => {
     for (const [index, answer] of answers.entries())
       if (index !== winner) assertBlames(answer, Object.keys(wishes[index] ?? {}))
     assert.equal((await find('wanted.example.com'))?.company_id, shops[winner]?.companyId)
-    // Who has it may say so again; nobody else may.
+    // Its owner may send it again; no other company may.
     assert.deepEqual(
       (await ask()).map(({ status }) => status),
       answers.map(({ status }) => status),
@@ -148,7 +148,7 @@ describe('a domain belongs to one shop of the whole platform', () => {
     await put(owner, first.id, { vanity_domain: 'half', access_domain: 'half.example.com' })
   })
 
-  test('the two of one shop can change places, and can not be the same', async () => {
+  test('the two of one shop can be swapped, and cannot be the same', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, { shop_domain: 'here.example.com', access_domain: 'there.example.com' })
@@ -202,7 +202,7 @@ describe('the shop behind a host', () => {
     assert.equal((await find('hidden.localhost', 'localhost'))?.id, id)
   })
 
-  // A domain that somebody took before the service moved there must not lead visitors of a label astray.
+  // A domain that was taken before the service moved there must not take over the shop of a label.
   test('below the service itself is whose label it is, not who once took the name', async () => {
     const [owner, stranger] = [await service.openShop(), await service.openShop()]
     const [first, second] = [await firstOf(owner), await firstOf(stranger)]

@@ -2,15 +2,15 @@ import { hostName, OWN_HOST } from '#platform/own-address.ts'
 import type { Fault, FieldReport } from '#platform/problem.ts'
 import { hostInvalid, hostOfService, hostReserved, hostsEqual } from './errors.ts'
 
-/** The ways to a shop. The first two are labels below the service's own host, the others are hosts of their own. */
+/** The kinds of hosts of a shop. The first two are labels below the service's own host, the others are whole hosts. */
 export const HOST_KINDS = ['sub_domain', 'vanity_domain', 'shop_domain', 'access_domain'] as const
 
 export type HostKind = (typeof HOST_KINDS)[number]
 
-/** The hosts of one shop; empty is none. */
+/** The hosts of one shop; an empty text means none. */
 export type Hosts = Record<HostKind, string>
 
-/** The domain to send people to, with room for the service's own host: the one that its owner wants most. */
+/** The domain to link to, in the order of preference of shop owners, with a placeholder for the service's own host. */
 export function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Hosts): string {
   return shop_domain || `${vanity_domain || sub_domain}.${OWN_HOST}`
 }
@@ -23,7 +23,7 @@ const HOST_LENGTH_MAX = 253
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const DIGITS = /^\d+$/
 
-/** Labels that people and machines take for the service itself. */
+/** Labels that would be mistaken for the service itself. */
 const RESERVED = new Set(
   [
     'account accounts admin api app apps assets auth autoconfig autodiscover billing cdn dns docs files ftp help',
@@ -32,14 +32,14 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A name as the domain name system has it; undefined is a text with more than a name in it. */
+/** A name in the form of the domain name system; undefined if the text contains more than a name. */
 function asciiName(text: string): string | undefined {
-  // These part an address, and a parser of addresses would read them away.
+  // These characters separate the parts of a URL, and a URL parser would drop them silently.
   if (/[\s/\\?#@:%[\]]/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   return new URL(`http://${text}`).hostname.replace(/\.$/, '')
 }
 
-/** The host name in a text, lower-case and in ASCII; undefined is none that others could reach. */
+/** The host name in a text, lower-case and in ASCII; undefined if it is not publicly reachable. */
 export function readHostName(text: string): string | undefined {
   const host = asciiName(text)
   if (host === undefined || host.length > HOST_LENGTH_MAX) return undefined
@@ -49,7 +49,7 @@ export function readHostName(text: string): string | undefined {
   return isPublic && labels.every((label) => LABEL.test(label)) ? host : undefined
 }
 
-/** The label in a text; undefined is none. Digits alone are the service's to give. */
+/** The label in a text; undefined if it is not valid. Labels of digits alone are assigned by the service. */
 export function readLabel(text: string): string | undefined {
   const label = asciiName(text)
   return label !== undefined && LABEL.test(label) && !DIGITS.test(label) ? label : undefined
@@ -71,7 +71,9 @@ function readKind(kind: Given, text: string, ownHost: string): { host: string } 
   return isAtOrBelow(host, ownHost) ? { fault: hostOfService() } : { host }
 }
 
-/** The hosts of a shop after a body. What it has already is not judged again, because clients send back what they read. */
+/**
+ * The hosts of a shop after an update. Existing hosts are not checked again, because clients send back what they read.
+ */
 export function changeHosts(before: Hosts, input: DomainInput, ownHost: string, report: FieldReport): Hosts {
   const after = { ...before }
   for (const kind of ['vanity_domain', 'shop_domain', 'access_domain'] as const) {
@@ -86,11 +88,11 @@ export function changeHosts(before: Hosts, input: DomainInput, ownHost: string, 
   return after
 }
 
-/** What a shop is found by when somebody asks for a host: a label, a host, or nothing. */
+/** The key by which a shop is found for a requested host: a label, a host, or nothing. */
 export function hostKey(asked: string, ownHost: string): string | undefined {
   const host = hostName(asked)
   if (!isAtOrBelow(host, ownHost)) return host.includes('.') ? host : undefined
-  // Below the service's own host there are labels only, whatever somebody may have put down as a domain.
+  // Below the service's own host only labels count, even if a shop has such a host as its domain.
   const label = host.slice(0, -ownHost.length - 1)
   return label === '' || label.includes('.') ? undefined : label
 }

@@ -9,7 +9,7 @@ export const themeSettingNotFound = defineProblem<string>('theme_setting_not_fou
   remedy: 'Read the list of theme settings for the ids of the shops.',
 })
 
-/** Says nothing of whose it is: that is nobody else's business. */
+/** The message does not reveal which company has the host. */
 export const hostTaken = defineFault('domain_taken', {
   message: 'is taken',
   when: 'Another shop on the platform has this domain.',

@@ -4,7 +4,7 @@ import { THEMES } from './rules.ts'
 import type { ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
 
-/** A theme setting as the interface shows it, with room for the service's own host in its domain. */
+/** A theme setting as the API shows it, with a placeholder for the service's own host in its domain. */
 export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
   const { hosts } = setting
   return {
@@ -14,7 +14,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     name: THEMES.get(setting.theme_id) ?? '',
     domain: recommendedDomain(hosts),
     enabled: setting.enabled,
-    // Phones are shown the same shop under the same name.
+    // Phones use the same domain.
     mobile_domain_available: false,
     access_domain: hosts.access_domain,
     shop_domain: hosts.shop_domain,

@@ -16,7 +16,7 @@ function themeSettingsOf(db: Db, companyId: number) {
   return db.selectFrom('theme_settings').where('theme_settings.company_id', '=', companyId)
 }
 
-/** Those that can be shown: all but the ones that a migration has made a moment ago. */
+/** All theme settings that have a document; those that a migration has just created have none yet. */
 function presentedOf(db: Db, companyId: number) {
   return themeSettingsOf(db, companyId)
     .where('theme_settings.document', 'is not', null)
@@ -27,7 +27,7 @@ const documentById = prepare((db: Db, companyId: number, id: number) =>
   presentedOf(db, companyId).where('theme_settings.id', '=', id).compile(),
 )
 
-/** The document of a theme setting; another company's is as absent as one that never was. */
+/** The document of a theme setting; another company's is not found. */
 export async function getThemeSettingDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref)) throw themeSettingNotFound(ref)
   const [setting] = await documentById(db, companyId, Number(ref))
@@ -41,7 +41,7 @@ export function listThemeSettings(db: Db, companyId: number): DocumentList {
   return allOf(db, { company: companyId })
 }
 
-/** Of all theme settings the kept counter knows the number; of those after an id the index does. */
+/** The stored counter has the number of all theme settings; theme settings after an id are counted in the index. */
 export async function countThemeSettings(db: Db, companyId: number, sinceId?: number): Promise<number> {
   if (sinceId === undefined) return readCounter(db, companyId, THEME_SETTINGS)
   const { count } = await themeSettingsOf(db, companyId)
@@ -60,7 +60,7 @@ const shopByHost = prepare((db: Db, host: string) =>
     where found.host = ${host}`.compile(db),
 )
 
-/** The shop behind a host, offline or not; undefined where there is none, or none that is enabled, as its company is. */
+/** The shop of a host, online or not; undefined if there is none, or if it or its company is disabled. */
 export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const key = hostKey(host, ownHost)
   if (key === undefined) return undefined
@@ -76,29 +76,30 @@ const shopById = prepare((db: Db, companyId: number, id: number) =>
   themeSettingsOf(db, companyId).select('theme_settings.id').where('theme_settings.id', '=', id).compile(),
 )
 
-/** The shop of the company with this id, or its first if the id is 0; undefined: there is none. */
+/** The shop of the company with this id, or its first shop if the id is 0; undefined if there is none. */
 export async function findShopId(db: Db, companyId: number, id: number): Promise<number | undefined> {
   const [shop] = id === 0 ? await firstShop(db, companyId) : await shopById(db, companyId, id)
   return shop?.id
 }
 
-/** The texts of a shop; none, if it is gone. */
+/** The texts of a shop; an empty list if it was deleted. */
 export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
   const shop = await themeSettingsOf(db, companyId)
     .select('theme_settings.locales')
+    .$narrowType<Pick<ThemeSettingState, 'locales'>>()
     .where('theme_settings.id', '=', id)
     .executeTakeFirst()
-  return (shop?.locales ?? []) as StoredThemeLocale[]
+  return shop?.locales ?? []
 }
 
-/** Holds the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
+/** Locks the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): Promise<ThemeSettingState> {
   const [setting] = isId(ref) ? await lockThemeSettings(tx, companyId, [Number(ref)]) : []
   if (setting === undefined) throw themeSettingNotFound(ref)
   return setting
 }
 
-/** lockThemeSetting for many, in the order of their ids; those that are gone meanwhile are left out. */
+/** lockThemeSetting for many, in the order of their ids; those that were deleted in the meantime are left out. */
 export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
   await themeSettingsOf(tx, companyId)
     .select('theme_settings.id')
@@ -112,19 +113,24 @@ export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]
 export async function readThemeSettings(db: Db, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
   const any = sql<number>`any(${ids}::bigint[])`
   const [rows, hosts] = await Promise.all([
-    themeSettingsOf(db, companyId).selectAll().where('id', '=', any).orderBy('id').execute(),
+    themeSettingsOf(db, companyId)
+      .selectAll()
+      .$narrowType<Pick<ThemeSettingState, 'locales'>>()
+      .where('id', '=', any)
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('theme_setting_hosts')
       .select(['theme_setting_id', 'kind', 'host'])
+      .$narrowType<{ kind: HostKind }>()
       .where('company_id', '=', companyId)
       .where('theme_setting_id', '=', any)
       .execute(),
   ])
   const hostsOf = Map.groupBy(hosts, ({ theme_setting_id }) => theme_setting_id)
-  return rows.map(({ document: _document, locales, ...setting }) => ({
+  return rows.map(({ document: _document, ...setting }) => ({
     ...setting,
-    locales: locales as StoredThemeLocale[],
-    hosts: byKind((hostsOf.get(setting.id) ?? []) as { kind: HostKind; host: string }[]),
+    hosts: byKind(hostsOf.get(setting.id) ?? []),
   }))
 }
 
@@ -143,7 +149,7 @@ export async function readThemeSettingIds(db: Db, companyId: number, after: numb
   return rows.map(({ id }) => id)
 }
 
-/** Those that a migration made for companies that were there before. */
+/** The theme settings that a migration created for existing companies. */
 export function readUnpresentedSettings(db: Db): Promise<{ company_id: number; id: number }[]> {
   return db
     .selectFrom('theme_settings')
@@ -155,8 +161,9 @@ export function readUnpresentedSettings(db: Db): Promise<{ company_id: number; i
 }
 
 /**
- * May the license stand for a sample: one that the product is sold under, or without a product any that the company sees?
- * Asked of the tables, because licenses and products come after theme settings; 0 is no company's.
+ * May the license be used for a sample? It has to be one that the product is sold under, or without a product any that
+ * the company sees. This reads the tables, because licenses and products come after theme settings in the order of
+ * folders.
  */
 export async function isSampleLicense(
   db: Db,
@@ -171,7 +178,7 @@ export async function isSampleLicense(
   return rows[0]?.there === true
 }
 
-/** Has the company this product? Asked of the table, because products come after theme settings. */
+/** Does the company have this product? This reads the table, because products come after theme settings. */
 export async function hasProduct(db: Db, companyId: number, id: number): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select exists (
     select from products where company_id = ${companyId} and id = ${id}) as there`.execute(db)

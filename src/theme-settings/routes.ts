@@ -23,11 +23,12 @@ const Body = Type.Object(
 )
 const One = Type.Object({ ThemeSetting: named(ThemeSetting) })
 
-/** Puts what a body has under another spelling of the wrapper under the interface's own. */
+/** Renames another spelling of the wrapper in a body to the one of the API. */
 function readWrapper(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  const body = request.body as Record<string, unknown> | null | undefined
-  const key = OTHER_KEYS.find((name) => typeof body === 'object' && body !== null && Object.hasOwn(body, name))
-  if (body && key !== undefined && !Object.hasOwn(body, KEY)) request.body = { [KEY]: body[key] }
+  const { body } = request
+  const fields = new Map<string, unknown>(typeof body === 'object' && body !== null ? Object.entries(body) : [])
+  const key = OTHER_KEYS.find((name) => fields.has(name))
+  if (key !== undefined && !fields.has(KEY)) request.body = { [KEY]: fields.get(key) }
   done()
 }
 

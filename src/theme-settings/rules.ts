@@ -1,7 +1,8 @@
 import { languageUnknown } from '#locales/errors.ts'
-import { type LocaleChange, mergeLocales, readLanguage, reportUnstorable } from '#locales/rules.ts'
+import { type LocaleChange, mergeLocales, readLanguage } from '#locales/rules.ts'
 import { urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { changeHosts } from './domains.ts'
 import { themeUnknown } from './errors.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
@@ -14,7 +15,7 @@ export const THEMES: ReadonlyMap<number, string> = new Map([[DEFAULT_THEME, 'Def
 
 const ADDRESSES = ['homepage_url', 'facebook_url', 'google_url', 'twitter_url', 'youtube_url', 'shop_icon'] as const
 
-/** `ownHost` is the service's own, which no shop can take. */
+/** `ownHost` is the host of the service, which no shop can take. */
 export type Change = { now: Date; takeId: () => number; ownHost: string }
 
 export function newThemeSetting(
@@ -56,7 +57,7 @@ export function newThemeSetting(
   return changeThemeSetting(blank, input, change)
 }
 
-/** The theme setting after a body: what it does not name stays, null empties a text, locales are merged. */
+/** The theme setting after an update. Absent fields stay, null empties a text, locales are merged. */
 export function changeThemeSetting(
   before: ThemeSettingState,
   input: ThemeSettingInput,
@@ -104,7 +105,10 @@ export function changeThemeSetting(
   return after
 }
 
-/** An address that a page can link to: whole, because a browser would read anything less as a page of the shop. */
+/**
+ * A URL that a page can link to. It has to be absolute, because a browser would read a relative one as a page of the
+ * shop.
+ */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }

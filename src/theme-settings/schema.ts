@@ -94,7 +94,7 @@ export const ThemeSetting = Type.Object(
   { $id: 'ThemeSetting' },
 )
 
-/** Every property may be left out: what an update does not name stays as it is. */
+/** Every property is optional: an update leaves absent ones as they are. */
 function optional<Properties extends TProperties>(properties: Properties) {
   return Type.Partial(Type.Object(properties)).properties
 }

@@ -1,6 +1,6 @@
 import type { HostKind, Hosts } from './domains.ts'
 
-/** A locale of a theme setting as it is kept. */
+/** A stored locale of a theme setting. */
 export type StoredThemeLocale = {
   id: number
   language: string
@@ -12,7 +12,7 @@ export type StoredThemeLocale = {
   seo_keywords: string
 }
 
-/** A theme setting as it is kept: a shop. */
+/** A stored theme setting: a shop. */
 export type ThemeSettingState = {
   company_id: number
   id: number
@@ -44,7 +44,7 @@ export type ThemeSettingState = {
   locales: StoredThemeLocale[]
 }
 
-/** A shop as somebody meets it who asks for a host. `kind` tells the domain of My Content from the others. */
+/** A shop as it is found by a host. `kind` distinguishes the domain of My Content from the others. */
 export type Shop = {
   company_id: number
   id: number

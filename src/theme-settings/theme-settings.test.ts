@@ -82,7 +82,7 @@ async function list(shop: Shop): Promise<Wire[]> {
 }
 
 describe('a company', () => {
-  test('has one theme setting from the start, which shows every field of the interface', async () => {
+  test('has one theme setting from the start, which shows every field of the API', async () => {
     const shop = await service.openShop()
     const { company_name } = (await shop.get('/api/companies.json')).body.company
     const [setting, ...others] = await list(shop)
@@ -164,7 +164,7 @@ describe('POST /api/themesettings.json', () => {
     assert.deepEqual(rest, { ...blank, domain: `${id}.localhost`, sub_domain: String(id), locales: [] })
   })
 
-  test('makes one of a body that is sent twice with one Idempotency-Key, whatever its wrapper', async () => {
+  test('makes one of a body that is sent twice with one Idempotency-Key, with any wrapper', async () => {
     const shop = await service.openShop()
     const key = { 'idempotency-key': 'k1' }
     const first = await shop.post('/api/themesettings.json', { theme_setting: { vanity_domain: 'only-once' } }, key)
@@ -365,7 +365,7 @@ describe('GET /api/themesettings.json', () => {
 })
 
 describe('DELETE /api/themesettings/{id}.json', () => {
-  test('removes one after another, also the last, and tells no webhook', async () => {
+  test('removes one after another, including the last, and emits no event', async () => {
     const shop = await service.openShop()
     await aThemeSetting(shop)
     for (const [left, { id }] of [...(await list(shop)).entries()].reverse()) {

@@ -1,6 +1,6 @@
 import type { AddressContext } from '#addresses/rules.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { changeUserAddress } from './addresses/rules.ts'
 import { passwordTooLong, passwordTooShort } from './errors.ts'
 import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'

@@ -12,17 +12,17 @@ import { lockProducts, PRODUCTS, readProducts } from '#products/queries.ts'
 import { documentOf, insertProducts, saveMirrors } from '#products/rows.ts'
 import type { ProductState } from '#products/state.ts'
 import { ownEntry } from '../errors.ts'
-import { findOfferOf, holdOffer, holdOffered, readSelected } from '../queries.ts'
+import { findOfferOf, lockOfferedForShare, lockOfferForShare, readSelected } from '../queries.ts'
 import type { TakenProduct } from '../schema.ts'
 import type { Offer } from '../state.ts'
 import { findMirrors, readDocuments, readMirrorsOf } from './queries.ts'
 
-/** Products that are copied or followed at once: what a large offer costs in memory. */
+/** How many products are copied or updated at once; this limits the memory for a large offer. */
 const BATCH = 500
 
 /**
- * Mirrors every product of an entry that the company does not have yet, and publishes them all if asked to. All of it
- * is one transaction: killed in the middle it has done nothing, and of two at once the second finds the first's work.
+ * Mirrors every product of an entry that the company does not have yet, and publishes them all if requested. All of it
+ * is one transaction: if it is killed nothing is done, and a second request at the same time waits for the first.
  */
 export async function takeProducts(
   tx: Tx,
@@ -31,12 +31,12 @@ export async function takeProducts(
   activate: boolean,
   now: Date,
 ): Promise<Written<{ added: number }>> {
-  const offer = await holdOffer(tx, ref)
+  const offer = await lockOfferForShare(tx, ref)
   if (offer.company_id === companyId) throw ownEntry()
   await lockCompanyById(tx, companyId)
   const taken: string[] = []
   let added = 0
-  const keys = await holdOffered(tx, offer)
+  const keys = await lockOfferedForShare(tx, offer)
   for (let start = 0; start < keys.length; start += BATCH) {
     const batch = await takeBatch(tx, companyId, offer, keys.slice(start, start + BATCH), activate, now)
     added += batch.added
@@ -70,14 +70,19 @@ async function takeBatch(
   const byKey = new Map(originals.map((original) => [original.id, original]))
   const before = await lockProducts(tx, companyId, [...known.values()])
   const kept = before.map((mirror) => {
-    const followed = followOriginal(mirror, byKey.get(mirror.original?.id ?? 0), 'offered')
+    const followed = followOriginal(mirror, byKey.get(originalKey(mirror)), 'offered')
     return { ...followed, published: activate || mirror.published }
   })
-  // A company that takes products again takes them for what the entry asks now.
+  // A company that takes products again agrees to the current percentage of the entry.
   await setPercent(tx, companyId, [...known.values()], offer.cost_to_licensees_percent)
   await saveChanged(tx, companyId, before, kept, now)
-  const taken = [...added, ...kept].sort((a, b) => a.original!.id - b.original!.id)
+  const taken = [...added, ...kept].sort((a, b) => originalKey(a) - originalKey(b))
   return { taken, added: added.length }
+}
+
+/** The key of a mirror's original; no original has the key 0. */
+function originalKey({ original }: ProductState): number {
+  return original?.id ?? 0
 }
 
 async function addMirrors(
@@ -102,7 +107,7 @@ async function addMirrors(
   return mirrors
 }
 
-/** Stores the mirrors that look otherwise than they did, and tells of them. */
+/** Stores the mirrors whose documents changed, and emits events. */
 async function saveChanged(
   tx: Tx,
   companyId: number,
@@ -123,8 +128,8 @@ async function saveChanged(
 }
 
 /**
- * Makes the mirrors of some originals that have changed follow them, in all companies, and answers how many originals
- * that were. A change that is under way is waited for: its note is held until it is there to be seen.
+ * Updates the mirrors of a batch of changed originals in all companies, and returns the number of originals. A change
+ * in progress is waited for, because it has locked its record.
  */
 export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise<number> {
   const keys = await takeChanges(tx, ownerId, BATCH)
@@ -139,7 +144,7 @@ export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise
   for (const [companyId, mirrors] of await readMirrorsOf(tx, ownerId, keys)) {
     const before = await lockProducts(tx, companyId, mirrors)
     const followed = before.map((mirror) => {
-      const key = mirror.original?.id ?? 0
+      const key = originalKey(mirror)
       return followOriginal(mirror, originals.get(key), standingOf(key))
     })
     await saveChanged(tx, companyId, before, followed, now)

@@ -36,7 +36,7 @@ export async function readDocuments(db: Db, companyId: number, keys: number[]): 
   return new Map(rows.map(({ id, document }) => [id, document]))
 }
 
-/** Owners whose changes have not been followed yet, and how many originals each: what the operator is told. */
+/** The number of changed originals whose mirrors are not updated yet, by owner, for the operator. */
 export async function readWaitingChanges(db: Db): Promise<Map<number, number>> {
   const { rows } = await sql<{ company_id: number; waiting: number }>`
     select company_id, count(*) as waiting from original_changes group by company_id order by company_id`.execute(db)

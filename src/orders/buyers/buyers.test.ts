@@ -61,7 +61,7 @@ describe('the customer of an order', () => {
     assert.equal((await readCustomer(shop, token)).orders_count, ways.length)
   })
 
-  test('is refused if somebody else could be meant', async () => {
+  test('is refused if it could mean another customer', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const film = await aFilm(service, shop)
@@ -103,7 +103,7 @@ describe('the customer of an order', () => {
     assert.equal(answer.body.order.customer.orders_count, 1)
   })
 
-  test('can not order while disabled', async () => {
+  test('cannot order while disabled', async () => {
     const shop = await service.openShop()
     const film = await aFilm(service, shop)
     const { id, token } = await aBuyer(shop)

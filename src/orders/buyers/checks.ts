@@ -8,13 +8,18 @@ import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
 import { readIdentity } from './rules.ts'
 
-/** Who buys, as far as that is known before the change: passwords are slow, and count whatever becomes of the order. */
+/**
+ * The customer of an order, as far as known before the transaction. Passwords are checked before it, because that is slow
+ * and failed checks always count.
+ */
 export type Buyer =
   | { kind: 'token'; token: string }
   | { kind: 'known'; email: string }
   | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; limits: Limits }
 
-/** Without a password the company has to know the customer; whether others do is not told. */
+/**
+ * Without a password only customers of the company are found; the answer does not reveal customers of other companies.
+ */
 export function createBuyerChecks(options: CheckOptions) {
   const { prove } = createChecks(options)
 

@@ -14,7 +14,7 @@ import { customerDisabled, passwordRequired, tokenUnknown } from './errors.ts'
 
 type Owner = { companyId: number }
 
-/** Holds the customer who buys until the transaction ends, and makes one who is new to the company known to it. */
+/** Locks the customer until the transaction ends, and adds a new customer to the company. */
 export async function takeBuyer(
   tx: Tx,
   owner: Owner,
@@ -36,7 +36,7 @@ async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise
   }
   if (buyer.kind === 'known') {
     const customer = await lockBuyer(tx, owner.companyId, 'email', buyer.email)
-    // The company has given the customer up since it was asked.
+    // The company has removed the customer since the check.
     if (customer === undefined) throw validationFailed('customer.password', passwordRequired())
     return customer
   }
@@ -53,7 +53,7 @@ async function proveBuyer(
   if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (known !== undefined) return held(known, input.password, credentials)
-  // Of two first orders of one customer at once, the later one waits here and then finds the customer.
+  // If a customer places two first orders at once, the second waits here and then finds the customer.
   const overtaken = await createCustomer(tx, owner, input, credentials, limits, now).then(
     () => undefined,
     (error: unknown) => error,
@@ -64,7 +64,9 @@ async function proveBuyer(
   return overtaken === undefined ? added : held(added, input.password, credentials)
 }
 
-/** The password was checked before the account was held: it may be new since then, or another by now. */
+/**
+ * The password was checked before the account was locked, so the account may be new or have another password by now.
+ */
 async function held(customer: OwnCustomer, password: string, credentials: Credentials): Promise<OwnCustomer> {
   const { password_hash } = customer.account
   if (credentials.kind === 'known' && credentials.passwordHash === password_hash) return customer
@@ -72,7 +74,7 @@ async function held(customer: OwnCustomer, password: string, credentials: Creden
   return customer
 }
 
-/** Nobody has told yet where the customer lives, and the order does. */
+/** The customer has no address yet, so the address of the order is stored. */
 async function addAddresses(
   tx: Tx,
   owner: Owner,

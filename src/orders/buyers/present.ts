@@ -2,7 +2,7 @@ import { presentCustomer } from '#customers/present.ts'
 import type { Customer } from '#customers/schema.ts'
 import type { AccountState, RelationState } from '#customers/state.ts'
 
-/** The customer as an invoice has to keep it, for the day on which the company no longer knows the customer. */
+/** The copy of the customer that the order stores. It is shown once the company has removed the customer. */
 export function presentBuyer(account: AccountState, own: RelationState): Customer {
   const addresses = account.addresses.filter((address) => address.default)
   const forgotten = { note: '', orders_count: 0, total_spent: 0, last_order_id: 0, last_order_name: '' }

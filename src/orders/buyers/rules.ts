@@ -14,7 +14,9 @@ export type Identity =
 
 const given = (...texts: (string | null | undefined)[]) => texts.find((text) => text?.trim())?.trim()
 
-/** Whom an order names: a token comes before an e-mail address, and the customer's own fields before the order's. */
+/**
+ * The customer that an order names. A token wins over an e-mail address, and the customer's fields over the order's.
+ */
 export function readIdentity(order: OrderInput, query: { email?: string }): Identity {
   const customer = order.customer ?? {}
   const token = given(order.customer_token, customer.token)
@@ -29,8 +31,8 @@ export function readIdentity(order: OrderInput, query: { email?: string }): Iden
 }
 
 /**
- * Is an order in the numbers that the company has of the customer? A test is not, nor is one from before the company gave
- * the customer up and came to know them anew.
+ * Does an order count in the customer's totals? A test does not, nor does an order from before the company removed the
+ * customer and added them again.
  */
 export function isCounted(
   { created_at }: Pick<RelationState, 'created_at'>,
@@ -41,7 +43,7 @@ export function isCounted(
 
 type Sold = Pick<OrderRow, 'id' | 'home_cents' | 'home_refunded_cents'>
 
-/** The customer's numbers after a sale. Of two sales at once, the one with the lower id may come last. */
+/** The customer's totals after a sale. Of two sales at once, the one with the lower id may be counted last. */
 export function withSale(own: RelationState, order: Sold, now: Date): RelationState {
   const last_order_id = Math.max(own.last_order_id, order.id)
   return {
@@ -54,7 +56,7 @@ export function withSale(own: RelationState, order: Sold, now: Date): RelationSt
   }
 }
 
-/** The customer's numbers after a cancellation. `lastId` is the latest order that is left, 0 if there is none. */
+/** The customer's totals after a cancellation. `lastId` is the latest remaining order, 0 if there is none. */
 export function withoutSale(own: RelationState, order: Sold, lastId: number, now: Date): RelationState {
   return {
     ...own,
@@ -66,7 +68,7 @@ export function withoutSale(own: RelationState, order: Sold, lastId: number, now
   }
 }
 
-/** The customer's numbers after a refund. The order still counts as one. */
+/** The customer's totals after a refund. The order still counts. */
 export function withRefund(own: RelationState, refund: { home_cents: number }, now: Date): RelationState {
   return { ...own, total_spent: own.total_spent - refund.home_cents, updated_at: now }
 }

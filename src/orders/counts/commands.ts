@@ -5,7 +5,7 @@ import { prepareWrite } from '#platform/db/writes.ts'
 import type { OrderRow } from '../state.ts'
 import { type DayCount, dayOf } from './rules.ts'
 
-/** As many writers of one company can count at once. */
+/** This many writers of one company can count at the same time. */
 const SLOTS = 8
 
 export type CountedOrder = Pick<
@@ -57,7 +57,7 @@ export function countIn(tx: Tx, order: CountedOrder, now: Date): Promise<void> {
   return count(tx, order, 1, now)
 }
 
-/** Counts many orders in at once, after they were tallied. */
+/** Adds the counts of many orders at once. */
 export async function countAllIn(tx: Tx, companyId: number, counts: Iterable<DayCount>): Promise<void> {
   await sql`insert into order_counts
       (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
@@ -78,7 +78,7 @@ export async function recount(tx: Tx, before: CountedOrder, after: CountedOrder,
   await count(tx, after, 1, now)
 }
 
-/** Puts the slots of days that are over together: nobody writes there side by side any more. */
+/** Merges the slots of past days, which no longer have several writers at once. */
 export async function mergeCounts(tx: Tx, now: Date): Promise<void> {
   await sql`with old as (
       delete from order_counts
@@ -90,14 +90,14 @@ export async function mergeCounts(tx: Tx, now: Date): Promise<void> {
       (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
     select company_id, day, financial_status, fulfillment_status, 0, sum(amount), min(first_id), max(last_id)
     from old group by company_id, day, financial_status, fulfillment_status
-    -- Somebody may have counted the first one of its kind meanwhile.
+    -- Another transaction may have counted the first order of this kind in the meantime.
     on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
       set amount = order_counts.amount + excluded.amount,
         first_id = least(order_counts.first_id, excluded.first_id),
         last_id = greatest(order_counts.last_id, excluded.last_id)`.execute(tx)
 }
 
-/** Counts the orders of a company anew from what is there, while nobody adds or changes any. */
+/** Recounts the orders of a company while no order is added or changed. */
 export async function resetCounts(tx: Tx, companyId: number): Promise<void> {
   await sql`lock table orders in share row exclusive mode`.execute(tx)
   await sql`delete from order_counts where company_id = ${companyId}`.execute(tx)

@@ -73,7 +73,7 @@ describe('the slots of days that are over', () => {
     }
   })
 
-  test('lose nothing that is counted meanwhile', async () => {
+  test('lose nothing that is counted in the meantime', async () => {
     const { companyId } = await service.openShop()
     const orders = await fill(companyId)
     const now = at(DAYS[2])
@@ -104,8 +104,8 @@ describe('the slots of days that are over', () => {
     })
   })
 
-  // A count whose only slot is a high one becomes slot 0 while somebody makes slot 0.
-  test('meet a count that is new meanwhile', async () => {
+  // A count whose only slot is a high one becomes slot 0 while another transaction creates slot 0.
+  test('work with a count that is created in the meantime', async () => {
     const { companyId } = await service.openShop()
     const order = (await fill(companyId))[0]!
     await sql`delete from order_counts as one using order_counts as other
@@ -127,7 +127,7 @@ describe('the slots of days that are over', () => {
   })
 })
 
-test('the worker merges them by itself', async () => {
+test('the worker merges them', async () => {
   const { companyId } = await service.openShop()
   await fill(companyId)
   const { db, clock, files } = service

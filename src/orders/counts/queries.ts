@@ -3,10 +3,10 @@ import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { type Days, planCount } from './rules.ts'
 
-/** Undefined: any. */
+/** Undefined means any status. */
 export type Statuses = { financial: string | undefined; fulfillment: string | null | undefined }
 
-/** Under which all days are kept. */
+/** The day under which the counts of all days are stored. */
 const ALL = '-infinity'
 const FIRST = '0001-01-01'
 const LAST = 'infinity'
@@ -18,8 +18,8 @@ function boundsOf(days: Days | null): [string, string] {
 }
 
 /**
- * The orders of the first and last day are found by their time alone, because there are fewer of a day than of a status:
- * PostgreSQL does not see the status in a sub-select, and does not try its index.
+ * The orders of the first and last day are found by their time alone, because a day has fewer orders than a status.
+ * The status is in a sub-select, so that PostgreSQL does not use its index.
  */
 const countOf = prepare(
   (
@@ -49,7 +49,7 @@ const countOf = prepare(
       ) as count`.compile(db),
 )
 
-/** How many orders there are, by time and status, without counting more of them than those of the first and last day. */
+/** Counts orders by time and status. Only the orders of the first and last day are counted one by one. */
 export async function readCount(
   db: Db,
   companyId: number,
@@ -71,8 +71,8 @@ export async function readCount(
 }
 
 /**
- * The first id among the orders since a time: of its own day by their times, of the days after it as it is kept. What is
- * computed of an id keeps PostgreSQL from walking through all ids for the smallest one.
+ * The first id among the orders since a time. Orders of the same day are compared by time; for later days the stored
+ * first id is used. The computation on the id keeps PostgreSQL from scanning all ids for the smallest one.
  */
 export function firstIdSince(companyId: number, time: Date) {
   return sql<number>`least(

@@ -2,7 +2,7 @@
 const DAY_MS = 86_400_000
 const LAST_MS = DAY_MS - 1000
 
-/** Days that are counted as a whole, the first and the last of them included; null: there is no bound. */
+/** Days that are counted as a whole, including the first and the last; null means no bound. */
 export type Days = { from: string | null; to: string | null }
 
 /** Both ends included. */
@@ -10,10 +10,10 @@ export type Span = { from: Date; to: Date }
 
 export type CountPlan = { days: Days | null; spans: Span[] }
 
-/** Under which all days are kept, as PostgreSQL writes it. */
+/** The day under which the counts of all days are stored, as PostgreSQL writes it. */
 export const ALL_DAYS = '-infinity'
 
-/** How many orders of one day, or of all, have the same status, and between which ids they are. */
+/** How many orders of one day, or of all days, have the same status, and the range of their ids. */
 export type DayCount = {
   day: string
   financial_status: string
@@ -53,8 +53,8 @@ const dayAfter = (time: Date) => new Date(startOf(time).getTime() + DAY_MS)
 const dayBefore = (time: Date) => new Date(startOf(time).getTime() - DAY_MS)
 
 /**
- * How orders of some time are counted: whole days by what is kept of them, and what is left at either end one by one, so
- * that the cost does not grow with the time between.
+ * How the orders of a period are counted: whole days by their stored counts, and the rest at either end one by one, so
+ * that a longer period does not cost more.
  */
 export function planCount(min: Date | undefined, max: Date | undefined): CountPlan {
   if (min !== undefined && max !== undefined && min > max) return { days: null, spans: [] }

@@ -28,7 +28,7 @@ export async function openFulfillment(
   await count(tx, fulfillment, 1)
 }
 
-/** Adds many with one statement, each as it is by now: for filling a shop. They are counted when all are there. */
+/** Adds many fulfillments with one statement, for bulk inserts. They are counted once all of them are stored. */
 export async function insertFulfillments(
   tx: Tx,
   companyId: number,
@@ -44,15 +44,15 @@ export async function insertFulfillments(
     where company_id = ${companyId}`.execute(tx)
 }
 
-/** Counts many in at once: how many each company sees. */
+/** Counts how many fulfillments each company sees, for many at once. */
 export async function countAllIn(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
   for (const [companyId, amount] of [...seen].sort(([one], [other]) => one - other))
     await adjustCounter(tx, companyId, FULFILLMENTS, amount)
 }
 
 /**
- * Changes a fulfillment of the caller, or of a company for which the caller ships. The order stays locked, so that it is
- * shipped once, and not after it was cancelled.
+ * Changes a fulfillment of the caller, or of a company for which the caller ships. The order stays locked, so that it
+ * is shipped once, and not after it was cancelled.
  */
 export async function updateFulfillment(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function updateFulfillment(
   return saveFulfillment(tx, after)
 }
 
-/** Lets a fulfillment follow its order: another address, goods that were given back, a cancellation. Many have none. */
+/** Updates the fulfillment after its order changed (address, refund, cancellation). Many orders have no fulfillment. */
 export async function refreshFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
   const [before] = await readFulfillments(tx, order.company_id, [order])
   if (before === undefined) return
@@ -85,12 +85,12 @@ export async function rewriteFulfillments(tx: Tx, companyId: number, orders: rea
   for (const fulfillment of await readFulfillments(tx, companyId, orders)) await saveFulfillment(tx, fulfillment)
 }
 
-/** Counts a fulfillment for whoever sees it, or no longer does (-1). */
+/** Counts a fulfillment for the companies that see it, or no longer do (-1). */
 async function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise<void> {
   await Promise.all(seenBy(fulfillment).map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
 }
 
-/** Counts anew what a company sees, while nobody adds or changes any. */
+/** Recounts the fulfillments that a company sees, while none is added or changed. */
 export async function resetFulfillmentCount(tx: Tx, companyId: number): Promise<void> {
   await sql`lock table fulfillments in share row exclusive mode`.execute(tx)
   const { rows } = await sql<{ count: number }>`select

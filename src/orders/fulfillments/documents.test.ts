@@ -33,7 +33,7 @@ async function assertPresentedFresh(shop: Shop, id: number): Promise<void> {
   assert.equal((await stored('fulfillments')).document, asciiJson(presentFulfillment(fulfillments[0]!)))
 }
 
-/** Gives goods of a line back, as a refund does: the order is held, its line says so, and the fulfillment follows. */
+/** Gives goods of a line back, as a refund does: the order is locked, its line changes, and the fulfillment follows. */
 async function giveBack(shop: Shop, order: Wire, line: number, quantity: number): Promise<void> {
   await inTransaction(service.db, async (tx) => {
     await lockOrder(tx, shop.companyId, String(order.id))
@@ -71,7 +71,7 @@ describe('the stored documents', () => {
     }
   })
 
-  test('are made anew by rebuild, with every count, and nothing else changes', async () => {
+  test('are rewritten by rebuild, with every count, and nothing else changes', async () => {
     const partner = await service.openShop()
     const shop = await service.openShop()
     await aShippingMethod(service, shop, { shipping_partner_id: partner.companyId })

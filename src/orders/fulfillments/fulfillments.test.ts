@@ -17,7 +17,7 @@ const countIn = async (shop: Shop, query = ''): Promise<number> =>
 const ordersIn = async (shop: Shop, status: string): Promise<number> =>
   (await shop.get(`/api/orders/count.json?fulfillment_status=${status}`)).body.count
 
-/** The jobs that tell customers of shipments of an order. */
+/** The jobs that send customers mails about shipments of an order. */
 async function tellings(id: number): Promise<number> {
   const jobs = await service.db.selectFrom('jobs').select('data').where('kind', '=', TELL_SHIPMENT.name).execute()
   return jobs.filter(({ data }) => (data as { order_id: number }).order_id === id).length
@@ -63,7 +63,7 @@ describe('a fulfillment', () => {
     assert.deepEqual(await readFulfillment(shop, order.id), after)
   })
 
-  test('has nowhere to go and nobody to carry it, if nobody has said so', async () => {
+  test('has no address and no carrier by default', async () => {
     const shop = await service.openShop()
     const nowhere = await shop.post('/api/customers.json', {
       customer: { email: `nowhere.${process.pid}@example.com`, password: 'a password to shop with' },
@@ -97,7 +97,7 @@ describe('a fulfillment', () => {
     assert.equal((await readFulfillment(shop, order.id)).customer.city, 'Wien')
   })
 
-  test('is asked for by the id of the order and nothing else', async () => {
+  test('is found by the id of the order only', async () => {
     const shop = await service.openShop()
     const order = await anOrderOfGoods(service, shop)
     for (const ref of ['0', '-1', '1e3', 'x', `${order.id}x`, '9'.repeat(15), '9'.repeat(40), `%20${order.id}`]) {
@@ -150,14 +150,14 @@ describe('shipping', () => {
     )
   })
 
-  test('tells nobody of an order about which nobody is to be told', async () => {
+  test('sends no mail for an order without notifications', async () => {
     const shop = await service.openShop()
     const order = await anOrderOfGoods(service, shop, { customer_notification: 0 })
     await ship(shop, order.id)
     assert.equal(await tellings(order.id), 0)
   })
 
-  test('can not be undone', async () => {
+  test('cannot be undone', async () => {
     const shop = await service.openShop()
     const { id } = await anOrderOfGoods(service, shop)
     const shipped = await ship(shop, id, { tracking_number: '1' })
@@ -187,7 +187,7 @@ describe('shipping', () => {
     assert.equal(await tellings(id), 1)
   })
 
-  test('refuses what it can not take, and changes nothing', async () => {
+  test('refuses invalid bodies, and changes nothing', async () => {
     const shop = await service.openShop()
     const { id } = await anOrderOfGoods(service, shop)
     const before = await readFulfillment(shop, id)

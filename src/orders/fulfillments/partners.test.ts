@@ -122,7 +122,7 @@ describe('a shipping partner', () => {
     assert.equal(put.status, 404)
   })
 
-  test('is that of the way of shipping alone', async () => {
+  test('is that of the shipping method alone', async () => {
     const partner = await service.openShop()
     const stranger = await service.openShop()
     const shop = await service.openShop()

@@ -4,7 +4,7 @@ import { trackingUrl } from '#shipping-methods/rules.ts'
 import type { Fulfillment } from './schema.ts'
 import type { FulfillmentState } from './state.ts'
 
-/** A fulfillment as the interface shows it; written with every change, sent by every read. */
+/** A fulfillment as the API shows it; stored with every change and sent by every read. */
 export function presentFulfillment(fulfillment: FulfillmentState): Fulfillment {
   const { shipping_address: address, tracking_number } = fulfillment
   return {

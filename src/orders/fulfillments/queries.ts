@@ -11,7 +11,7 @@ import type { OrderState, Shipment } from '../state.ts'
 import { fulfillmentNotFound } from './errors.ts'
 import { linesToShip, shipmentOf } from './rules.ts'
 import type { FulfillmentFilters, FulfillmentStatus } from './schema.ts'
-import type { FulfillmentState, ShippedLine } from './state.ts'
+import type { FulfillmentState } from './state.ts'
 
 export const FULFILLMENTS = 'fulfillments'
 
@@ -20,16 +20,17 @@ function fulfillmentsOf(db: Db, companyId: number) {
   return db.selectFrom('fulfillments').where('fulfillments.company_id', '=', companyId)
 }
 
-/** Every read for a company that ships for others starts here. Nobody ships for itself, so that none is found twice. */
+/**
+ * Every read for a company that ships for others starts here. No company ships for itself, so no row is found twice.
+ */
 function fulfillmentsShippedBy(db: Db, partnerId: number) {
   return db.selectFrom('fulfillments').where('fulfillments.partner_id', '=', partnerId)
 }
 
 type Rows = SelectQueryBuilder<DB, 'fulfillments', object>
 
-/** In the words of the indexes. */
-const shown = <Shown extends Rows>(rows: Shown): Shown =>
-  rows.where(sql<SqlBool>`not fulfillments.cancelled`) as unknown as Shown
+/** The condition is written exactly as in the partial indexes, or PostgreSQL would not use them. */
+const isShown = sql<SqlBool>`not fulfillments.cancelled`
 
 type Asked = Optional<FulfillmentFilters & { status: FulfillmentStatus; since_id: number }>
 
@@ -47,7 +48,7 @@ const FILTERS: Filters<Rows, GivenFilters> = {
   created_at_max: (rows, time) => rows.where('fulfillments.created_at', '<=', time),
 }
 
-/** The days of the owner's orders bound the ids, so that a page of some time is found by key, as it is among orders. */
+/** The days of the owner's orders limit the ids, so that a page of a period is found by key, as it is for orders. */
 const boundsOf = (companyId: number): Filters<Rows, Pick<GivenFilters, 'created_at_min' | 'created_at_max'>> => ({
   created_at_min: (rows, time) => rows.where('fulfillments.id', '>=', firstIdSince(companyId, time)),
   created_at_max: (rows, time) => rows.where('fulfillments.id', '<=', lastIdUntil(companyId, time)),
@@ -61,10 +62,10 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
   const columns = ['fulfillments.id', 'fulfillments.document'] as const
   const own = narrow(narrow(fulfillmentsOf(db, company), FILTERS, filters), boundsOf(company), filters)
   const shipped = narrow(fulfillmentsShippedBy(db, company), FILTERS, filters)
-  return [shown(own).select(columns), shown(shipped).select(columns)]
+  return [own.where(isShown).select(columns), shipped.where(isShown).select(columns)]
 })
 
-/** Those of a company and those that it ships for others, oldest first. */
+/** The fulfillments of a company and those that it ships for others, oldest first. */
 export function listFulfillments(
   db: Db,
   companyId: number,
@@ -75,15 +76,17 @@ export function listFulfillments(
 }
 
 const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) => {
-  const own = shown(narrow(fulfillmentsOf(db, companyId), FILTERS, filters)).select('fulfillments.id')
-  const shipped = shown(narrow(fulfillmentsShippedBy(db, companyId), FILTERS, filters)).select('fulfillments.id')
+  const own = narrow(fulfillmentsOf(db, companyId), FILTERS, filters).where(isShown).select('fulfillments.id')
+  const shipped = narrow(fulfillmentsShippedBy(db, companyId), FILTERS, filters)
+    .where(isShown)
+    .select('fulfillments.id')
   return db
     .selectFrom(own.unionAll(shipped).as('found'))
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile()
 })
 
-/** Without a filter the kept count answers; by anything else an index does. */
+/** Without a filter the stored count is used; with a filter an index is. */
 export async function countFulfillments(
   db: Db,
   companyId: number,
@@ -97,20 +100,20 @@ export async function countFulfillments(
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 
-/** The document of a fulfillment; what a stranger asks for is as absent as what never was. */
+/** The document of a fulfillment. One that the company may not see is not found. */
 export async function getFulfillmentDocument(db: Db, companyId: number, ref: string): Promise<string> {
   return (await getFulfillment(db, companyId, ref)).document
 }
 
-/** Whose fulfillment it is that a company asks for: its own, or of one for which it ships. */
+/** The owner of a requested fulfillment: the company itself, or one for which it ships. */
 export async function getFulfillmentOwner(db: Db, companyId: number, ref: string): Promise<number> {
   return (await getFulfillment(db, companyId, ref)).company_id
 }
 
 const byId = prepare((db: Db, companyId: number, id: number) => {
   const columns = ['fulfillments.company_id', 'fulfillments.document'] as const
-  const own = shown(fulfillmentsOf(db, companyId)).where('fulfillments.id', '=', id)
-  const shipped = shown(fulfillmentsShippedBy(db, companyId)).where('fulfillments.id', '=', id)
+  const own = fulfillmentsOf(db, companyId).where(isShown).where('fulfillments.id', '=', id)
+  const shipped = fulfillmentsShippedBy(db, companyId).where(isShown).where('fulfillments.id', '=', id)
   return own.select(columns).unionAll(shipped.select(columns)).compile()
 })
 
@@ -125,7 +128,7 @@ async function getFulfillment(
   return fulfillment
 }
 
-/** What is to be shipped for orders, with what it shows of them; those without goods are left out. */
+/** The fulfillments of orders, with the fields that they show of the order. Orders without goods are left out. */
 export async function readFulfillments(
   db: Db,
   companyId: number,
@@ -134,24 +137,23 @@ export async function readFulfillments(
   const byId = new Map(orders.map((order) => [order.id, order]))
   const rows = await fulfillmentsOf(db, companyId)
     .selectAll()
+    .$narrowType<Pick<FulfillmentState, 'status' | 'shipped_lines'>>()
     .where('fulfillments.id', '=', sql<number>`any(${[...byId.keys()]}::bigint[])`)
     .orderBy('fulfillments.id')
     .execute()
-  return rows.map(({ document: _document, ...row }) => {
-    const order = byId.get(row.id)!
-    const shipped_lines = row.shipped_lines as ShippedLine[] | null
+  return rows.flatMap(({ document: _document, ...row }) => {
+    const order = byId.get(row.id)
+    if (order === undefined) return []
     return {
       ...row,
-      status: row.status as FulfillmentStatus,
-      shipped_lines,
       customer_token: order.customer_token,
       shipping_address: order.shipping_address,
-      lines: linesToShip(order, shipped_lines),
+      lines: linesToShip(order, row.shipped_lines),
     }
   })
 }
 
-/** What of orders was shipped, by the id of the order. */
+/** The shipments of orders, by the id of the order. */
 export async function readShipments(
   db: Db,
   companyId: number,
@@ -159,11 +161,12 @@ export async function readShipments(
 ): Promise<Map<number, Shipment[]>> {
   const rows = await fulfillmentsOf(db, companyId)
     .select(['fulfillments.id', 'fulfillments.entry_id', 'fulfillments.shipped_at', 'fulfillments.shipped_lines'])
+    .$narrowType<Pick<FulfillmentState, 'shipped_lines'>>()
     .where('fulfillments.id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
   return new Map(
     rows.map(({ id, ...row }) => {
-      const shipment = shipmentOf({ ...row, shipped_lines: row.shipped_lines as ShippedLine[] | null })
+      const shipment = shipmentOf(row)
       return [id, shipment === undefined ? [] : [shipment]]
     }),
   )

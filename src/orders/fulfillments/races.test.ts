@@ -32,7 +32,7 @@ async function tellings(shop: Shop): Promise<number> {
   return jobs.length
 }
 
-/** Holds an order while these are started, each when the one before waits for it; then lets them go on in that order. */
+/** Locks an order while these start, each when the one before waits for the lock; then releases them in that order. */
 async function inLine(id: number, starts: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const results: Promise<Answer>[] = []
   await inTransaction(service.db, async (tx) => {

@@ -1,5 +1,5 @@
-import { reportUnstorable } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import type { OrderState, Shipment } from '../state.ts'
 import { alreadyShipped } from './errors.ts'
@@ -18,7 +18,7 @@ export function mayBecome(from: FulfillmentStatus, to: FulfillmentStatus): boole
   return NEXT[from].includes(to)
 }
 
-/** What of an order is shipped: what was in the parcel, or before that its goods, less what was given back. */
+/** The lines to ship: those that were in the parcel, or before that the goods of the order less the refunded ones. */
 export function linesToShip({ lines }: Pick<OrderState, 'lines'>, shipped: ShippedLine[] | null): FulfilledLine[] {
   const inParcel = new Map(shipped?.map(({ id, quantity }) => [id, quantity]))
   return lines
@@ -34,7 +34,7 @@ export function linesToShip({ lines }: Pick<OrderState, 'lines'>, shipped: Shipp
     }))
 }
 
-/** What an order shows of it: nothing until it is shipped. */
+/** The shipment as the order shows it; undefined until it is shipped. */
 export function shipmentOf({
   entry_id,
   shipped_at,
@@ -66,7 +66,7 @@ export function newFulfillment(order: OrderState, method: ShippingMethodState | 
   }
 }
 
-/** The fulfillment after a body: it is shipped once, and tracking numbers may come before and after. */
+/** The fulfillment after an update. It is shipped once; tracking numbers may come before and after that. */
 export function changeFulfillment(
   before: FulfillmentState,
   input: FulfillmentInput,
@@ -85,7 +85,7 @@ export function changeFulfillment(
   return { ...after, status, entry_id: takeId(), shipped_at: now, shipped_lines }
 }
 
-/** The fulfillment after a change of the order: what is not shipped yet and has nothing left in it is no longer shown. */
+/** The fulfillment after a change of the order. If it is not shipped yet and is empty now, it is no longer shown. */
 export function followOrder(fulfillment: FulfillmentState, order: OrderState, now: Date): FulfillmentState {
   const isEmpty = fulfillment.lines.every(({ quantity }) => quantity === 0)
   const cancelled =
@@ -93,7 +93,7 @@ export function followOrder(fulfillment: FulfillmentState, order: OrderState, no
   return { ...fulfillment, cancelled, updated_at: now }
 }
 
-/** The companies that see a fulfillment, in the order of their ids: its own, and the one that ships. */
+/** The companies that see a fulfillment, ordered by id: the owner and the company that ships. */
 export function seenBy({ company_id, partner_id }: Pick<FulfillmentState, 'company_id' | 'partner_id'>): number[] {
   return partner_id === null ? [company_id] : [company_id, partner_id].sort((one, other) => one - other)
 }

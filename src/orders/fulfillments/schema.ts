@@ -47,7 +47,7 @@ export const FulfillmentInput = Type.Object(
   { $id: 'FulfillmentInput', examples: [{ status: 100, tracking_number: '00340434161094042557' }] },
 )
 
-/** What a list of fulfillments is narrowed by. */
+/** The filters of a list of fulfillments. */
 export const FulfillmentFilters = Type.Object({
   created_at_min: Type.Optional(TimeInput('Ordered at this time or later.')),
   created_at_max: Type.Optional(TimeInput('Ordered at this time or earlier.')),

@@ -5,7 +5,7 @@ import { saveOrder } from '../rows.ts'
 import { fulfillmentStatus } from '../rules.ts'
 import type { OrderState, Shipment } from '../state.ts'
 
-/** Writes into an order, which is held, that its goods were shipped, and tells the customer. */
+/** Marks the goods of a locked order as shipped and sends the customer a mail. */
 export async function noteShipment(tx: Tx, before: OrderState, shipment: Shipment, now: Date): Promise<void> {
   const kinds = before.lines.map(({ kind }) => kind)
   const after = {

@@ -14,7 +14,7 @@ export type FulfilledLine = {
 /** How many of which line were in the parcel. */
 export type ShippedLine = { id: number; quantity: number }
 
-/** What is to be shipped for one order, under the order's id, with what it shows of it. */
+/** What is to be shipped for one order, under the id of the order, with fields of the order that it shows. */
 export type FulfillmentState = {
   company_id: number
   id: number
@@ -23,13 +23,13 @@ export type FulfillmentState = {
   status: FulfillmentStatus
   tracking_company: string
   tracking_number: string
-  /** With {tracking_number} where the number belongs. */
+  /** A URL with {tracking_number} as a placeholder. */
   tracking_template: string
   /** Id of the entry in the order's own list, once it is shipped. */
   entry_id: number | null
   shipped_at: Date | null
   shipped_lines: ShippedLine[] | null
-  /** Nothing is left to ship, because the order was cancelled or all of it was given back: nobody is shown it any more. */
+  /** Nothing is left to ship, because the order was cancelled or fully refunded. The fulfillment is no longer shown. */
   cancelled: boolean
   created_at: Date
   updated_at: Date

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, nullable } from '#platform/wire-schema.ts'
 
-/** More than anybody buys of one thing: a slip, not an order. */
+/** A larger quantity is a typing mistake and not an order. */
 export const QUANTITY_MAX = 10_000
 
 export const LineItem = Type.Object({

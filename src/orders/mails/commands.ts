@@ -6,7 +6,7 @@ import { CONFIRM_ORDER, TELL_REFUND, TELL_SHIPMENT, WARN_OF_STOCK } from './jobs
 
 type Told = Pick<OrderState, 'company_id' | 'id' | 'confirmed' | 'customer_notification'>
 
-/** Tells the customer that the order is there, once it is confirmed, unless nobody is to be told. */
+/** Sends the customer a confirmation once the order is confirmed, unless notifications are off. */
 export async function confirmByMail(tx: Tx, order: Told, now: Date): Promise<void> {
   if (!order.confirmed || !order.customer_notification) return
   await enqueue(tx, { kind: CONFIRM_ORDER, companyId: order.company_id, data: { order_id: order.id } }, now)

@@ -21,7 +21,7 @@ const NAMES = [
   { language_id: 'de', shop_name: 'Bücher & Co' },
 ]
 
-/** What is shipped costs 4.99, and who knows the code pays a tenth less. */
+/** Shipping costs 4.99, and a discount code takes off ten percent. */
 async function addWaysToPay(shop: Shop): Promise<void> {
   const { id: price_id } = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 499 }] })
   await inTransaction(service.db, async (tx) => {
@@ -126,7 +126,7 @@ describe('the confirmation of an order', () => {
     }
   })
 
-  test('has the name of the company where the shop has none, and knows nobody by name who has none', async () => {
+  test('has the name of the company where the shop has none, and greets a customer without a name', async () => {
     const shop = await aWritingShop(service)
     await nameShop(shop, [{ language_id: 'en', shop_name: '' }])
     const jane = await aReader(shop, { first_name: '', last_name: '' })
@@ -214,7 +214,7 @@ describe('the confirmation of an order', () => {
     assert.ok(html.length < 1_000_000, `${html.length} characters`)
   })
 
-  test('of a product that is deleted meanwhile has what was bought', async () => {
+  test('of a product that was deleted in the meantime has the title that was bought', async () => {
     const shop = await aWritingShop(service)
     const film = await aFilm(service, shop, {
       locales: [{ language_id: 'en', title: 'In English', email_text: 'Enjoy' }],
@@ -260,7 +260,7 @@ describe('no confirmation', () => {
     assert.match((await letterTo(service, server, jane.email)).subject, /^Your order/)
   })
 
-  test('goes out where nobody is to be told', async () => {
+  test('goes out if notifications are off', async () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)], { customer_notification: 0 })

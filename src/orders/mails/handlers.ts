@@ -15,36 +15,36 @@ import {
   TELL_SHIPMENT,
   WARN_OF_STOCK,
 } from './jobs.ts'
-import { confirmationLetter, refundLetter, shipmentLetter, stockLetter } from './letters.ts'
-import { readMatter } from './queries.ts'
+import { readOrderMailContext } from './queries.ts'
+import { confirmationTemplate, refundTemplate, shipmentTemplate, stockTemplate } from './templates.ts'
 
-/** Writes the mail of a job; undefined: by now there is nothing to tell, or nobody to tell it to. */
+/** Writes the mail of a job; undefined if there is nothing to send any more. */
 type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
 
-/** An order that is void or open again by now is not confirmed. */
+/** An order that is cancelled or unconfirmed by now gets no confirmation. */
 const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
-  const matter = await readMatter(tx, companyId, order_id)
-  if (matter === undefined || !matter.order.confirmed || matter.order.cancelled_at !== null) return undefined
-  return confirmationLetter(matter)
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
+  return confirmationTemplate(context)
 }
 
 const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id }) => {
-  const matter = await readMatter(tx, companyId, order_id)
-  const refund = matter?.order.refunds.find(({ id }) => id === refund_id)
-  return matter === undefined || refund === undefined ? undefined : refundLetter(matter, refund)
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  const refund = context?.order.refunds.find(({ id }) => id === refund_id)
+  return context === undefined || refund === undefined ? undefined : refundTemplate(context, refund)
 }
 
 const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
-  const matter = await readMatter(tx, companyId, order_id)
-  const [parcel] = matter === undefined ? [] : await readFulfillments(tx, companyId, [matter.order])
-  if (matter === undefined || parcel?.status !== SHIPPED || parcel.cancelled) return undefined
-  return shipmentLetter(matter, parcel)
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  const [parcel] = context === undefined ? [] : await readFulfillments(tx, companyId, [context.order])
+  if (context === undefined || parcel?.status !== SHIPPED || parcel.cancelled) return undefined
+  return shipmentTemplate(context, parcel)
 }
 
 const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
-  stockLetter(await getCorrespondent(tx, companyId), low)
+  stockTemplate(await getCorrespondent(tx, companyId), low)
 
-/** The handlers of the jobs that write mails about orders: each writes one mail, or none, however often it is done. */
+/** The handlers of the jobs that write mails about orders. Each writes at most one mail, however often it runs. */
 export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): JobHandler[] {
   const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
     createHandler(

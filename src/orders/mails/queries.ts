@@ -9,19 +9,23 @@ import { readShopLocales } from '#theme-settings/queries.ts'
 import { readOrders } from '../queries.ts'
 import type { OrderState } from '../state.ts'
 
-/** What a mail about an order is made of. */
-export type Matter = {
+/** Everything that a mail about an order needs. */
+export type OrderMailContext = {
   order: OrderState
   customer: Recipient
   company: Correspondent
   /** The name of the shop in the language of the customer. */
   shopName: string
-  /** The texts of the products as they are now, by key; one that is gone has none. */
+  /** The current texts of the products, by key; deleted products have none. */
   locales: Map<number, StoredLocale[]>
 }
 
-/** Undefined: there is nobody to write to any more. */
-export async function readMatter(db: Db, companyId: number, orderId: number): Promise<Matter | undefined> {
+/** Undefined if there is no customer to write to any more. */
+export async function readOrderMailContext(
+  db: Db,
+  companyId: number,
+  orderId: number,
+): Promise<OrderMailContext | undefined> {
   const [order] = await readOrders(db, companyId, [orderId])
   if (order === undefined || !order.customer_notification) return undefined
   const [customer, company, shopLocales, locales] = await Promise.all([

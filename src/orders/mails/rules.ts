@@ -4,12 +4,12 @@ import type { Rate } from '#taxes/rates.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
 import { sum } from '../totals.ts'
 
-/** The texts of an order's products, all together: a mail that is longer is cut or refused on its way. */
+/** The limit for all product texts of a mail together; mail servers cut or refuse longer mails. */
 const TEXTS_MAX = 500_000
 
 type Locales = ReadonlyMap<number, readonly StoredLocale[]>
 
-/** The title of what was bought in the language of the customer, or else as it was bought. */
+/** The title of the product in the language of the customer, or else the title that was stored with the order. */
 export function titleOf(
   line: Pick<OrderLineState, 'product_key' | 'title'>,
   locales: Locales,
@@ -19,7 +19,7 @@ export function titleOf(
   return own?.title.trim() || line.title
 }
 
-/** What shop owners want to say of what was bought, once for each product; `isWhole`: nothing had to be left out. */
+/** The mail texts of the products, each once. `isWhole` is true if no text had to be left out. */
 export function textsOf(
   lines: readonly OrderLineState[],
   locales: Locales,
@@ -39,7 +39,7 @@ export function textsOf(
   return { texts, isWhole: texts.length === all.length }
 }
 
-/** What of the total is tax, for each rate, the highest first; without those that are none. */
+/** The taxes in the total by rate, highest first; rates of zero are left out. */
 export function taxesOf({ lines, shipping_lines }: OrderState): { rate: Rate; cents: number }[] {
   const parts = [
     ...lines.map(({ tax_rate, tax_cents }) => ({ rate: tax_rate, cents: tax_cents })),

@@ -21,7 +21,7 @@ beforeEach(() => {
 const HOSTILE = "Jo\u202e <script>alert(1)</script> \"><img src=x onerror=alert(1)> &amp; 'x'"
 
 describe('what people write', () => {
-  test('stays text in the mail, whoever wrote it', async () => {
+  test('stays text in the mail, from any author', async () => {
     const shop = await aWritingShop(service, { company_name: 'C <b onclick=alert(1)>', street: HOSTILE.slice(0, 99) })
     await nameShop(shop, [{ language_id: 'en', shop_name: HOSTILE }])
     const email_text = `<p onclick="alert(1)">Read <a href="javascript:alert(1)">this</a></p><script>alert(1)</script>
@@ -106,7 +106,7 @@ describe('a mail about an order', () => {
     return job!
   }
 
-  test('is written once, by whoever is killed after it or does it again', async () => {
+  test('is written once, even if the worker is killed or runs the job again', async () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)])
@@ -115,11 +115,11 @@ describe('a mail about an order', () => {
     service.clock.advance(LEASE_SECONDS)
     const job = await claim()
     assert.equal(job.id, late.id)
-    // Its lease ran out while it was asleep: another one has the job now.
+    // Its lease expired while it was asleep: another worker has the job now.
     await confirm.run(late)
     assert.equal(await mailsOf(shop), 0)
     await Promise.all([confirm.run(job), confirm.run(job)])
-    // Killed here: nobody notes that the job is done, and its lease runs out.
+    // The worker is killed here: the job is not marked as done, and its lease expires.
     service.clock.advance(LEASE_SECONDS)
     await confirm.run(job)
     assert.equal((await lettersTo(service, server, jane.email)).length, 1)

@@ -11,20 +11,20 @@ import { pt } from './phrases/pt.ts'
 /** The languages that mails are written in. */
 export const PHRASES: Readonly<Record<string, Phrases>> = { en, de, pt, es, it, fr }
 
-/** How one reader is written to: in which phrases, and how numbers, dates and countries are written. */
+/** The phrases for one reader, and the formats of numbers, dates and countries. */
 export type Words = {
-  /** Of the phrases. */
+  /** The language of the phrases. */
   language: string
   phrases: Phrases
   money(cents: number, currency: string): string
   date(time: Date): string
   percent(rate: Rate): string
   number(count: number): string
-  /** The name of a country by its code; `otherwise` if the code says nothing. */
+  /** The name of a country by its code; `otherwise` if the code is unknown. */
   country(code: string, otherwise: string): string
 }
 
-/** Of a language that there are no phrases for, the reader gets English. The country decides how numbers are written. */
+/** Languages without phrases fall back to English. The country decides on the format of numbers. */
 export function wordsFor(asked: string, country: string): Words {
   const wanted = asked.toLowerCase()
   const language = Object.hasOwn(PHRASES, wanted) ? wanted : 'en'
@@ -45,7 +45,7 @@ export function wordsFor(asked: string, country: string): Words {
   }
 }
 
-/** How a language is written in a country; undefined: nobody has said. */
+/** The locale of a language in a country; undefined if Intl does not know it. */
 function spokenThere(language: string, country: string): string | undefined {
   const locale = `${language}-${country}`
   const known = /^[A-Z]{2}$/.test(country) && new Intl.NumberFormat(locale).resolvedOptions().locale === locale
@@ -54,7 +54,7 @@ function spokenThere(language: string, country: string): string | undefined {
 
 /**
  * Cents are hundredths in every currency. Intl would leave out the decimals of some currencies that have them here, and
- * so tell another amount.
+ * show another amount.
  */
 function formatMoney(locale: string, cents: number, currency: string): string {
   const usual = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().minimumFractionDigits

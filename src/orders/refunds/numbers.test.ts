@@ -49,8 +49,8 @@ describe('a refund, in the numbers of the customer,', () => {
     assert.equal((await readOrder(shop, order.id)).financial_status, 'partially_refunded')
   })
 
-  // The numbers begin anew with the relation, and an order from before is not in them.
-  test('takes nothing from the numbers of a customer whom the company came to know anew', async () => {
+  // The totals restart with the relation, and earlier orders do not count.
+  test('takes nothing from the totals of a customer whom the company added again', async () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     const customer = await aCustomer(shop)
     const film = await aFilm(service, shop, 1000)

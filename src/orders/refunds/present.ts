@@ -1,11 +1,10 @@
 import { wireTime } from '#platform/wire.ts'
 import { presentLine } from '../lines/present.ts'
-import type { OrderState } from '../state.ts'
+import type { OrderLineState, OrderState } from '../state.ts'
 import type { Refund } from './schema.ts'
 import type { RefundState } from './state.ts'
 
 export function presentRefund(refund: RefundState, order: OrderState): Refund {
-  const lines = new Map(order.lines.map((line) => [line.id, line]))
   return {
     id: refund.id,
     created_at: wireTime(refund.created_at),
@@ -14,7 +13,7 @@ export function presentRefund(refund: RefundState, order: OrderState): Refund {
     refund_line_items: refund.lines.map(({ id, line_item_id, quantity }) => ({
       id,
       quantity,
-      line_item: presentLine(lines.get(line_item_id)!),
+      line_item: presentLine(lineOf(order, line_item_id)),
     })),
     restock: refund.restock,
     tracking_number: null,
@@ -36,4 +35,10 @@ export function presentRefund(refund: RefundState, order: OrderState): Refund {
       },
     ],
   }
+}
+
+function lineOf(order: OrderState, id: number): OrderLineState {
+  const line = order.lines.find((each) => each.id === id)
+  if (line === undefined) throw new Error(`order ${order.id} has no line ${id}`)
+  return line
 }

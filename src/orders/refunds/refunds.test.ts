@@ -213,7 +213,7 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     assert.equal((await readOrder(shop, order.id)).financial_status, 'paid')
   })
 
-  test('asks for a mail to the customer, unless nobody is to be told', async () => {
+  test('sends the customer a mail, unless notifications are off', async () => {
     const shop = await service.openShop()
     const film = await aFilm(service, shop, 1000)
     const quiet = await sell(shop, [{ product: film }], { customer_notification: 0 })
@@ -224,7 +224,7 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     assert.deepEqual(await jobsAbout(shop, 'order/tell-refund'), [{ data: { order_id: order.id, refund_id: made.id } }])
   })
 
-  test('tells of goods that are back', async () => {
+  test('emits events for restocked goods', async () => {
     const shop = await service.openShop()
     const cup = await aGood(service, shop, 1000, 10)
     const order = await sell(shop, [{ product: cup }])

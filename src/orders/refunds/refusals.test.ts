@@ -42,7 +42,7 @@ async function aSale() {
 }
 
 describe('a refund', () => {
-  test('that can not be names what is wrong, and changes nothing', async () => {
+  test('that is not possible reports its faults, and changes nothing', async () => {
     const { shop, order, first, second, everything } = await aSale()
     const elsewhere = await sell(shop, [{ product: await aFilm(service, shop) }])
     const before = await everything()
@@ -122,7 +122,7 @@ describe('a refund', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  // The owner of what was sold sees the booking, and yet not the order.
+  // The owner of the product sees the ledger entry but not the order.
   test('of the order of another company is the 404 of one that never was', async () => {
     const { owner, order, everything } = await aSale()
     const before = await everything()
@@ -146,8 +146,8 @@ describe('a refund', () => {
 })
 
 describe('a refund that breaks off', () => {
-  // The job is the last thing that is written: whatever came before it has to go with it.
-  test('leaves nothing behind, and can be asked for again under the same key', async () => {
+  // The job is written last: everything before it has to be rolled back with it.
+  test('leaves nothing behind, and can be requested again with the same key', async () => {
     const { shop, order, everything } = await aSale()
     const before = await everything()
     await sql`create function refuse_job() returns trigger language plpgsql as $$ begin raise 'no jobs today'; end $$`.execute(
@@ -165,7 +165,7 @@ describe('a refund that breaks off', () => {
   })
 })
 
-describe('a refund that is asked for twice', () => {
+describe('a refund that is requested twice', () => {
   test('is made once with the same key', async () => {
     const { shop, order } = await aSale()
     const key = { 'idempotency-key': 'the same' }
@@ -240,7 +240,7 @@ describe('a refund that is asked for twice', () => {
     )
   })
 
-  // Each holds the customer, the order and the stock: in one order, or they would wait for each other for ever.
+  // Each locks the customer, the order and the stock, always in the same order, or they would deadlock.
   test('beside sales, cancellations and changes of the same customer ends, and all numbers are right', async () => {
     const shop = await service.openShop()
     const cup = await aGood(service, shop, 1000, 500)

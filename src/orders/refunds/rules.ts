@@ -1,7 +1,8 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
-import { reportUnstorable } from '#locales/rules.ts'
 import { entryRepeated } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
+import { zip } from '#platform/zip.ts'
 import { orderIsCancelled } from '../errors.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
@@ -21,7 +22,7 @@ import type { RefundSource, RefundState } from './state.ts'
 /** The lines that a refund takes back, each with its part of the amount. */
 export type RefundPlan = { given: (ReturnedLine & { cents: number })[]; cents: number; homeCents: number }
 
-/** What a body asks for, or why it can't be had. Without lines and amount it asks for all that is left. */
+/** Plans a refund, or throws if it is not possible. Without lines and amount, everything that is left is refunded. */
 export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
   if (order.cancelled_at !== null) throw orderIsCancelled(order.id)
   const left = order.total_cents - order.refunded_cents
@@ -43,10 +44,10 @@ export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
     report.add('refund_line_items', refundEmpty('are none, and there is no amount'))
   if (amount === 0 && given.length === 0) report.add('amount', refundEmpty('is nothing, and there are no line items'))
   report.throwIfAny()
-  // What is paid beyond the lines is for shipping, or a courtesy: it falls on none of them.
+  // An amount beyond the lines is for shipping or goodwill, and belongs to no line.
   const shares = spread(Math.min(cents, sum(costs)) / step, costs).map((steps) => steps * step)
   return {
-    given: given.map((line, index) => ({ ...line, cents: shares[index]! })),
+    given: zip(given, shares).map(([line, cents]) => ({ ...line, cents })),
     cents,
     homeCents: nextPart(order.home_cents, order.refunded_cents, cents, order.total_cents),
   }
@@ -56,7 +57,9 @@ function notYetRefunded({ quantity, refunded_quantity }: OrderLineState): number
   return quantity - refunded_quantity
 }
 
-/** What so many of a line cost with tax, after the discount: in whatever steps, all of them come to what was paid. */
+/**
+ * The cost of some items of a line with tax, after discounts. Several partial refunds add up to exactly what was paid.
+ */
 function costOf({ line, quantity }: ReturnedLine, step: number): number {
   return nextPart(line.list_cents - line.discount_cents, line.refunded_quantity, quantity, line.quantity, step)
 }
@@ -104,7 +107,7 @@ export function newRefund(
   }
 }
 
-/** The order after a refund, which is among its refunds. */
+/** The order after a refund, including the refund. */
 export function refundOrder(before: OrderState, refund: RefundState, { given }: RefundPlan, now: Date): OrderState {
   const partOf = new Map(given.map((part) => [part.line.id, part]))
   const lines = before.lines.map((line) => {
@@ -128,7 +131,7 @@ export function refundOrder(before: OrderState, refund: RefundState, { given }: 
   }
 }
 
-/** Money decides. Where there was none to pay, the lines do. */
+/** The refunded amount decides; for a free order, the refunded lines do. */
 function statusOf({
   total_cents,
   refunded_cents,

@@ -1,7 +1,7 @@
-/** Where a refund was asked for. */
+/** Where a refund was requested. */
 export type RefundSource = 'web' | 'api'
 
-/** Of which line how many were given back, and for how much. */
+/** How many items of a line were refunded, and for how much. */
 export type RefundedLine = { id: number; line_item_id: number; quantity: number; cents: number }
 
 export type RefundState = {

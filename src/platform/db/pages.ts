@@ -45,13 +45,13 @@ export function prepareList<Names extends Given, Row extends { id: number }>(
 /** Reads one page of documents. */
 export async function readPage<Row extends { id: number }>(
   list: RowList<Row>,
-  documentOf: (row: Row) => string,
+  documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
   request: PageRequest,
 ): Promise<Page> {
   const rows = await list(request)
   const more = rows.length > request.limit
   if (more) rows.pop()
-  const page = { documents: rows.map(documentOf), lastId: rows.at(-1)?.id ?? request.after, more }
+  const page = { documents: await documentsOf(rows), lastId: rows.at(-1)?.id ?? request.after, more }
   // Old promises keep their results until a full garbage collection, so the rows are released here.
   rows.length = 0
   return page

@@ -60,22 +60,27 @@ export function sendList<Row extends { id: number; document: string }>(
   list: RowList<Row>,
   documentOf: (row: Row) => string = ({ document }) => document,
 ): Promise<FastifyReply> {
-  return send(request, reply, key, pagesOf(list, documentOf))
+  return send(
+    request,
+    reply,
+    key,
+    pagesOf(list, (rows) => rows.map(documentOf)),
+  )
 }
 
-/** Sends a list of rows that have no stored document: each is presented when it is read. */
+/** Sends a list of rows that have no stored document: each page is presented when it is read. */
 export function sendRows<Row extends { id: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
   list: RowList<Row>,
-  present: (row: Row) => object,
+  presentAll: (rows: Row[]) => object[] | Promise<object[]>,
 ): Promise<FastifyReply> {
   return send(
     request,
     reply,
     key,
-    pagesOf(list, (row) => asciiJson(present(row))),
+    pagesOf(list, async (rows) => (await presentAll(rows)).map((entry) => asciiJson(entry))),
   )
 }
 
@@ -96,8 +101,11 @@ export function sendEntries(
 
 type ReadPage = (request: PageRequest) => Promise<Page>
 
-function pagesOf<Row extends { id: number }>(list: RowList<Row>, documentOf: (row: Row) => string): ReadPage {
-  return (request) => readPage(list, documentOf, request)
+function pagesOf<Row extends { id: number }>(
+  list: RowList<Row>,
+  documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
+): ReadPage {
+  return (request) => readPage(list, documentsOf, request)
 }
 
 /**
@@ -137,12 +145,16 @@ function streamList(
   cut: (page: Page) => string[],
 ): Readable {
   let lastId: number | undefined
+  // A page may be empty although rows were read: they can be deleted before they are presented.
+  let isEmpty = true
   const next = async (): Promise<Buffer> => {
     const page = lastId === undefined ? first : await readPage({ after: lastId, limit: BATCH, offset: 0 })
-    const before = lastId === undefined ? `{"${key}":[` : page.documents.length > 0 ? ',' : ''
+    const opening = lastId === undefined ? `{"${key}":[` : ''
+    const comma = isEmpty || page.documents.length === 0 ? '' : ','
+    isEmpty &&= page.documents.length === 0
     lastId = page.lastId
     ended = !page.more
-    const bytes = answerBytes(request, before, cut(page), ended ? ']}' : '')
+    const bytes = answerBytes(request, opening + comma, cut(page), ended ? ']}' : '')
     page.documents.length = 0
     return bytes
   }

@@ -16,8 +16,8 @@ const noteMirrored = prepare((tx: Tx, companyId: number, keys: number[], now: Da
 )
 
 /**
- * Notes that products have changed, should others mirror them, and asks for a job that makes the mirrors follow. An
- * original that is noted already is noted once, but held: who works through the notes then waits for this change.
+ * Records that products have changed if other companies mirror them, and enqueues a job that updates the mirrors. An
+ * original that is recorded already is locked again, so that the job waits for this change.
  */
 export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   if (keys.length === 0) return
@@ -25,7 +25,7 @@ export async function noteChanges(tx: Tx, companyId: number, keys: number[], now
   if (noted.some(({ is_new }) => is_new)) await enqueue(tx, { kind: FOLLOW_ORIGINALS, companyId, data: {} }, now)
 }
 
-/** noteChanges for everything of the company that others mirror. */
+/** noteChanges for all products of the company that others mirror. */
 export async function noteAllChanges(tx: Tx, companyId: number, now: Date): Promise<void> {
   const { rows } = await sql<{ original_key: number }>`
     select distinct original_key from product_mirrors where owner_id = ${companyId}`.execute(tx)

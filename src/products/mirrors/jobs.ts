@@ -1,5 +1,5 @@
 import { defineJob } from '#platform/jobs/kinds.ts'
 import { BULK_CHANGES } from '#platform/jobs/lanes.ts'
 
-/** Makes the mirrors of a company's products follow their originals; what has changed is noted in a table. */
+/** Updates the mirrors of a company's products. A table records which originals have changed. */
 export const FOLLOW_ORIGINALS = defineJob<Record<string, never>>('product/follow-originals', { lane: BULK_CHANGES })

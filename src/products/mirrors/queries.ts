@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import type { Original } from '../state.ts'
 
-/** Every read of what mirrored products show starts here, so none can forget the company. */
+/** Every read of product mirrors starts here, so none can forget the company. */
 export function mirrorsOf(db: Db, companyId: number) {
   return db.selectFrom('product_mirrors').where('product_mirrors.company_id', '=', companyId)
 }
 
-/** What mirrored products show, by their own key. */
+/** The originals of mirrored products, by the key of the mirror. */
 export async function readOriginals(db: Db, companyId: number, keys: number[]): Promise<Map<number, Original>> {
   if (keys.length === 0) return new Map()
   const rows = await mirrorsOf(db, companyId)

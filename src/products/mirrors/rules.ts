@@ -4,8 +4,8 @@ import { type Product, ProductInput } from '../schema.ts'
 import type { ProductState } from '../state.ts'
 
 /**
- * What a mirrored product shows of its original. The owner's comment, supplier and attribute set are nobody else's
- * business, and its categories, themes and groups mean nothing in another shop.
+ * The fields that a mirrored product shows of its original. Comment, supplier and attribute set are private to the
+ * owner, and its categories, themes and groups do not exist in another shop.
  */
 function shownOf(original: ProductState) {
   return {
@@ -31,7 +31,7 @@ function shownOf(original: ProductState) {
 
 export type MirrorIdentity = Pick<ProductState, 'company_id' | 'id' | 'product_id' | 'published'>
 
-/** A product of another company that shows the original. Parts keep their ids, so that they stay what they are. */
+/** A product that mirrors the original of another company. Parts keep the ids that they have in the original. */
 export function newMirror(original: ProductState, identity: MirrorIdentity, now: Date): ProductState {
   return {
     ...shownOf(original),
@@ -50,12 +50,12 @@ export function newMirror(original: ProductState, identity: MirrorIdentity, now:
   }
 }
 
-/** How an original stands: `ended` is for good, because it is deleted or its owner has withdrawn the offer. */
+/** The standing of an original. `ended` is final: it was deleted, or its owner has withdrawn the offer. */
 export type Standing = 'offered' | 'held back' | 'ended'
 
 /**
- * A mirrored product after its original. One that is held back comes back as it was; one that has ended is hidden, so
- * that an owner who offers it anew, maybe for more, does not sell it in other shops without being asked.
+ * A mirrored product after a change of its original. If the original is held back, the mirror returns as it was. If it
+ * has ended, the mirror is hidden, so that shops decide again when the owner offers it a second time, perhaps for more.
  */
 export function followOriginal(
   mirror: ProductState,
@@ -70,19 +70,16 @@ export function followOriginal(
   }
 }
 
-const NAMES = Object.keys(ProductInput.properties) as (keyof ProductInput)[]
+const NAMES = Object.keys(ProductInput.properties).filter((name) => name !== 'published')
 
-/** Does a body ask for anything but publishing? What it sends back as it was read asks for nothing. */
+/** Does a body change anything but `published`? Fields that are sent back as they were read change nothing. */
 export function asksForMoreThanPublishing(product: Product, input: ProductInput): boolean {
-  return NAMES.some(
-    (name) =>
-      name !== 'published' &&
-      input[name] !== undefined &&
-      !says(product[name as keyof Product], input[name] as unknown),
-  )
+  const shown = new Map<string, unknown>(Object.entries(product))
+  const sent = new Map<string, unknown>(Object.entries(input))
+  return NAMES.some((name) => sent.get(name) !== undefined && !says(shown.get(name), sent.get(name)))
 }
 
-/** Is what was sent a part of what is shown? */
+/** Does the sent value agree with the shown one? */
 function says(shown: unknown, sent: unknown): boolean {
   if (Array.isArray(sent)) {
     return Array.isArray(shown) && shown.length === sent.length && sent.every((entry, at) => says(shown[at], entry))

@@ -5,8 +5,8 @@ import { notForSaleBecause } from '../appearance.ts'
 import type { ForSale } from './state.ts'
 
 /**
- * PostgreSQL does not look into a sub-select for the number of products, and so keeps one plan for any number: planning
- * took three times as long as reading.
+ * In a sub-select PostgreSQL does not see the number of products, so it keeps one plan for any number. Planning took
+ * three times as long as reading.
  */
 const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: string[], now: Date) =>
   sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
@@ -38,8 +38,8 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
 )
 
 /**
- * What a sale needs to know of products that are named by id or `product_id`, with the licenses and prices of their
- * bindings, in one statement. A mirrored product is sold under the terms of its owner.
+ * Reads products by id or `product_id` for a sale, with the licenses and prices of their bindings, in one statement. A
+ * mirrored product is sold under the terms of its owner.
  */
 export async function readForSale(
   db: Db,

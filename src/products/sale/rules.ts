@@ -17,7 +17,7 @@ import type { BindingForSale, ForSale } from './state.ts'
 const SERVICE = 17
 const HD_VIDEO = 9
 
-/** What is sold: goods are shipped, services are not, and everything else is there at once. */
+/** The kind of a sale: goods are shipped, services are not, and everything else is delivered at once. */
 export type Kind = 'digital' | 'physical' | 'service'
 
 export function kindOf(productType: number, license: BindingForSale['license']): Kind {
@@ -25,12 +25,12 @@ export function kindOf(productType: number, license: BindingForSale['license']):
   return productType === SERVICE ? 'service' : 'digital'
 }
 
-/** Is any way of selling it shipped? */
+/** Does any binding of the product have to be shipped? */
 export function mayBeShipped({ product_type, bindings }: Pick<ForSale, 'product_type' | 'bindings'>): boolean {
   return bindings.some(({ license }) => kindOf(product_type, license) === 'physical')
 }
 
-/** Is it not out yet? */
+/** Is the product not released yet? */
 export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now: Date): boolean {
   return published_at !== null && published_at > now
 }
@@ -51,8 +51,8 @@ export type Choice =
   | { kind: 'refused'; field: string; fault: Fault }
 
 /**
- * Which way of selling a line asks for. A license that is not named, or is 0, is the only one that there is. Of several
- * bindings of one license the resolution decides.
+ * The binding that a line requests. Without a license, or with license 0, it is the only one that there is. Between
+ * several bindings of one license the resolution decides.
  */
 export function chooseBinding(product: ForSale, licenseId: number, hd: boolean | undefined): Choice {
   const { bindings } = product

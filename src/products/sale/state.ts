@@ -17,7 +17,7 @@ export type LicenseForSale = {
 
 export type PriceForSale = { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] }
 
-/** One of the ways in which a product is sold. */
+/** A binding of a product: a license and a price under which it is sold. */
 export type BindingForSale = {
   license_id: number | null
   hd: boolean | null
@@ -25,7 +25,7 @@ export type BindingForSale = {
   price: PriceForSale | null
 }
 
-/** Whose product a mirrored one shows, and what the owner gets of a sale. */
+/** The owner of a mirrored product, and the owner's share of a sale. */
 export type Share = { owner_id: number; original_key: number; percent: number }
 
 /** A product as a sale needs it. */

@@ -40,7 +40,7 @@ describe('the stock', () => {
     await assertPresentedFresh(service, shop, mug.id)
   })
 
-  test('of goods that are not managed is nobody to ask', async () => {
+  test('is not checked for goods that are not managed', async () => {
     const shop = await service.openShop()
     const mug = await someGoods(service, shop)
     await anOrder(shop, await aBuyer(shop), [{ product_id: mug.product_id, quantity: 1000 }])
@@ -69,7 +69,7 @@ describe('the stock', () => {
     )
   })
 
-  test('is held in one order: sales that want the same goods crosswise all come through', async () => {
+  test('is locked in one order, so that sales of the same goods in opposite order all succeed', async () => {
     const shop = await service.openShop()
     const [one, other] = [await someGoods(service, shop, 100), await someGoods(service, shop, 100)]
     const buyers = await Promise.all(Array.from({ length: 16 }, () => aBuyer(shop)))
@@ -102,7 +102,7 @@ describe('the stock', () => {
     assert.equal((await buy(1)).status, 201, 'the level counts with inventory management only')
   })
 
-  test('that gets low is told once, when it does', async () => {
+  test('that gets low is reported once', async () => {
     const shop = await service.openShop()
     const buyer = await aBuyer(shop)
     const mug = await someGoods(service, shop, 6)

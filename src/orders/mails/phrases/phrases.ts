@@ -1,6 +1,6 @@
 /** Every fixed phrase of the mails about orders, in one language. What comes from elsewhere is passed in, formatted. */
 export type Phrases = {
-  /** Where dates and amounts are written as they are here, if nobody knows the country of the reader. */
+  /** The region whose formats of dates and amounts are used if the country of the reader is not known. */
   region: string
   /** `name` may be empty. */
   hello: (name: string) => string
@@ -8,7 +8,7 @@ export type Phrases = {
   test: string
   testNotice: string
   ifButtonFails: string
-  /** There is somebody who reads answers. */
+  /** Shown if replies are read. */
   answer: string
   address: string
   confirmation: {

@@ -25,17 +25,17 @@ import type { RefundState } from '../refunds/state.ts'
 import { orderName } from '../rules.ts'
 import type { OrderLineState } from '../state.ts'
 import type { LowStock } from './jobs.ts'
-import type { Matter } from './queries.ts'
+import type { OrderMailContext } from './queries.ts'
 import { taxesOf, textsOf, titleOf } from './rules.ts'
 import { type Words, wordsFor } from './words.ts'
 
-/** What is known of a parcel. */
+/** The fields of a shipment that its mail shows. */
 export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'tracking_number' | 'tracking_template'>
 
-/** Confirms an order: what was bought for how much, where it goes, and what shop owners have to say of it. */
-export async function confirmationLetter(matter: Matter): Promise<NewMail> {
-  const { order, locales, customer } = matter
-  const words = wordsOf(matter)
+/** Confirms an order, with its lines, totals, address and the mail texts of its products. */
+export async function confirmationTemplate(context: OrderMailContext): Promise<NewMail> {
+  const { order, locales, customer } = context
+  const words = wordsOf(context)
   const phrases = words.phrases.confirmation
   const { texts, isWhole } = textsOf(order.lines, locales, customer.language)
   const numbers = [
@@ -43,10 +43,10 @@ export async function confirmationLetter(matter: Matter): Promise<NewMail> {
     ...(order.po_number === '' ? [] : [phrases.purchaseOrder(inLine(order.po_number))]),
   ]
   const hasGoods = order.lines.some(({ kind }) => kind === 'physical')
-  return toCustomer(matter, words, phrases, [
+  return toCustomer(context, words, phrases, [
     paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
     ...(numbers.length > 0 ? [lines(numbers)] : []),
-    bill([phrases.item, phrases.price], rowsOf(matter, words), sumsOf(matter, words)),
+    bill([phrases.item, phrases.price], rowsOf(context, words), sumsOf(context, words)),
     ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
     ...(hasGoods ? addressParts(order.shipping_address, words) : []),
     ...(await Promise.all(texts.map(textParts))).flat(),
@@ -54,7 +54,7 @@ export async function confirmationLetter(matter: Matter): Promise<NewMail> {
   ])
 }
 
-function rowsOf({ order, locales, customer }: Matter, words: Words): BillRow[] {
+function rowsOf({ order, locales, customer }: OrderMailContext, words: Words): BillRow[] {
   const { preOrder, code } = words.phrases.confirmation
   return order.lines.map((line) => ({
     name: counted(line.quantity, titleOf(line, locales, customer.language), words),
@@ -67,7 +67,7 @@ function rowsOf({ order, locales, customer }: Matter, words: Words): BillRow[] {
   }))
 }
 
-function sumsOf({ order }: Matter, words: Words): BillSum[] {
+function sumsOf({ order }: OrderMailContext, words: Words): BillSum[] {
   const phrases = words.phrases.confirmation
   const sum = (label: string, cents: number, weight: BillSum['weight'] = 'plain') => ({
     label,
@@ -85,7 +85,7 @@ function sumsOf({ order }: Matter, words: Words): BillSum[] {
   ]
 }
 
-/** What a shop owner says of a product, in the language that there is. */
+/** The mail text of a product, in the language that is available. */
 async function textParts(text: { title: string; html: string; language: string }): Promise<Part[]> {
   const part = await richText(text.html)
   if (part.text === '') return []
@@ -93,19 +93,19 @@ async function textParts(text: { title: string; html: string; language: string }
   return [heading(inLine(text.title)), { html: framed, text: part.text }]
 }
 
-/** Tells how much was paid back for what. The note of a refund is the shop's own and not told. */
-export function refundLetter(matter: Matter, refund: RefundState): NewMail {
-  const { order } = matter
-  const words = wordsOf(matter)
+/** Tells the customer about a refund. The note of a refund is internal and is not sent. */
+export function refundTemplate(context: OrderMailContext, refund: RefundState): NewMail {
+  const { order } = context
+  const words = wordsOf(context)
   const phrases = words.phrases.refund
   const name = orderName(order.id)
   const date = words.date(order.created_at)
   const byId = new Map(order.lines.map((line) => [line.id, line]))
   const returned = refund.lines.flatMap(({ line_item_id, quantity }) => {
     const line = byId.get(line_item_id)
-    return line === undefined ? [] : [counted(quantity, titleIn(matter, line), words)]
+    return line === undefined ? [] : [counted(quantity, titleIn(context, line), words)]
   })
-  return toCustomer(matter, words, phrases, [
+  return toCustomer(context, words, phrases, [
     paragraph(
       refund.amount_cents > 0
         ? phrases.text(words.money(refund.amount_cents, order.currency), name, date)
@@ -115,17 +115,17 @@ export function refundLetter(matter: Matter, refund: RefundState): NewMail {
   ])
 }
 
-/** Tells what was shipped, where to, and how it can be followed. */
-export function shipmentLetter(matter: Matter, parcel: Parcel): NewMail {
-  const { order } = matter
-  const words = wordsOf(matter)
+/** Tells the customer about a shipment, with its address and tracking link. */
+export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): NewMail {
+  const { order } = context
+  const words = wordsOf(context)
   const phrases = words.phrases.shipment
   const byId = new Map(order.lines.map((line) => [line.id, line]))
   const contents = parcel.lines
     .filter(({ quantity }) => quantity > 0)
     .map(({ id, title, quantity }) => {
       const line = byId.get(id)
-      return counted(quantity, line === undefined ? title : titleIn(matter, line), words)
+      return counted(quantity, line === undefined ? title : titleIn(context, line), words)
     })
   const number = inLine(parcel.tracking_number)
   const link = trackingUrl(parcel.tracking_template, number)
@@ -133,7 +133,7 @@ export function shipmentLetter(matter: Matter, parcel: Parcel): NewMail {
     ...(parcel.tracking_company === '' ? [] : [phrases.carrier(inLine(parcel.tracking_company))]),
     ...(number === '' ? [] : [phrases.trackingNumber(number)]),
   ]
-  return toCustomer(matter, words, phrases, [
+  return toCustomer(context, words, phrases, [
     paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
     ...(/^https?:\/\//i.test(link) ? [button({ label: phrases.track, link, hint: words.phrases.ifButtonFails })] : []),
     ...(carrier.length > 0 ? [lines(carrier)] : []),
@@ -142,8 +142,8 @@ export function shipmentLetter(matter: Matter, parcel: Parcel): NewMail {
   ])
 }
 
-/** Tells the owner of a stock how little is left of it; undefined: the company has no address to write to. */
-export function stockLetter(company: Correspondent, low: LowStock): NewMail | undefined {
+/** Warns the owner of a low stock; undefined if the company has no e-mail address. */
+export function stockTemplate(company: Correspondent, low: LowStock): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
   const words = wordsFor(company.language, company.country_code)
   const phrases = words.phrases.stock
@@ -161,11 +161,11 @@ export function stockLetter(company: Correspondent, low: LowStock): NewMail | un
   return { companyId: company.id, to: company.email, ...mail }
 }
 
-function wordsOf({ customer, order }: Matter): Words {
+function wordsOf({ customer, order }: OrderMailContext): Words {
   return wordsFor(customer.language, order.country_code)
 }
 
-function titleIn({ locales, customer }: Matter, line: OrderLineState): string {
+function titleIn({ locales, customer }: OrderMailContext, line: OrderLineState): string {
   return titleOf(line, locales, customer.language)
 }
 
@@ -187,9 +187,9 @@ function addressParts(address: AddressState | null, words: Words): Part[] {
   return [heading(words.phrases.address), lines(texts.filter((text) => text !== ''))]
 }
 
-/** Puts a mail to the customer together: from the shop, with the company below it, which reads the answers. */
+/** Lays out a mail to the customer. The shop is the sender; the company is shown at the end and gets the replies. */
 function toCustomer(
-  { order, customer, company, shopName }: Matter,
+  { order, customer, company, shopName }: OrderMailContext,
   { language, phrases, country }: Words,
   about: { subject: (order: string, shop: string) => string; title: string },
   parts: Part[],
