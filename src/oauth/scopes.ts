@@ -1,4 +1,4 @@
-/** What an app may be allowed to do, in words that the person who allows it reads. */
+/** The scopes that an app can be granted, with the texts that the consent page shows. */
 export const SCOPES = {
   products: 'See, change, create and delete products and categories, and see licenses, prices and the marketplace',
   customers: 'See, change, create and delete customers',

@@ -12,14 +12,14 @@ import type { Asked } from './rules.ts'
 
 export type Decision = { session: Session; app: App; asked: Asked; companyId: number }
 
-/** Lets the app act for the company and answers the code that the redirect carries. */
+/** Lets the app act for the company and returns the code for the redirect. */
 export async function allowApp(
   tx: Tx,
   { session, app, asked, companyId }: Decision,
   origin: Origin,
   now: Date,
 ): Promise<string> {
-  // Whoever resets the password ends the sessions of everybody else, also one that is answering just now.
+  // A password reset ends the other sessions, even one that is answering the prompt at that moment.
   if (!(await lockSession(tx, session))) throw signedOutMeanwhile()
   const choices = await findChoices(tx, session)
   if (!choices.some(({ id }) => id === companyId)) throw companyNotAllowed()

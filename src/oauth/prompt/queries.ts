@@ -11,7 +11,7 @@ import { type Asked, isAmbiguous, possibleRedirectUris, readAsked } from './rule
 
 export type Choice = { id: number; company_name: string }
 
-/** Whom a signed-in user can let an app act for: the own company, and those that name it as their partner. */
+/** The companies that a signed-in user can let an app act for: their own, and those that name it as their partner. */
 export async function findChoices(db: Db, { companyId }: Session): Promise<Choice[]> {
   const own = await findCompany(db, companyId)
   return own === undefined ? [] : [own, ...(await listAssociateNames(db, companyId))]
@@ -19,7 +19,7 @@ export async function findChoices(db: Db, { companyId }: Session): Promise<Choic
 
 export type Person = { email: string; mayLetIn: boolean }
 
-/** Who is asked, and whether it may let others in. */
+/** The signed-in user, and whether they may manage users. */
 export async function findPerson(db: Db, session: Session): Promise<Person> {
   const user = await findUser(db, session.userId)
   return { email: user?.email ?? '', mayLetIn: user !== undefined && managesUsers(user) }
@@ -27,7 +27,7 @@ export async function findPerson(db: Db, session: Session): Promise<Person> {
 
 const NEXT = 'Go back to the app and try again. If that does not help, tell its maker this:'
 
-/** The app and what it asks for. What can't be trusted to come from the app gets a page, never a redirect. */
+/** Reads the app and its request. A request that may not come from the app gets a page, never a redirect. */
 export async function readPrompt(db: Db, query: string): Promise<{ app: App; asked: Asked }> {
   if (isAmbiguous(query)) throw badPrompt(`The address of this page has a part twice. ${NEXT} a parameter is repeated.`)
   const clientId = new URLSearchParams(query).get('client_id') ?? ''
