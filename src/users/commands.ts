@@ -32,7 +32,7 @@ import type { NewUserInput, UserInput } from './schema.ts'
 import { endSessions } from './sessions/commands.ts'
 import type { UserState } from './state.ts'
 
-/** Adds the user who opens a company. The hash is made before the transaction, because that is slow. */
+/** Adds the user who creates a company. The hash is made before the transaction, because it is slow. */
 export async function createUser(
   tx: Tx,
   { companyId, email, passwordHash, ...input }: NewUserInput & { companyId: number; passwordHash: string | null },
@@ -42,7 +42,7 @@ export async function createUser(
   return addUser(tx, { ...user, state: 'enabled', permissions: ALL_PERMISSIONS }, input, now)
 }
 
-/** Invites somebody to the caller's company. */
+/** Invites a person to the caller's company. */
 export async function inviteUser(
   tx: Tx,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function inviteUser(
   return { state: user, document: asciiJson(presentUser(user)) }
 }
 
-/** Adds a user who can't sign in before accepting the invitation; answers the link that the mail carries. */
+/** Adds a user who cannot sign in before accepting the invitation; returns the link in the mail. */
 export async function invite(
   tx: Tx,
   companyId: number,
@@ -69,7 +69,7 @@ export async function invite(
   return { user, link: await sendInvitation(tx, user, inviter, circumstances, now) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function updateUser(
   tx: Tx,
   caller: Caller,
@@ -92,10 +92,10 @@ export async function updateUser(
   return written
 }
 
-/** The user behind the token must manage users, and the company must be left with somebody who does. */
+/** The user behind the token must manage users, and the company must keep another user who does. */
 async function checkRights(tx: Tx, caller: Caller, before: UserState, after: UserState): Promise<UserState> {
   const loses = managesUsers(before) && !managesUsers(after)
-  // Two managers who take it from each other at once: the second waits here, and then finds that it has lost it.
+  // If two managers remove each other at once, the second waits here and then finds that it lost the permission.
   if (loses) await lockCompanyById(tx, before.company_id)
   const manager = await getManager(tx, caller)
   if (before.state === 'disabled' && after.state === 'enabled' && !hasAccepted(before)) throw notAccepted(before.email)
@@ -128,13 +128,13 @@ async function recordChange(
     await record(tx, { ...by, action: 'permissions changed', subject: `${subject}: ${rights.join(', ')}` }, origin, now)
 }
 
-/** Whoever is disabled is out at once, and no link lets it in again. */
+/** Ends the sessions and links of a disabled user. */
 async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
   await endSessions(tx, { company_id, id })
   await endLinks(tx, { companyId: company_id, userId: id })
 }
 
-/** Uses an invitation up: the user can sign in from now on. Undefined: the link is none, or works no more. */
+/** Accepts an invitation, after which the user can sign in; undefined if the link does not work. */
 export async function acceptInvitation(
   tx: Tx,
   {
@@ -148,7 +148,7 @@ export async function acceptInvitation(
 ): Promise<UserState | undefined> {
   const link = await findLink(tx, 'invitation', token, now)
   if (link === undefined) return undefined
-  // The user before the link, as a change of the e-mail address does: the other way round, the two could wait for each other.
+  // Lock the user before the link, as a change of the e-mail address does; the other order could deadlock.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)
   if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined
   const input = { first_name: firstName, last_name: lastName, state: 'enabled' } as const
@@ -165,7 +165,7 @@ export async function acceptInvitation(
   return user
 }
 
-/** Gives a user another password. Links that would set one end; sessions are the caller's business. */
+/** Sets a user's password. Links that would set one end; the caller ends sessions. */
 export async function setPassword(
   tx: Tx,
   { company_id, id }: Pick<UserState, 'company_id' | 'id'>,
@@ -177,7 +177,7 @@ export async function setPassword(
   await endLinks(tx, { companyId: company_id, userId: id }, 'reset')
 }
 
-/** Writes a user's document anew from its row. One that never had a document has not been counted either. */
+/** Writes a user's document again from its row. A user who had no document has not been counted either. */
 export async function refreshUser(tx: Tx, companyId: number, id: number): Promise<void> {
   const { user, isShown } = await lockUserById(tx, companyId, id)
   await saveUser(tx, user)
@@ -222,7 +222,7 @@ async function saveUser(tx: Tx, user: UserState): Promise<Written<UserState>> {
   return { state: user, document }
 }
 
-/** The index alone knows it when two take an address at once. */
+/** Only the index detects two users who take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
   throw error.code === '23505' && error.constraint === 'users_email' ? validationFailed('email', emailTaken()) : error
 }

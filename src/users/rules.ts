@@ -9,7 +9,7 @@ import type { UserState } from './state.ts'
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 64
 
-/** The first fault of a password that somebody chooses. */
+/** The first error of a new password. */
 export function passwordFault(text: string): Fault | undefined {
   const { length } = [...text]
   if (length < PASSWORD_MIN) return passwordTooShort(PASSWORD_MIN)
@@ -19,14 +19,14 @@ export function passwordFault(text: string): Fault | undefined {
 
 const FLAGS = Object.keys(PermissionFlags.properties) as (keyof Permissions)[]
 
-/** All nine flags, in the interface's order; what is not known of one is no permission. */
+/** All nine flags, in the order of the API; a missing flag means no permission. */
 export function readPermissions(stored: Partial<Permissions>): Permissions {
   return Object.fromEntries(FLAGS.map((flag) => [flag, stored[flag] === 1 ? 1 : 0])) as Permissions
 }
 
-/** Whoever opens a company may do everything in it. */
+/** The user who creates a company may do everything in it. */
 export const ALL_PERMISSIONS = Object.fromEntries(FLAGS.map((flag) => [flag, 1])) as Permissions
-/** Whoever is invited may come in; the rest is for the inviter to say. */
+/** An invited user may sign in; the inviter sets the other permissions. */
 export const INVITED_PERMISSIONS = readPermissions({ web_access: 1 })
 
 export type NewUser = Pick<
@@ -52,7 +52,7 @@ export function newUser(user: NewUser, input: UserInput, context: ChangeContext)
   return changeUser(blank, { ...input, email: user.email, state: undefined }, context)
 }
 
-/** The user after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */
+/** The user after a change: fields that the body does not name stay, and null empties a text. */
 export function changeUser(before: UserState, input: UserInput, context: ChangeContext): UserState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -78,17 +78,17 @@ function sameEmail(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** A password is what accepting an invitation gives. */
+/** A user has a password once they have accepted the invitation. */
 export function hasAccepted({ password_hash }: Pick<UserState, 'password_hash'>): boolean {
   return password_hash !== null
 }
 
-/** May the user invite others, and say what they may do? */
+/** May the user invite others, and set their permissions? */
 export function managesUsers({ state, permissions }: Pick<UserState, 'state' | 'permissions'>): boolean {
   return state === 'enabled' && permissions.create_users === 1
 }
 
-/** How a user is called in a sentence. */
+/** The name of a user in a sentence. */
 export function nameOf({
   first_name,
   last_name,
@@ -97,7 +97,7 @@ export function nameOf({
   return `${first_name} ${last_name}`.trim() || email
 }
 
-/** State and permissions that a change sets anew, in words: `accounting 1`, `state disabled`. */
+/** State and permissions that a change sets, in words: `accounting 1`, `state disabled`. */
 export function changedRights(before: UserState, after: UserState): string[] {
   const flags = FLAGS.filter((flag) => before.permissions[flag] !== after.permissions[flag])
   return [
@@ -108,7 +108,7 @@ export function changedRights(before: UserState, after: UserState): string[] {
 
 const DETAILS = ['email', 'first_name', 'last_name', 'language', 'note', 'time_zone', 'default_address'] as const
 
-/** The names of what else a change sets anew. */
+/** The names of the other fields that a change sets. */
 export function changedDetails(before: UserState, after: UserState): string[] {
   return DETAILS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 }

@@ -3,13 +3,13 @@ import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type LinkKind, type LinkOwner, linkExpiry } from './rules.ts'
 
-/** Makes a link and answers its token, which is kept nowhere. Earlier links of the kind for the user end. */
+/** Creates a link and returns its token, which is not stored. Earlier links of the kind for the user end. */
 export async function createLink<Kind extends LinkKind>(
   tx: Tx,
   { kind, companyId, userId }: { kind: Kind } & LinkOwner<Kind>,
   now: Date,
 ): Promise<string> {
-  // Two at once would each leave the link of the other alive.
+  // Without this lock, two requests at once would each leave the link of the other active.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} link of ${userId}`}, 0))`.execute(tx)
   if (companyId === null) await tx.deleteFrom('one_time_links').where('kind', '=', kind).execute()
   else await endLinks(tx, { companyId, userId: userId as number }, kind)
@@ -28,7 +28,7 @@ export async function createLink<Kind extends LinkKind>(
   return token
 }
 
-/** Uses a link up and answers whose it is; of many who try at once, one gets it. */
+/** Uses a link and returns its owner; of many requests at once, one succeeds. */
 export async function useLink<Kind extends LinkKind>(
   tx: Tx,
   kind: Kind,
@@ -47,7 +47,7 @@ export async function useLink<Kind extends LinkKind>(
   return link as LinkOwner<Kind> | undefined
 }
 
-/** Ends the links of a user: all, or those of a kind. */
+/** Ends the links of a user: all, or those of one kind. */
 export async function endLinks(
   tx: Tx,
   { companyId, userId }: { companyId: number; userId: number },
@@ -61,7 +61,7 @@ export async function endLinks(
     .execute()
 }
 
-/** Throws away links that nobody can use any more. */
+/** Deletes links that cannot be used any more. */
 export async function deleteOldLinks(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
 }

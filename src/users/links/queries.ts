@@ -2,7 +2,7 @@ import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { LinkKind, LinkOwner } from './rules.ts'
 
-/** Whose link this is; undefined if it is unknown, used, ended or expired: nobody can tell these apart. */
+/** The owner of a link; undefined if it is unknown, used, ended or expired, which the answer does not tell apart. */
 export async function findLink<Kind extends LinkKind>(
   db: Db,
   kind: Kind,

@@ -1,6 +1,6 @@
 export type LinkKind = 'invitation' | 'reset' | 'first run'
 
-/** Whose link it is; that of the first run comes before any company. */
+/** The owner of a link; the link of the first run is made before any company. */
 export type LinkOwner<Kind extends LinkKind> = Kind extends 'first run'
   ? { companyId: null; userId: null }
   : { companyId: number; userId: number }
@@ -12,7 +12,7 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   'first run': 7 * 24 * HOUR_MS,
 }
 
-/** When a link that is made now stops working. */
+/** When a link that is created now expires. */
 export function linkExpiry(kind: LinkKind, now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS[kind])
 }
