@@ -3,16 +3,16 @@ import type { Origin } from '#platform/origin.ts'
 import type { Action } from './actions.ts'
 
 export type Deed = {
-  /** The company whose door it was; null if nobody knows. */
+  /** The company concerned; null if it is not known. */
   companyId: number | null
   userId?: number | null
   appId?: number | null
   action: Action
-  /** What or whom it was done to, and what there is to say of it, in a few words. */
+  /** The object or person that the action concerns, with details in a few words. */
   subject: string
 }
 
-/** Puts a deed on record in the transaction that does it. */
+/** Writes an audit entry in the transaction of the action. */
 export async function record(tx: Tx, deed: Deed, origin: Origin, now: Date): Promise<void> {
   await tx
     .insertInto('audit_entries')

@@ -3,7 +3,7 @@ import { auditEntriesOf } from '../queries.ts'
 
 export type Entry = { action: string; subject: string; address: string; created_at: Date; user_email: string | null }
 
-/** What happened at the doors of a company lately, the latest first. */
+/** The latest audit entries of a company, newest first. */
 export function listLatestEntries(db: Db, companyId: number, limit: number): Promise<Entry[]> {
   return auditEntriesOf(db, companyId)
     .leftJoin('users', 'users.id', 'audit_entries.user_id')

@@ -4,7 +4,7 @@ import { readableClock, readableDay } from '#pages/times.ts'
 import type { Action } from '../actions.ts'
 import type { Entry } from './queries.ts'
 
-/** Where the word on record is not the one that the pages use. */
+/** Actions whose stored name differs from the words on the page. */
 const WORDS: Partial<Record<Action, string>> = {
   'first run': 'Shop set up',
   'password reset asked for': 'New password asked for',
@@ -20,10 +20,10 @@ const WORDS: Partial<Record<Action, string>> = {
   'token revoked': 'App gave back its access',
 }
 
-/** What is on record of a deed, where that is not a word of the pages. */
+/** Subjects whose stored words differ from the words on the page. */
 const DETAILS = new Map([['wrong second factor', 'wrong code']])
 
-/** What somebody who looks for trouble looks for. */
+/** Actions that may be signs of an attack. */
 const REFUSALS: readonly string[] = ['sign-in refused', 'token exchange refused'] satisfies Action[]
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -36,7 +36,7 @@ function row({ action, subject, address: from, created_at, user_email }: Entry):
 <p class="faint">!${user_email === null ? 'Somebody unknown' : address(user_email)}, <span>${from}</span></p></div></li>`
 }
 
-/** A heading for every day, so that a row needs to say no more than the time. */
+/** Each day gets a heading, so that a row shows only the time. */
 export function activityPage(menu: Menu, entries: Entry[]): Html {
   const days = Map.groupBy(entries, ({ created_at }) => readableDay(created_at))
   const sections = [...days].map(
