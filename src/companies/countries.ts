@@ -3,7 +3,7 @@ import { isInEu, RATE_SCALE, standardRate } from '#taxes/rates.ts'
 import type { CountryDetails } from './schema.ts'
 
 /**
- * What the data set does not tell: code, numeric ISO code, minutes to GMT (in the capital, without summer time), video
+ * Data that the package lacks: code, numeric ISO code, minutes to GMT (in the capital, without summer time), video
  * format (0 NTSC, 1 PAL) and DVD region (0: none) of every country of ISO 3166-1.
  */
 const TABLE = `
@@ -74,7 +74,7 @@ function readEntry(entry: string): [string, CountryDetails] {
 
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(known.keys())
 
-/** The details of a country. A code that is none, from a time when any two letters were taken, shows itself alone. */
+/** The details of a country. An unknown code, stored when any two letters were accepted, is shown as it is. */
 export function countryDetails(code: string): CountryDetails {
   return (
     known.get(code) ?? {
@@ -98,7 +98,7 @@ const codes = new Map(
   [...known].flatMap(([code, { Country }]) => [code, Country].map((text) => [text.toLowerCase(), code])),
 )
 
-/** The country that a text names, by its two-letter code or its name in English, in any case. */
+/** The country with this two-letter code or English name, in any case. */
 export function findCountry(text: string): { code: string; name: string } | undefined {
   const code = codes.get(text.trim().toLowerCase())
   return code === undefined ? undefined : { code, name: countryDetails(code).Country }
