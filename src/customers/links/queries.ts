@@ -2,7 +2,7 @@ import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { dayBefore, type OpenLink } from './rules.ts'
 
-/** What a link is for; undefined if it is unknown, used, ended or expired: nobody can tell these apart. */
+/** The link with a token; undefined if it is unknown, used, ended or expired, which the answer does not tell apart. */
 export async function findLink(db: Db, token: string, now: Date): Promise<OpenLink | undefined> {
   const link = await db
     .selectFrom('customer_links')
@@ -24,7 +24,7 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
   return link as OpenLink | undefined
 }
 
-/** How often companies have asked a customer for something within a day. */
+/** How often companies have asked a customer for a change within a day. */
 export async function countRequests(db: Db, customerId: number, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('customer_links')
