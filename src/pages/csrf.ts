@@ -6,7 +6,7 @@ import { readCookie, writeCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The CSRF token for the forms on this page. It counts in this browser and session only. */
+    /** The CSRF token for the forms on this page. It works in this browser and session only. */
     csrfToken(): string
   }
 }
@@ -17,7 +17,7 @@ function userInfo({ visitor }: FastifyRequest): string {
   return visitor?.key ?? 'nobody'
 }
 
-/** Refuses every POST whose form does not carry the CSRF token of its own page. Sessions have to be read before. */
+/** Refuses every POST whose form does not carry the CSRF token of its page. Register sessions before this. */
 export async function addCsrf(app: FastifyInstance, vault: Vault): Promise<void> {
   await app.register(csrf, {
     cookieKey: COOKIE,
@@ -33,7 +33,7 @@ export async function addCsrf(app: FastifyInstance, vault: Vault): Promise<void>
     }
     return this.generateCsrf({ userInfo: userInfo(this.request) })
   })
-  // The plugin knows the cookie by its plain name, whatever name it has in the browser.
+  // The plugin knows the cookie by its plain name, not by the prefixed name in the browser.
   app.addHook('onRequest', (request, _reply, done) => {
     request.cookies[COOKIE] = readCookie(request, COOKIE)
     done()
