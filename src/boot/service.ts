@@ -29,10 +29,10 @@ export type Service = {
   giveUp(): Promise<never>
 }
 
-/** Starts what was asked for: the database first, the door last. */
+/** Starts the service: the database first, the HTTP port last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
   const log = createLog(config.logLevel)
-  // The program's larger half is loaded while the database starts: each takes a core for a good part of a second.
+  // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
     openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
     import('../app.ts'),
@@ -72,7 +72,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   }
 }
 
-/** A link for whoever reads the terminal: nobody else can open the first company. */
+/** A link for the reader of the terminal: only with it can the first company be created. */
 async function firstRunAddress(db: Db, address: string): Promise<string | undefined> {
   if (await hasCompanies(db)) return undefined
   const link = { kind: 'first run', companyId: null, userId: null } as const
@@ -90,7 +90,7 @@ type Running = {
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  // Fastify's own line about its address would stand before the greeting that says it better.
+  // Fastify's own line about its address would precede the greeting, which says it better.
   const { level } = app.log
   app.log.level = 'silent'
   try {
@@ -114,10 +114,10 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   return app.baseUrl
 }
 
-/** Lets requests and jobs under way finish, then closes what they stood on. */
+/** Lets running requests and jobs finish, then closes the resources that they use. */
 async function stopAll({ config, store, notices, loop, outbound, app }: Running, log: Log): Promise<void> {
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
-  // A client that got its last answer may keep its connection open for the next request, which will not be taken.
+  // A client may keep its connection open for another request, which would not be accepted.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
@@ -128,7 +128,7 @@ async function stopAll({ config, store, notices, loop, outbound, app }: Running,
   clearTimeout(patience)
 }
 
-/** Ends at once; only the embedded server is still stopped, so that nothing stays behind. */
+/** Ends at once; only the embedded server is still stopped, so that it is not left running. */
 async function giveUp(store: Store, log: Log): Promise<never> {
   log.error('work was still under way when the time to stop was up')
   await store.server?.stop()
