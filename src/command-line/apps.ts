@@ -48,7 +48,7 @@ function detailsOf({ name, redirectUri, scope, developerEmail, syncUrl }: Detail
   }
 }
 
-/** The options that say what an app is. */
+/** The options that describe an app. */
 function withDetails(app: Command): Command {
   return app
     .option('--scope <scopes>', `what it may ask for, comma-separated: ${ALL_SCOPES.join(', ')}; all if absent`, scopes)
@@ -164,7 +164,7 @@ async function makeToken(
   })
 }
 
-/** The named app, or the company's own one for the command line. */
+/** The named app, or the company's own app for the command line. */
 async function appFor(tx: Tx, vault: Vault, options: { company: number; app?: string }): Promise<{ id: number }> {
   if (options.app !== undefined) return getApp(tx, options.app)
   const own = await findOwnApp(tx, options.company, OWN_APP)

@@ -66,7 +66,7 @@ async function readLists(file: string, importers: Importers): Promise<Lists> {
   return value as Lists
 }
 
-/** In the order of the importers, because later ones may refer to earlier ones, by the ids that the file gives them. */
+/** Imports in the order of the importers, because later entries may refer to earlier ones by their ids in the file. */
 async function importAll(
   tx: Tx,
   companyId: number,
@@ -91,7 +91,7 @@ async function importAll(
   return counts
 }
 
-/** An entry without an id can't be referred to, and needs none. */
+/** An entry without an id cannot be referred to, and needs none. */
 function rememberId(newIds: Map<number, number> | undefined, entry: unknown, imported: Imported): void {
   const { id } = entry as { id?: unknown }
   if (typeof id !== 'number' || newIds === undefined) return

@@ -72,7 +72,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The document needs the routes only: the database that they would ask is never connected to. */
+/** The document needs only the routes: their database is never connected to. */
 export async function openApiDocument(): Promise<object> {
   const { createApp } = await import('../app.ts')
   const handle = openDatabase({ host: '/nowhere', user: '', database: '' }, { poolMax: 1 })

@@ -23,7 +23,7 @@ const WRONG_USE = 2
 
 const terminal: Terminal = {
   config: () => {
-    // Settings may stand in a file .env in the current folder; the environment itself wins.
+    // Settings may be in a file .env in the current folder; environment variables win.
     if (existsSync('.env')) readSettingsFile('.env')
     return readConfig(process.env)
   },
@@ -42,7 +42,7 @@ function readSettingsFile(file: string): void {
   }
 }
 
-/** What to say and with which code to end; undefined is a defect, which shows its stack. */
+/** The message and exit code for an error; undefined for a defect, which shows its stack. */
 export function ending(error: unknown): { code: number; lines: string[] } | undefined {
   if (error instanceof CommanderError) {
     const silent = error.exitCode === 0
@@ -56,7 +56,7 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
   return undefined
 }
 
-/** All commands on one terminal. */
+/** All commands, on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
   for (const add of [
@@ -83,7 +83,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   try {
     await createCommandLine(terminal).parseAsync(argv)
   } catch (error) {
-    // What fails because its database was taken away on purpose needs no words.
+    // A failure after an interrupt closed the database needs no message.
     const known = isInterrupted() ? { code: 1, lines: [] } : ending(error)
     if (known === undefined) console.error(error)
     for (const line of known?.lines ?? []) terminal.err(line)

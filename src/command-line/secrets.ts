@@ -21,7 +21,7 @@ export function addSecrets(program: Command, terminal: Terminal): void {
     'Go on with the secret of this machine, after the one that the database knows was lost.',
   ).action(async (options: { json?: boolean }) => {
     const config = terminal.config()
-    // Not with its vault, which is what does not open any more.
+    // Opened without the vault, which no longer opens.
     const store = await openStore(config)
     try {
       await upgrade(store.db).catch((error) => {

@@ -55,7 +55,7 @@ async function fill(db: Db, companyId: number, { products, orders, seed }: Optio
   return { ...(products === undefined ? {} : { products }), ...(orders === undefined ? {} : { orders }) }
 }
 
-/** Says how far it is, about twenty times in all, and to the error output so that results can be piped. */
+/** Reports progress about twenty times, on the error output so that results can be piped. */
 function progress(terminal: Terminal, total: number, what: string): (done: number) => void {
   let said = 0
   return (done) => {
