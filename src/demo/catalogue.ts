@@ -2,10 +2,10 @@ import type { ProductInput } from '#products/schema.ts'
 import type { Chance } from './chance.ts'
 import { bindingsOf } from './terms.ts'
 
-/** What a shop has by name, with the ids that it got there. */
+/** The ids of a shop's categories and prices, by name. */
 export type Shelf = { categoryIds: ReadonlyMap<string, number>; priceIds: ReadonlyMap<string, number> }
 
-/** The categories of a demo shop, with what lies below each. */
+/** The categories of a demo shop, with their subcategories. */
 export const CATEGORIES = [
   {
     en: 'Films',
@@ -148,7 +148,7 @@ const person = (chance: Chance) => `${chance.pick(FIRST_NAMES)} ${chance.pick(LA
 const paragraph = (chance: Chance, title: string) =>
   `<p><strong>${title}</strong> — ${chance.some(SENTENCES, 3).join(' ')}</p><p>${chance.pick(SENTENCES)}</p>`
 
-/** One product of the kind that shops of digital content sell; a number in its title tells thousands of them apart. */
+/** A product as shops of digital content sell it; a number in its title tells thousands of them apart. */
 export function makeProduct(chance: Chance, index: number, { categoryIds, priceIds }: Shelf): ProductInput {
   const type = chance.pick(TYPES)
   const title = `The ${chance.pick(ADJECTIVES)} ${chance.pick(NOUNS)} of ${chance.pick(PLACES)}`

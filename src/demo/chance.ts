@@ -1,10 +1,10 @@
-/** Chance that is the same every time: a demo shop made twice from one seed is the same shop. */
+/** Random values that repeat: a demo shop made twice from one seed is the same shop. */
 export type Chance = {
-  /** From 0 up to, not including, the bound. */
+  /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number
   pick<Value>(values: readonly Value[]): Value
   some<Value>(values: readonly Value[], count: number): Value[]
-  /** True about so often. */
+  /** True with this probability. */
   often(share: number): boolean
 }
 

@@ -5,7 +5,7 @@ import { randomCapitals } from '#platform/crypto.ts'
 import { FIRST_NAMES, LAST_NAMES } from './catalogue.ts'
 import type { Chance } from './chance.ts'
 
-/** Where customers of a demo shop live; the more often a place stands here, the more of them. */
+/** Where customers of a demo shop live; places that are listed more often have more of them. */
 const HOMES = [
   { country_code: 'DE', city: 'Berlin', zip: '10115', language: 'de' },
   { country_code: 'DE', city: 'Hamburg', zip: '20095', language: 'de' },
@@ -30,7 +30,7 @@ const inAscii = (text: string) =>
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
 
-/** Somebody who orders for the first time, from one of some countries. The id makes the e-mail address nobody else's. */
+/** A new customer from one of the countries. The id makes the e-mail address unique. */
 export function makeCustomer(
   chance: Chance,
   companyId: number,

@@ -20,7 +20,7 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const NOTES = ['Damaged on the way.', 'Ordered twice.', 'The customer has changed their mind.', null]
 
-/** What becomes of an order after it was made; most are just paid, and shipped if there is anything to ship. */
+/** The outcome of an order; most are just paid, and shipped if they have goods. */
 export type Fate = 'kept' | 'refunded' | 'partly refunded' | 'cancelled'
 
 export function decideFate(chance: Chance): Fate {
@@ -34,17 +34,17 @@ export function isRefunded(fate: Fate): boolean {
   return fate === 'refunded' || fate === 'partly refunded'
 }
 
-/** An order with what is shipped of it, if anything is. */
+/** An order with its fulfillment, if it has goods. */
 type Lived = { order: OrderState; fulfillment: FulfillmentState | undefined }
 
 type Ids = { refundId: () => number; takeId: () => number }
 
-/** Some time after another, but not in the future. */
+/** A later time, but not in the future. */
 function later(time: Date, seconds: number, now: Date): Date {
   return new Date(Math.min(time.getTime() + seconds * 1000, now.getTime()))
 }
 
-/** The order as it is by now, by the rules that would have changed it. */
+/** Applies the outcome to an order, with the rules of the API. */
 export function live(
   chance: Chance,
   { order, method }: { order: OrderState; method: PricedMethod | undefined },
@@ -59,14 +59,14 @@ export function live(
   return isRefunded(fate) ? refund(chance, shipped, fate === 'refunded', ids, now) : shipped
 }
 
-/** What is shipped, after a change of the order. */
+/** The fulfillment after a change of the order. */
 function follow(fulfillment: FulfillmentState | undefined, order: OrderState): FulfillmentState | undefined {
   if (fulfillment === undefined) return undefined
   const lines = linesToShip(order, fulfillment.shipped_lines)
   return followOrder({ ...fulfillment, lines }, order, order.updated_at)
 }
 
-/** Whoever cancels does so soon: nothing was shipped, and goods are back in their stock. */
+/** Orders are cancelled soon: nothing was shipped, and goods are back in stock. */
 function cancel(chance: Chance, { order: made, fulfillment }: Lived, now: Date): Lived {
   const cancelled_at = later(made.created_at, HOUR + chance.below(12 * HOUR), now)
   const lines = made.lines.map((line) => ({ ...line, stock_taken: 0 }))
@@ -74,7 +74,7 @@ function cancel(chance: Chance, { order: made, fulfillment }: Lived, now: Date):
   return { order, fulfillment: follow(fulfillment, order) }
 }
 
-/** Goods are shipped within a few days; some are still waiting for their supplier. */
+/** Goods are shipped within a few days; some still wait for their supplier. */
 function ship(chance: Chance, made: Lived, { takeId }: Ids, now: Date): Lived {
   const at = new Date(made.order.created_at.getTime() + (4 * HOUR + chance.below(3 * DAY)) * 1000)
   const waits = chance.often(0.02)
@@ -91,7 +91,7 @@ function ship(chance: Chance, made: Lived, { takeId }: Ids, now: Date): Lived {
   return { order, fulfillment }
 }
 
-/** All is paid back, or one of the first line, or half of what the only thing has cost. */
+/** Refunds everything, or one unit of the first line, or half the price of a single item. */
 function askBack(order: OrderState, whole: boolean): RefundInput {
   const [line] = order.lines
   if (whole || line === undefined) return {}

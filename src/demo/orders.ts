@@ -22,9 +22,9 @@ const BATCH = 1000
 const SPAN_SECONDS = 2 * 365 * 86_400
 const ORDERS_PER_CUSTOMER = 10
 const CUSTOMERS_MAX = 100_000
-/** Lines, what was refunded of them, its transaction, a shipment, the address of somebody new. */
+/** Lines, their refunds, a transaction, a shipment, and the address of a new customer. */
 const PARTS_MAX = 9
-/** So often what was sent to PostgreSQL gets a chance to leave. */
+/** After this many orders, pending data can be sent to PostgreSQL. */
 const TURN = 25
 
 export type SeedOrdersOptions = {
@@ -34,7 +34,7 @@ export type SeedOrdersOptions = {
   onProgress?: (done: number) => void
 }
 
-/** What a batch of orders takes ids for. */
+/** A batch of orders, planned so that its ids can be taken. */
 type Plan = { from: number; fates: Fate[]; newcomers: number }
 
 type Ids = { orders: number[]; customers: number[]; refunds: number[]; takeId: () => number }
@@ -42,8 +42,8 @@ type Ids = { orders: number[]; customers: number[]; refunds: number[]; takeId: (
 type Batch = { orders: OrderState[]; fulfillments: FulfillmentState[] }
 
 /**
- * Fills a shop with two years of orders that look real, oldest first, by customers that look real; all of them or none.
- * The same seed makes the same orders at the same time, but for ids and tokens. Nobody is told of them.
+ * Seeds a shop with two years of realistic orders and customers, oldest first; all of them or none.
+ * The same seed makes the same orders at the same time, except ids and tokens. No events are emitted.
  */
 export async function seedOrders(
   db: Db,
@@ -61,7 +61,7 @@ export async function seedOrders(
       const { value } = plan
       const taken = await ids!
       plan = plans.next()
-      // Before what is stored now, so that it does not wait for that.
+      // Taken before the current batch is stored, so that it need not wait for that.
       ids = plan.done ? undefined : take(tx, plan.value)
       ids?.catch(() => {})
       const batch = await history.make(value, taken)
@@ -91,17 +91,17 @@ async function take(tx: Tx, { fates, newcomers }: Plan): Promise<Ids> {
   return { orders: keys(orders), customers: keys(customers), refunds: keys(refunds), takeId: orders.takePartId }
 }
 
-/** Two years of a shop, told from the beginning. */
+/** Two years of a shop, from the beginning. */
 function createHistory(stall: Stall, total: number, seed: number, now: Date) {
   const chance = createChance(seed)
   const customers: OwnCustomer[] = []
   const counts = new Map<string, DayCount>()
-  /** How many fulfillments each company sees. */
+  /** The number of fulfillments that each company sees. */
   const seen = new Map<number, number>()
   const countries = new Set(stall.linesFor.keys())
   const customersMax = Math.min(Math.ceil(total / ORDERS_PER_CUSTOMER), CUSTOMERS_MAX)
   const start = now.getTime() / 1000 - SPAN_SECONDS
-  /** How many customers there are once so many orders are made: they come one by one. */
+  /** The number of customers after so many orders: new ones come one by one. */
   const customersAfter = (orders: number) => Math.ceil((orders / total) * customersMax)
 
   function* plan(): Generator<Plan> {

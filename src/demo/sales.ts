@@ -22,22 +22,22 @@ import { findShopId } from '#theme-settings/queries.ts'
 import type { Chance } from './chance.ts'
 import { COUNTRIES } from './customers.ts'
 
-/** However many products there are, so many of them sell. */
+/** At most this many products sell, however many there are. */
 const PRODUCTS_MAX = 2000
 const LINES_MAX = 3
 const REFERRERS = [null, null, 'https://search.example/', 'https://news.example/reviews', 'https://social.example/']
 
-/** What a shop sells, and to which countries. */
+/** The products that a shop sells, by country. */
 export type Stall = {
   seller: Seller
   shopId: number
   methods: PricedMethod[]
   rates: Rates
-  /** By the country of the customer; one without anything to sell is not there. */
+  /** By the country of the customer; countries without products are left out. */
   linesFor: ReadonlyMap<string, ChosenLine[]>
 }
 
-/** Reads what a shop has for sale of its own, with everything that an order of it needs to know. */
+/** Reads the shop's own products with everything that an order needs. */
 export async function readStall(db: Db, companyId: number, now: Date): Promise<Stall> {
   const keys = await readProductKeys(db, companyId, 0, PRODUCTS_MAX)
   const [seller, shopId, methods, rates, products] = await Promise.all([
@@ -47,14 +47,14 @@ export async function readStall(db: Db, companyId: number, now: Date): Promise<S
     readRates(db),
     readForSale(db, companyId, keys.map(String), now),
   ])
-  // What belongs to others would have to be booked for them.
+  // Sales of other companies' products would need ledger entries.
   const own = new Map([...products].filter(([, { share }]) => share === null))
   const stall = { seller, shopId: shopId ?? 0, methods, rates }
   const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, stall, now)] as const)
   return { ...stall, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
 }
 
-/** Every way in which something can be sold to a country. What is sold today was always sold. */
+/** Every line that can be sold to a country. Products on sale today count as always on sale. */
 function linesOf(
   products: ReadonlyMap<string, ForSale>,
   country: string,
@@ -72,7 +72,7 @@ function linesOf(
   })
 }
 
-/** An order as the interface would make it: what it comes to is worked out by the same rules. */
+/** An order as the API would create it: the same rules work out its totals. */
 export function makeSale(
   chance: Chance,
   { seller, shopId, methods, rates, linesFor }: Stall,
@@ -101,7 +101,7 @@ export function makeSale(
   const checkoutToken = randomToken(16)
   const details = { id, customer, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
   const order = newOrder(input, draft, pricing, details)
-  // The stock is as these sales have left it.
+  // The current stock is the stock after these sales.
   const taken = order.lines.map((line, index) =>
     line.kind === 'physical' && lines[index]!.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,
   )

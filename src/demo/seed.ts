@@ -20,7 +20,7 @@ export type SeedOptions = {
   onProgress?: (done: number) => void
 }
 
-/** Fills a shop with products that look real; the same seed makes the same shop. */
+/** Seeds a shop with realistic products; the same seed makes the same shop. */
 export async function seedShop(db: Db, { companyId, products, seed, now, onProgress }: SeedOptions): Promise<void> {
   const chance = createChance(seed)
   const shelf = await inTransaction(db, (tx) => makeShelf(tx, companyId, now))
@@ -28,21 +28,21 @@ export async function seedShop(db: Db, { companyId, products, seed, now, onProgr
   let stored = 0
   for (let from = 0; from < products; from += BATCH) {
     const batch = makeProducts(chance, shelf, from, Math.min(BATCH, products - from))
-    // While PostgreSQL stores one batch, the next is made: each has a core to itself.
+    // While PostgreSQL stores one batch, the next is made: each uses one core.
     if (under.size === BATCHES_AT_ONCE) await Promise.race(under)
     const storing = inTransaction(db, (tx) => createProducts(tx, companyId, batch)).then(() => {
       under.delete(storing)
       stored += batch.length
       onProgress?.(stored)
     })
-    // Two may fail together, and only the first is waited for.
+    // Both promises may reject, and only the first is awaited.
     storing.catch(() => {})
     under.add(storing)
   }
   await Promise.all(under)
 }
 
-/** A small shop inside the caller's transaction. */
+/** Seeds a small shop inside the caller's transaction. */
 export async function seedSmallShop(
   tx: Tx,
   { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
