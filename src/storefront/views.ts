@@ -10,7 +10,7 @@ export type Visit = {
   acceptLanguage: string
 }
 
-/** Words of the service's own are English; whoever reads a page aloud has to know. */
+/** The service's own texts are English; a screen reader has to know. */
 const english = (text: string, language: string): Html =>
   language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
 
@@ -19,10 +19,10 @@ function paragraphs({ text, language }: Said): Html {
   return html`<div class="words" lang="${language}" dir="auto">!${inside.join('')}</div>`
 }
 
-/** Everything that a page of a shop says in its own words, in the visitor's language as far as there is one. */
+/** All texts on a page of a shop, in the visitor's language as far as it exists. */
 function wordsOf({ locales, homepage_url }: Shop, { host, acceptLanguage }: Visit) {
   const ordered = inOrder(locales, acceptedLanguages(acceptLanguage))
-  // A shop that nobody has given a name is called by what one typed.
+  // A shop without a name is called by its host.
   const name = saidIn(ordered, 'shop_name') ?? { text: host, language: 'en' }
   return {
     name,
@@ -54,7 +54,7 @@ function homepageLink({ homepage: { address, host } }: Words): Html {
     : html`<p class="links"><a href="${address}" rel="noopener noreferrer"><bdi dir="ltr">${host}</bdi></a></p>`
 }
 
-/** What there is of a shop so far: who it is. The storefront takes its place. */
+/** The page of an open shop: its name, description and homepage, until there is a real storefront. */
 export function openPage(shop: Shop, visit: Visit): Html {
   const words = wordsOf(shop, visit)
   const { name, title, summary, description } = words
@@ -89,7 +89,7 @@ export function nothingHerePage(shop: Shop, visit: Visit): Html {
   return shopPage(words, main, { title: `${title} · ${name.text}` })
 }
 
-/** Where the service knows no host of its own but the machine's, that may be why nothing is found. */
+/** While the base URL is not set, the requested host may be the service's own, so the page says how to set it. */
 export function noShopPage({ host }: Visit, ownHost: string): Html {
   const isUnset = ownHost === 'localhost' && !host.endsWith('.localhost')
   const advice = isUnset
