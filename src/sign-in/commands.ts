@@ -25,13 +25,13 @@ import { hasSecondFactor } from './second-factor/queries.ts'
 
 export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
 
-/** What a right password opens: everything, or the page that asks for the second factor. */
+/** The next step after a right password: the signed-in area, or the page for the second factor. */
 export type Entry = ({ kind: 'signed in' } & Tokens) | { kind: 'second factor'; token: string } | { kind: 'refused' }
 
-/** What a browser gets: the token of its session, and the one that it is known by. */
+/** The cookies of a browser: the token of its session, and the token that identifies the browser. */
 export type Tokens = { token: string; browser: string }
 
-/** Lets a user in whose password was right. Should it have changed while it was checked, it opens nothing any more. */
+/** Signs in a user whose password was right. If the password was changed during the check, it no longer works. */
 export async function enter(tx: Tx, user: UserState, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
   const { user: current } = await lockUserById(tx, user.company_id, user.id)
   if (current.password_hash !== user.password_hash || current.state !== 'enabled') {
@@ -46,7 +46,7 @@ export async function enter(tx: Tx, user: UserState, visit: Visit, origin: Origi
   return { kind: 'signed in', ...(await admit(tx, user, visit, 'with password', origin, now)) }
 }
 
-/** Opens the session that opens everything. */
+/** Opens the full session. */
 export async function admit(
   tx: Tx,
   user: { company_id: number; id: number },
@@ -62,7 +62,7 @@ export async function admit(
   return { token, browser: knownBrowser }
 }
 
-/** Puts on record that somebody was not let in. Whoever types a password into the wrong field does not find it there. */
+/** Records a refused sign-in. The subject never contains a password that was typed into the wrong field. */
 export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
   const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no e-mail address'
@@ -72,11 +72,11 @@ export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): 
 
 export type SecondEntry =
   | ({ kind: 'signed in' } & Tokens)
-  /** Put on record; the half that was right stays. */
+  /** Recorded; the user stays at the second step. */
   | { kind: 'wrong code'; isUnreadable: boolean }
   | { kind: 'signed out' }
 
-/** The second half of signing in. */
+/** Checks the second factor and completes the sign-in. */
 export async function enterWithCode(
   tx: Tx,
   half: Session,
@@ -86,7 +86,7 @@ export async function enterWithCode(
   origin: Origin,
   now: Date,
 ): Promise<SecondEntry> {
-  // One half opens one session: of two who send it at once, one comes too late.
+  // A first step opens one session: of two requests at once, the second is refused.
   if (!(await lockSession(tx, half))) return { kind: 'signed out' }
   const passed = await passSecondFactor(tx, half, code, vault, now)
   if (passed === 'wrong' || passed === 'unreadable') {
@@ -99,7 +99,7 @@ export async function enterWithCode(
   return { kind: 'signed in', ...(await admit(tx, user, visit, `with password and ${passed}`, origin, now)) }
 }
 
-/** Makes a change for somebody who is still signed in. */
+/** Makes a change if the user is still signed in. */
 export async function whileSignedIn<Result>(
   tx: Tx,
   session: Session,
@@ -113,7 +113,7 @@ export async function signOut(tx: Tx, session: Session, origin: Origin, now: Dat
   await record(tx, { ...session, action: 'signed out', subject: '' }, origin, now)
 }
 
-/** Ends every session of the user, this one too. */
+/** Ends every session of the user, including this one. */
 export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
   const { user } = await lockUserById(tx, session.companyId, session.userId)
   await endSessions(tx, user)
@@ -121,7 +121,7 @@ export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin
   await record(tx, { ...session, action: 'signed out everywhere', subject: '' }, origin, now)
 }
 
-/** A new password of the user's own choice; whoever else is signed in with the old one is out. */
+/** Changes the user's password and ends all other sessions. */
 export async function changePassword(
   tx: Tx,
   session: Session,
@@ -137,7 +137,7 @@ export async function changePassword(
   await tellOfChange(tx, user, baseUrl, now)
 }
 
-/** The owner hears of it, who may not be the one who did it. */
+/** Informs the owner, who may not be the person who made the change. */
 export async function tellOfChange(
   tx: Tx,
   { company_id, email }: { company_id: number; email: string },

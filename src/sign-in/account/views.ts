@@ -48,7 +48,7 @@ export function overviewPage(menu: Menu, form: AccountForm): Html {
   })
 }
 
-/** How it stands with a user's second factor, and what went wrong with the last change. */
+/** The state of a user's second factor, and the errors of the last change. */
 export type SecondFactorStanding = Pick<FormState, 'mistakes' | 'alarm'> & { told?: string } & (
     | { kind: 'off' }
     | { kind: 'preparing'; qr: Html; secret: string }
@@ -102,7 +102,7 @@ function preparing(form: SecondFactorForm, { qr, secret }: { qr: Html; secret: s
 <button>Turn it on</button></form>`
 }
 
-/** Shown once; saved, printed or copied without any script. */
+/** Recovery codes are shown once, and can be saved, printed or copied without any script. */
 function recoveryCodes(codes: string[]): Html {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes for Licet. Each works once.\n\n${codes.join('\n')}\n`)}`
   return html`<h2>It is on. Now keep these recovery codes</h2>

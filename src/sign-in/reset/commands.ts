@@ -15,12 +15,12 @@ import { tellOfChange } from '../commands.ts'
 import { accountLimit, forgiveAttempt } from '../limits/commands.ts'
 import { type ResetRequest, SEND_RESET } from './jobs.ts'
 
-/** Looking the account up is left to a job, so that the answer takes as long for an address that nobody has. */
+/** A job looks up the account, so that the answer takes the same time for an unknown address. */
 export function askForReset(tx: Tx, request: ResetRequest, now: Date): Promise<void> {
   return enqueue(tx, { kind: SEND_RESET, companyId: null, data: request }, now)
 }
 
-/** Sends the link if there is such a user; nobody else hears of it. */
+/** Sends the link if there is such a user. */
 export async function sendReset(tx: Tx, { email, baseUrl, origin }: ResetRequest, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
   if (user === undefined || user.state !== 'enabled') return
@@ -32,7 +32,7 @@ export async function sendReset(tx: Tx, { email, baseUrl, origin }: ResetRequest
   await record(tx, { ...ids, action: 'password reset asked for', subject: user.email }, origin, now)
 }
 
-/** Sets the password that the holder of the link chose. Everybody who was signed in is out; whoever waited need not. */
+/** Sets the chosen password, ends all sessions of the user, and clears the waits of the account. */
 export async function resetPassword(
   tx: Tx,
   token: string,
@@ -43,7 +43,7 @@ export async function resetPassword(
 ): Promise<'done' | 'link is void'> {
   const link = await findLink(tx, 'reset', token, now)
   if (link === undefined) return 'link is void'
-  // The user before the link, as every other change of a password does: the other way round, two could wait for each other.
+  // Lock the user before the link, as every change of a password does; the other order could deadlock.
   const { user } = await lockUserById(tx, link.companyId, link.userId)
   const used = await useLink(tx, 'reset', token, now)
   if (used === undefined || user.state !== 'enabled') return 'link is void'
