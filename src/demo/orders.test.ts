@@ -14,7 +14,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { useService } from '#test/harness.ts'
 import { seedOrders } from './orders.ts'
-import { readStall } from './sales.ts'
+import { readCatalog } from './sales.ts'
 import { seedShop } from './seed.ts'
 
 const ORDERS = 400
@@ -26,8 +26,8 @@ async function aFilledShop(seed = 1) {
   const now = nowInSeconds(service.clock)
   await seedShop(service.db, { companyId: shop.companyId, products: 40, seed: 3, now })
   const done: number[] = []
-  const stall = await readStall(service.db, shop.companyId, now)
-  await seedOrders(service.db, stall, { orders: ORDERS, seed, now, onProgress: (count) => done.push(count) })
+  const catalog = await readCatalog(service.db, shop.companyId, now)
+  await seedOrders(service.db, catalog, { orders: ORDERS, seed, now, onProgress: (count) => done.push(count) })
   assert.equal(done.at(-1), ORDERS)
   const ids = await readOrderIds(service.db, shop.companyId, 0, ORDERS + 1)
   return { shop, now, ids, orders: await readOrders(service.db, shop.companyId, ids) }
@@ -160,6 +160,6 @@ test('the same seed makes the same orders, and another makes others', async () =
 
 test('a shop without anything to sell has nothing that could be ordered', async () => {
   const shop = await service.openShop()
-  const stall = await readStall(service.db, shop.companyId, nowInSeconds(service.clock))
-  assert.equal(stall.linesFor.size, 0)
+  const catalog = await readCatalog(service.db, shop.companyId, nowInSeconds(service.clock))
+  assert.equal(catalog.linesFor.size, 0)
 })
