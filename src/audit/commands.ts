@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Action } from './actions.ts'
 
-export type Deed = {
+export type AuditEntry = {
   /** The company concerned; null if it is not known. */
   companyId: number | null
   userId?: number | null
@@ -13,15 +13,15 @@ export type Deed = {
 }
 
 /** Writes an audit entry in the transaction of the action. */
-export async function record(tx: Tx, deed: Deed, origin: Origin, now: Date): Promise<void> {
+export async function record(tx: Tx, entry: AuditEntry, origin: Origin, now: Date): Promise<void> {
   await tx
     .insertInto('audit_entries')
     .values({
-      company_id: deed.companyId,
-      user_id: deed.userId ?? null,
-      app_id: deed.appId ?? null,
-      action: deed.action,
-      subject: deed.subject,
+      company_id: entry.companyId,
+      user_id: entry.userId ?? null,
+      app_id: entry.appId ?? null,
+      action: entry.action,
+      subject: entry.subject,
       address: origin.address,
       request_id: origin.requestId,
       created_at: now,

@@ -66,7 +66,7 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
     .compile(),
 )
 
-/** Counts in the index, without a counter: the log grows with every sign-in, is rarely counted, and ends after a year. */
+/** Counts in the index, without a counter: the log grows with every sign-in, is rarely counted, ends after a year. */
 export async function countAuditEntries(
   db: Db,
   companyId: number,

@@ -139,8 +139,8 @@ export async function removePermission(
 ): Promise<boolean> {
   const ended = await revokeGrants(tx, companyId, { appId: app.id }, now)
   if (ended === 0) return false
-  const deed = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
-  await record(tx, deed, origin, now)
+  const entry = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
+  await record(tx, entry, origin, now)
   return true
 }
 

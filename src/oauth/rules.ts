@@ -9,13 +9,13 @@ export function readScopes(text: string): Scope[] {
 }
 
 /** Only a user who may manage users can grant these scopes: an app could let other people in with them. */
-const KEYS_TO_THE_HOUSE: readonly Scope[] = ['users', 'companies']
+const ADMIN_SCOPES: readonly Scope[] = ['users', 'companies']
 
 /** The scopes that a user can grant an app: requested, registered for the app, and allowed to the user. */
 export function allowable(asked: readonly Scope[], registered: readonly string[], mayLetIn: boolean): Scope[] {
   return asked
     .filter((scope) => registered.length === 0 || registered.includes(scope))
-    .filter((scope) => mayLetIn || !KEYS_TO_THE_HOUSE.includes(scope))
+    .filter((scope) => mayLetIn || !ADMIN_SCOPES.includes(scope))
 }
 
 /**

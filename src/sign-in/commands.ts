@@ -66,8 +66,8 @@ export async function admit(
 export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
   const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no e-mail address'
-  const deed = { companyId: user?.company_id ?? null, userId: user?.id, action: 'sign-in refused', subject } as const
-  await record(tx, deed, origin, now)
+  const entry = { companyId: user?.company_id ?? null, userId: user?.id, action: 'sign-in refused', subject } as const
+  await record(tx, entry, origin, now)
 }
 
 export type SecondEntry =

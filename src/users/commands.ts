@@ -155,13 +155,13 @@ export async function acceptInvitation(
   const named = changeUser(before, input, await changeContext(tx, input, now))
   const user = { ...named, password_hash: passwordHash, verified_email: true }
   await saveUser(tx, user)
-  const deed = {
+  const entry = {
     companyId: user.company_id,
     userId: user.id,
     action: 'invitation accepted',
     subject: user.email,
   } as const
-  await record(tx, deed, origin, now)
+  await record(tx, entry, origin, now)
   return user
 }
 

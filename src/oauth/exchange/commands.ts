@@ -34,8 +34,8 @@ export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Or
   const grant = { company_id: companyId, id: grantId }
   const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
   const refreshToken = await addRefreshToken(tx, grant, now)
-  const deed = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
-  await record(tx, { ...deed, subject: token.appName }, origin, now)
+  const entry = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
+  await record(tx, { ...entry, subject: token.appName }, origin, now)
   return { kind: 'tokens', accessToken, refreshToken, scopes, email: token.email }
 }
 

@@ -28,8 +28,8 @@ export async function allowApp(
   if (scopes.length === 0) throw scopesNotAllowed()
   const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
   const subject = `${app.name}: ${scopes.join(', ')}`
-  const deed = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const
-  await record(tx, deed, origin, now)
+  const entry = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const
+  await record(tx, entry, origin, now)
   return addRefreshToken(tx, grant, now, { codeChallenge: asked.codeChallenge, redirectUri: asked.redirectUri })
 }
 

@@ -34,8 +34,8 @@ describe('changing the password', () => {
     assert.equal(mails.length, 1)
     assert.match(mails[0]?.subject ?? '', /was changed/)
     assert.ok(!mails[0]?.text?.includes(NEW))
-    const deed = (await auditOf(service, shop)).find(({ action }) => action === 'password changed')
-    assert.deepEqual([deed?.user_id, deed?.request_id], [shop.userId, answer.headers.get('x-request-id')])
+    const entry = (await auditOf(service, shop)).find(({ action }) => action === 'password changed')
+    assert.deepEqual([entry?.user_id, entry?.request_id], [shop.userId, answer.headers.get('x-request-id')])
   })
 
   test('needs the current one, and a new one that keeps the rules', async () => {

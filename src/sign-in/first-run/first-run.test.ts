@@ -114,9 +114,9 @@ describe('the first run', () => {
     )
     const permissions = Object.values(user.permissions as Record<string, number>)
     assert.deepEqual(permissions, Array(9).fill(1))
-    const deeds = await service.db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
+    const entries = await service.db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
     assert.deepEqual(
-      deeds.map(({ action, subject, request_id, address }) => [action, subject, request_id, address]),
+      entries.map(({ action, subject, request_id, address }) => [action, subject, request_id, address]),
       [
         ['first run', 'Books & Co', answer.headers.get('x-request-id'), '127.0.0.1'],
         ['signed in', 'at the first run', answer.headers.get('x-request-id'), '127.0.0.1'],

@@ -45,9 +45,9 @@ describe('an invitation', () => {
     assert.ok(page.text.includes(user.email))
     const { first_name, last_name, state, valid, verified_email } = await readUser(shop, user.id)
     assert.deepEqual([first_name, last_name, state, valid, verified_email], ['Jane', 'Roe', 'enabled', true, true])
-    const deeds = (await auditOf(service, shop)).slice(-2)
+    const entries = (await auditOf(service, shop)).slice(-2)
     assert.deepEqual(
-      deeds.map(({ action, user_id, request_id }) => [action, user_id, request_id]),
+      entries.map(({ action, user_id, request_id }) => [action, user_id, request_id]),
       ['invitation accepted', 'signed in'].map((action) => [action, user.id, answer.headers.get('x-request-id')]),
     )
     const signed = await tryToSignIn(visit(service.url), { email: user.email.toUpperCase(), password: PASSWORD })

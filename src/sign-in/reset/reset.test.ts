@@ -46,7 +46,7 @@ async function setWith(path: string, typed = TYPED, visitor = aVisitor()): Promi
 }
 
 const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200
-const lastDeed = async (shop: Shop) => (await auditOf(service, shop)).at(-1)
+const lastEntry = async (shop: Shop) => (await auditOf(service, shop)).at(-1)
 const jobs = () => service.db.selectFrom('jobs').selectAll().where('kind', '=', 'send reset link').execute()
 
 /** An answer without its id, its CSRF token, and the address that was typed. */
@@ -94,9 +94,9 @@ describe('asking for a new password', () => {
     const mails = await mailsTo(service, email)
     assert.equal(mails.length, 1)
     assert.equal(mails[0]?.carries_secret, true)
-    const deed = await lastDeed(shop)
+    const entry = await lastEntry(shop)
     assert.deepEqual(
-      [deed?.action, deed?.subject, deed?.user_id, deed?.request_id],
+      [entry?.action, entry?.subject, entry?.user_id, entry?.request_id],
       ['password reset asked for', email, shop.userId, answer.headers.get('x-request-id')],
     )
   })
@@ -164,9 +164,9 @@ describe('the link of a reset', () => {
     const mail = (await mailsTo(service, email)).at(-1)
     assert.match(mail?.subject ?? '', /was changed/)
     assert.equal(mail?.carries_secret, false)
-    const deed = await lastDeed(shop)
+    const entry = await lastEntry(shop)
     assert.deepEqual(
-      [deed?.action, deed?.subject, deed?.user_id, deed?.request_id, deed?.address],
+      [entry?.action, entry?.subject, entry?.user_id, entry?.request_id, entry?.address],
       ['password reset', email, shop.userId, answer.headers.get('x-request-id'), '127.0.0.1'],
     )
   })
@@ -248,8 +248,8 @@ describe('the link of a reset', () => {
     const winner = `password ${statuses.indexOf(303)}`
     const { email } = await ownerOf(service, shop)
     assert.equal((await tryToSignIn(aVisitor(), { email, password: winner })).location, '/account')
-    const deeds = (await auditOf(service, shop)).filter(({ action }) => action === 'password reset')
-    assert.equal(deeds.length, 1)
+    const entries = (await auditOf(service, shop)).filter(({ action }) => action === 'password reset')
+    assert.equal(entries.length, 1)
   })
 })
 
@@ -283,7 +283,7 @@ describe('a reset beats what was under way with the old password', () => {
     assert.equal(done?.location, '/sign-in?told=reset')
     assert.equal(entry?.status, 422)
     assert.equal(intruder.cookies.has('licet_session'), false)
-    assert.equal((await lastDeed(shop))?.action, 'sign-in refused')
+    assert.equal((await lastEntry(shop))?.action, 'sign-in refused')
     await assertOwnerOnly(shop)
   })
 
