@@ -40,8 +40,8 @@ export async function createCategory(
   now: Date,
 ): Promise<Written<CategoryState>> {
   const { companyId } = caller
-  const { keys, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
-  const category = newCategory(companyId, keys[0]!, input, { now, takeId })
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
+  const category = newCategory(companyId, takeRowId(), input, { now, takeId })
   await checkNewParent(tx, category)
   await tx.insertInto('categories').values(columns(category)).execute()
   await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)

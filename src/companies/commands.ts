@@ -12,8 +12,8 @@ import type { CompanyInput } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
 export async function createCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
-  const { keys } = await takeIds(tx, 'companies', 1, 0)
-  const state = newCompany({ id: keys[0]!, token: randomToken() }, company, now)
+  const { takeRowId } = await takeIds(tx, 'companies', 1, 0)
+  const state = newCompany({ id: takeRowId(), token: randomToken() }, company, now)
   await tx.insertInto('companies').values(columns(state)).execute()
   return { id: state.id }
 }

@@ -50,9 +50,9 @@ export async function createCustomer(
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
   if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
   if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
-  const { keys, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
   const language = (await findCompany(tx, companyId))?.language ?? 'en'
-  const identity = { id: keys[0]!, token: randomCapitals(16), email: input.email, language }
+  const identity = { id: takeRowId(), token: randomCapitals(16), email: input.email, language }
   const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, input, {
     now,
     takeId,

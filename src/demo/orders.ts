@@ -11,7 +11,7 @@ import type { FulfillmentState } from '#orders/fulfillments/state.ts'
 import { ORDERS } from '#orders/queries.ts'
 import type { OrderState } from '#orders/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { handOut, takeIds } from '#platform/db/ids.ts'
+import { takeIds } from '#platform/db/ids.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeCustomer } from './customers.ts'
 import { applyOutcome, decideOutcome, isRefunded, type Outcome } from './outcomes.ts'
@@ -94,9 +94,9 @@ async function takeBatchIds(tx: Tx, { outcomes, newcomers }: Plan): Promise<Ids>
     takeIds(tx, 'refunds', outcomes.filter(isRefunded).length, 0),
   ])
   return {
-    orderId: handOut(orders.keys),
-    customerId: handOut(customers.keys),
-    refundId: handOut(refunds.keys),
+    orderId: orders.takeRowId,
+    customerId: customers.takeRowId,
+    refundId: refunds.takeRowId,
     takeId: orders.takePartId,
   }
 }

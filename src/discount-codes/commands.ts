@@ -16,8 +16,8 @@ export async function createDiscountCode(
   input: DiscountCodeInput,
   now: Date,
 ): Promise<DiscountCodeState> {
-  const { keys } = await takeIds(tx, DISCOUNT_CODES, 1, 0)
-  const code = newDiscountCode(companyId, keys[0]!, input, now)
+  const { takeRowId } = await takeIds(tx, DISCOUNT_CODES, 1, 0)
+  const code = newDiscountCode(companyId, takeRowId(), input, now)
   const added = await tx
     .insertInto('discount_codes')
     .values(code)

@@ -25,10 +25,10 @@ export type Booking = {
 /** Books shares of sales for both sides at once: what one gets the other owes. */
 export async function book(tx: Tx, bookings: readonly Booking[], now: Date): Promise<void> {
   if (bookings.length === 0) return
-  const { keys } = await takeIds(tx, LEDGER_ENTRIES, bookings.length * 2, 0)
-  const rows = bookings.flatMap((booking, index) => [
-    entryOf(booking, keys[index * 2]!, booking.sellerId, booking.ownerId, -booking.cents, now),
-    entryOf(booking, keys[index * 2 + 1]!, booking.ownerId, booking.sellerId, booking.cents, now),
+  const { takeRowId } = await takeIds(tx, LEDGER_ENTRIES, bookings.length * 2, 0)
+  const rows = bookings.flatMap((booking) => [
+    entryOf(booking, takeRowId(), booking.sellerId, booking.ownerId, -booking.cents, now),
+    entryOf(booking, takeRowId(), booking.ownerId, booking.sellerId, booking.cents, now),
   ])
   const entries = JSON.stringify(rows.map((row) => ({ ...row, document: asciiJson(presentLedgerEntry(row)) })))
   await sql`insert into ledger_entries select * from json_populate_recordset(null::ledger_entries, ${entries}::json)`.execute(

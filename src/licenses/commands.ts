@@ -22,8 +22,8 @@ export async function createLicense(
   input: LicenseInput,
   now: Date,
 ): Promise<Written<LicenseState>> {
-  const { keys, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
-  const license = newLicense({ companyId, id: keys[0]!, userId }, input, { now, takeId: takePartId })
+  const { takeRowId, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
+  const license = newLicense({ companyId, id: takeRowId(), userId }, input, { now, takeId: takePartId })
   const row = columns(license)
   await tx.insertInto('licenses').values(row).execute()
   await adjustCounter(tx, companyId, LICENSES, 1)

@@ -25,12 +25,13 @@ export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferIn
   if (shopId === undefined) report.add('theme_setting_id', shopMissing())
   await checkInput(tx, companyId, input, report)
   if ((await findOfferOf(tx, companyId)) !== undefined) throw alreadyOffered()
-  const { keys } = await takeIds(tx, 'market_offers', 1, 0)
+  const { takeRowId } = await takeIds(tx, 'market_offers', 1, 0)
+  const id = takeRowId()
   await tx
     .insertInto('market_offers')
     .values({
       company_id: companyId,
-      id: keys[0]!,
+      id,
       theme_setting_id: shopId!,
       cost_to_licensees_percent: input.cost_to_licensees_percent!,
       category_ids: input.category_ids ?? null,
@@ -42,7 +43,7 @@ export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferIn
       // Somebody else put it there between the look and the insert.
       throw error.constraint === 'market_offers_live' ? alreadyOffered() : error
     })
-  return { id: keys[0]! }
+  return { id }
 }
 
 /** Changes what the input names. Who has taken products keeps the percent that was agreed with that. */

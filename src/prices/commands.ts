@@ -19,8 +19,8 @@ export async function createPrice(
   input: PriceInput,
   now: Date,
 ): Promise<Written<PriceState>> {
-  const { keys } = await takeIds(tx, PRICES, 1, 0)
-  const price = newPrice(companyId, keys[0]!, input, now)
+  const { takeRowId } = await takeIds(tx, PRICES, 1, 0)
+  const price = newPrice(companyId, takeRowId(), input, now)
   const row = columns(price)
   await tx.insertInto('prices').values(row).execute()
   await adjustCounter(tx, companyId, PRICES, 1)

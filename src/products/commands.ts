@@ -45,8 +45,8 @@ export async function createProduct(
   now: Date,
 ): Promise<Written<ProductState>> {
   const { companyId } = caller
-  const { keys, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
-  const product = newProduct(companyId, keys[0]!, randomProductId(), input, { now, takeId: takePartId })
+  const { takeRowId, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
+  const product = newProduct(companyId, takeRowId(), randomProductId(), input, { now, takeId: takePartId })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw validationFailed('product_id', productIdTaken())
   await checkReferences(tx, undefined, product, input)
@@ -74,9 +74,9 @@ export async function createProducts(
   inputs: { input: ProductInput; now: Date }[],
 ): Promise<void> {
   const parts = inputs.reduce((sum, { input }) => sum + partIdsFor(input), 0)
-  const { keys, takePartId: takeId } = await takeIds(tx, PRODUCTS, inputs.length, parts)
-  const products = inputs.map(({ input, now }, index) =>
-    newProduct(companyId, keys[index]!, randomProductId(), input, { now, takeId }),
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, PRODUCTS, inputs.length, parts)
+  const products = inputs.map(({ input, now }) =>
+    newProduct(companyId, takeRowId(), randomProductId(), input, { now, takeId }),
   )
   await insertProducts(tx, companyId, products)
 }

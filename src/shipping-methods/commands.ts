@@ -19,8 +19,8 @@ export async function createShippingMethod(
   input: ShippingMethodInput,
   now: Date,
 ): Promise<ShippingMethodState> {
-  const { keys } = await takeIds(tx, SHIPPING_METHODS, 1, 0)
-  const method = newShippingMethod(companyId, keys[0]!, input, now)
+  const { takeRowId } = await takeIds(tx, SHIPPING_METHODS, 1, 0)
+  const method = newShippingMethod(companyId, takeRowId(), input, now)
   const report = new FieldReport()
   if (method.price_id !== null && (await readPrices(tx, companyId, [method.price_id])).length === 0)
     report.add('price_id', priceUnknown())

@@ -23,8 +23,8 @@ export async function createThemeSetting(
   now: Date,
 ): Promise<Written<ThemeSettingState>> {
   const { companyId } = caller
-  const { keys, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
-  const setting = newThemeSetting(companyId, keys[0]!, input, { now, takeId, ownHost })
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
+  const setting = newThemeSetting(companyId, takeRowId(), input, { now, takeId, ownHost })
   await checkSample(tx, undefined, setting)
   const row = columns(setting)
   await tx.insertInto('theme_settings').values(row).execute()

@@ -89,14 +89,15 @@ async function addMirrors(
   now: Date,
 ): Promise<ProductState[]> {
   if (originals.length === 0) return []
-  const { keys } = await takeIds(tx, PRODUCTS, originals.length, 0)
-  const mirrors = originals.map((original, index) => {
-    const identity = { company_id: companyId, id: keys[index]!, product_id: randomProductId(), published }
-    return newMirror(original, identity, now)
+  const { takeRowId } = await takeIds(tx, PRODUCTS, originals.length, 0)
+  const pairs = originals.map((original) => {
+    const identity = { company_id: companyId, id: takeRowId(), product_id: randomProductId(), published }
+    return { original, mirror: newMirror(original, identity, now) }
   })
+  const mirrors = pairs.map(({ mirror }) => mirror)
   await insertProducts(tx, companyId, mirrors)
-  const pairs = originals.map(({ id }, index) => ({ key: keys[index]!, originalKey: id }))
-  await insertMirrors(tx, companyId, offer.company_id, pairs, offer.cost_to_licensees_percent)
+  const keys = pairs.map(({ original, mirror }) => ({ key: mirror.id, originalKey: original.id }))
+  await insertMirrors(tx, companyId, offer.company_id, keys, offer.cost_to_licensees_percent)
   await emit(tx, companyId, 'product/create', now, mirrors.map(eventData))
   return mirrors
 }

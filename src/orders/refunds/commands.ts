@@ -23,8 +23,8 @@ export async function createRefund(
 ): Promise<Written<RefundState>> {
   const { order: before, customer } = await lockSale(tx, companyId, ref)
   const plan = planRefund(before, input)
-  const { keys, takePartId } = await takeIds(tx, REFUNDS, 1, plan.given.length + 1)
-  const refund = newRefund(before, input, plan, { id: keys[0]!, takeId: takePartId, source, now })
+  const { takeRowId, takePartId } = await takeIds(tx, REFUNDS, 1, plan.given.length + 1)
+  const refund = newRefund(before, input, plan, { id: takeRowId(), takeId: takePartId, source, now })
   const after = refundOrder(before, refund, plan, now)
   const reason = { kind: 'refund', refund } as const
   await takeBack(tx, { before, after, customer, lines: plan.given, restock: refund.restock, reason }, now)
