@@ -109,7 +109,7 @@ export async function revokeGrants(
   if (ended.length === 0) return 0
   const ids = ended.map(({ id }) => id)
   await tx.deleteFrom('access_tokens').where('company_id', '=', companyId).where('grant_id', 'in', ids).execute()
-  await tellOfRevocation(tx)
+  await announceRevocation(tx)
   const left = await tx
     .selectFrom('grants')
     .select('id')
@@ -123,7 +123,7 @@ export async function revokeGrants(
 }
 
 /** Every process clears its cache of callers as soon as this is committed. */
-export async function tellOfRevocation(tx: Tx): Promise<void> {
+export async function announceRevocation(tx: Tx): Promise<void> {
   await sql`select pg_notify(${REVOKED_CHANNEL}, '')`.execute(tx)
 }
 

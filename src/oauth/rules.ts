@@ -12,10 +12,14 @@ export function readScopes(text: string): Scope[] {
 const ADMIN_SCOPES: readonly Scope[] = ['users', 'companies']
 
 /** The scopes that a user can grant an app: requested, registered for the app, and allowed to the user. */
-export function allowable(asked: readonly Scope[], registered: readonly string[], mayLetIn: boolean): Scope[] {
-  return asked
+export function allowable(
+  requested: readonly Scope[],
+  registered: readonly string[],
+  mayManageUsers: boolean,
+): Scope[] {
+  return requested
     .filter((scope) => registered.length === 0 || registered.includes(scope))
-    .filter((scope) => mayLetIn || !ADMIN_SCOPES.includes(scope))
+    .filter((scope) => mayManageUsers || !ADMIN_SCOPES.includes(scope))
 }
 
 /**

@@ -3,7 +3,7 @@ import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
-import { addAccessToken, addRefreshToken, revokeGrants, tellOfRevocation } from '../commands.ts'
+import { addAccessToken, addRefreshToken, announceRevocation, revokeGrants } from '../commands.ts'
 import { provesChallenge } from '../pkce.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { App } from '../state.ts'
@@ -126,7 +126,7 @@ async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promi
     .where('company_id', '=', held.companyId)
     .where('token_hash', '=', tokenHash(token))
     .execute()
-  await tellOfRevocation(tx)
+  await announceRevocation(tx)
   return held
 }
 

@@ -2,7 +2,7 @@ import { readScopes } from '../rules.ts'
 import type { Scope } from '../scopes.ts'
 
 /** The request of an app at the prompt. */
-export type Asked = {
+export type PromptRequest = {
   clientId: string
   redirectUri: string
   scopes: Scope[]
@@ -41,7 +41,7 @@ function decoded(text: string): string {
 }
 
 /** Reads the request once its redirect URI is known: parameters that belong to that URI are not read. */
-export function readAsked(query: string, redirectUri: string): Asked {
+export function readPromptRequest(query: string, redirectUri: string): PromptRequest {
   const own = isWholeRest(query, redirectUri) ? query.slice(0, query.search(/(^|&)redirect_uri=/)) : query
   const parameters = new URLSearchParams(own)
   const get = (name: string) => parameters.get(name) ?? undefined
@@ -67,7 +67,7 @@ export function promptError({
   scopes,
   codeChallenge,
   codeChallengeMethod,
-}: Asked): { error: string; error_description: string } | undefined {
+}: PromptRequest): { error: string; error_description: string } | undefined {
   if (responseType !== undefined && responseType !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
   if (codeChallenge === undefined && codeChallengeMethod !== undefined)
