@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type AliasedExpression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
@@ -29,8 +29,8 @@ function accountsOf(db: Db, companyId: number) {
 const shown = ['customer_relations.customer_id as id', 'customer_relations.document'] as const
 
 /** A customer is listed by the id of the account, which relations call `customer_id`. */
-function listed(db: Db, relations: ReturnType<typeof relationsOf>) {
-  return db.selectFrom(relations.select(shown).as('seen')).select(['seen.id', 'seen.document'])
+function listed(db: Db, customers: AliasedExpression<{ id: number; document: string }, 'seen'>) {
+  return db.selectFrom(customers).select(['seen.id', 'seen.document'])
 }
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
@@ -67,10 +67,12 @@ export async function findCustomerDocument(db: Db, companyId: number, id: number
 
 export type CustomerFilters = { updated_at_min?: string }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) => listed(db, relationsOf(db, company)))
+const allOf = prepareList((db: Db, { company }: { company: number }) =>
+  listed(db, relationsOf(db, company).select(shown).as('seen')),
+)
 
 const changedSince = prepareList((db: Db, { company, time }: { company: number; time: Date }) =>
-  listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time)),
+  listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time).select(shown).as('seen')),
 )
 
 export function listCustomers(db: Db, companyId: number, { updated_at_min }: CustomerFilters): DocumentList {
@@ -88,7 +90,7 @@ const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<
 
 const searched = (field: Search['field']) =>
   prepareList((db: Db, { company, value }: { company: number; value: string }) =>
-    listed(db, accountsOf(db, company).where(MATCHES[field](value)) as unknown as ReturnType<typeof relationsOf>),
+    listed(db, accountsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
   )
 
 const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
@@ -128,8 +130,8 @@ export async function countCustomers(
 function asAccount({ state, addresses, ...account }: Selectable<DB['customers']>): AccountState {
   return {
     ...account,
-    state: state as AccountState['state'],
-    addresses: addresses as unknown as CustomerAddressState[],
+    state: state === 'enabled' ? state : 'disabled',
+    addresses: addresses as CustomerAddressState[],
   }
 }
 

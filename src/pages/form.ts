@@ -128,6 +128,6 @@ export function csrfField({ csrf }: Pick<FormState, 'csrf'>): Html {
 }
 
 /** Tells a password manager which account the password belongs to, where the page does not show it. */
-export function unseenUsername(email: string): Html {
+export function hiddenUsername(email: string): Html {
   return html`<input hidden type="text" name="username" autocomplete="username" value="${email}">`
 }

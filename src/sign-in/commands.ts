@@ -13,7 +13,7 @@ import {
   endSessions,
   forgetBrowsers,
   rememberBrowser,
-  seeBrowser,
+  renewBrowser,
   startSession,
 } from '#users/sessions/commands.ts'
 import { lockSession } from '#users/sessions/queries.ts'
@@ -23,34 +23,43 @@ import type { Counted } from './limits/rules.ts'
 import { passSecondFactor } from './second-factor/commands.ts'
 import { hasSecondFactor } from './second-factor/queries.ts'
 
-export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
+export type SignInContext = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
 
 /** The next step after a right password: the signed-in area, or the page for the second factor. */
-export type Entry = ({ kind: 'signed in' } & Tokens) | { kind: 'second factor'; token: string } | { kind: 'refused' }
+export type SignInResult =
+  | ({ kind: 'signed in' } & Tokens)
+  | { kind: 'second factor'; token: string }
+  | { kind: 'refused' }
 
 /** The cookies of a browser: the token of its session, and the token that identifies the browser. */
 export type Tokens = { token: string; browser: string }
 
 /** Signs in a user whose password was right. If the password was changed during the check, it no longer works. */
-export async function enter(tx: Tx, user: UserState, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
+export async function enter(
+  tx: Tx,
+  user: UserState,
+  context: SignInContext,
+  origin: Origin,
+  now: Date,
+): Promise<SignInResult> {
   const { user: current } = await lockUserById(tx, user.company_id, user.id)
   if (current.password_hash !== user.password_hash || current.state !== 'enabled') {
     await refuse(tx, user.email, origin, now)
     return { kind: 'refused' }
   }
-  await forgiveAttempt(tx, visit.limits)
+  await forgiveAttempt(tx, context.limits)
   if (await hasSecondFactor(tx, { companyId: user.company_id, userId: user.id })) {
-    const token = await startSession(tx, user, { secondFactorDue: true, userAgent: visit.userAgent }, origin, now)
+    const token = await startSession(tx, user, { secondFactorDue: true, userAgent: context.userAgent }, origin, now)
     return { kind: 'second factor', token }
   }
-  return { kind: 'signed in', ...(await admit(tx, user, visit, 'with password', origin, now)) }
+  return { kind: 'signed in', ...(await admit(tx, user, context, 'with password', origin, now)) }
 }
 
 /** Opens the full session. */
 export async function admit(
   tx: Tx,
   user: { company_id: number; id: number },
-  { userAgent, knownBrowser }: Pick<Visit, 'userAgent' | 'knownBrowser'>,
+  { userAgent, knownBrowser }: Pick<SignInContext, 'userAgent' | 'knownBrowser'>,
   how: string,
   origin: Origin,
   now: Date,
@@ -58,7 +67,7 @@ export async function admit(
   await record(tx, { companyId: user.company_id, userId: user.id, action: 'signed in', subject: how }, origin, now)
   const token = await startSession(tx, user, { secondFactorDue: false, userAgent }, origin, now)
   if (knownBrowser === undefined) return { token, browser: await rememberBrowser(tx, user, now) }
-  await seeBrowser(tx, user, knownBrowser, now)
+  await renewBrowser(tx, user, knownBrowser, now)
   return { token, browser: knownBrowser }
 }
 
@@ -70,7 +79,7 @@ export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): 
   await record(tx, entry, origin, now)
 }
 
-export type SecondEntry =
+export type CodeResult =
   | ({ kind: 'signed in' } & Tokens)
   /** Recorded; the user stays at the second step. */
   | { kind: 'wrong code'; isUnreadable: boolean }
@@ -81,11 +90,11 @@ export async function enterWithCode(
   tx: Tx,
   half: Session,
   code: string,
-  visit: Visit,
+  context: SignInContext,
   vault: Vault,
   origin: Origin,
   now: Date,
-): Promise<SecondEntry> {
+): Promise<CodeResult> {
   // A first step opens one session: of two requests at once, the second is refused.
   if (!(await lockSession(tx, half))) return { kind: 'signed out' }
   const passed = await passSecondFactor(tx, half, code, vault, now)
@@ -93,10 +102,10 @@ export async function enterWithCode(
     await record(tx, { ...half, action: 'sign-in refused', subject: 'wrong second factor' }, origin, now)
     return { kind: 'wrong code', isUnreadable: passed === 'unreadable' }
   }
-  await forgiveAttempt(tx, visit.limits)
+  await forgiveAttempt(tx, context.limits)
   await endSession(tx, half)
   const user = { company_id: half.companyId, id: half.userId }
-  return { kind: 'signed in', ...(await admit(tx, user, visit, `with password and ${passed}`, origin, now)) }
+  return { kind: 'signed in', ...(await admit(tx, user, context, `with password and ${passed}`, origin, now)) }
 }
 
 /** Makes a change if the user is still signed in. */
@@ -134,11 +143,11 @@ export async function changePassword(
   await setPassword(tx, user, passwordHash, now)
   await endSessions(tx, user, session)
   await record(tx, { ...session, action: 'password changed', subject: '' }, origin, now)
-  await tellOfChange(tx, user, baseUrl, now)
+  await sendChangedMail(tx, user, baseUrl, now)
 }
 
 /** Informs the owner, who may not be the person who made the change. */
-export async function tellOfChange(
+export async function sendChangedMail(
   tx: Tx,
   { company_id, email }: { company_id: number; email: string },
   baseUrl: string,

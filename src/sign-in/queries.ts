@@ -2,7 +2,7 @@ import { findCompany, hasCompanies } from '#companies/queries.ts'
 import { tokenHash, verifyPassword } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
-import { findLink } from '#users/links/queries.ts'
+import { findLink, findLinkOwner } from '#users/links/queries.ts'
 import type { LinkKind } from '#users/links/rules.ts'
 import { findUser, findUserByEmail } from '#users/queries.ts'
 import { isKnownBrowser } from '#users/sessions/queries.ts'
@@ -34,7 +34,7 @@ export type Invitation = { email: string; firstName: string; lastName: string; c
 
 /** The invitation behind a link, as its page shows it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
-  const link = await findLink(db, 'invitation', token, now)
+  const link = await findLinkOwner(db, 'invitation', token, now)
   if (link === undefined) return undefined
   const [user, company] = await Promise.all([findUser(db, link.userId), findCompany(db, link.companyId)])
   if (user === undefined || company === undefined) return undefined

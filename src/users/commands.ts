@@ -11,9 +11,9 @@ import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
-import { type Circumstances, type Inviter, sendInvitation } from './invite.ts'
+import { type ChangeSource, type Inviter, sendInvitation } from './invite.ts'
 import { endLinks, useLink } from './links/commands.ts'
-import { findLink } from './links/queries.ts'
+import { findLinkOwner } from './links/queries.ts'
 import { presentUser } from './present.ts'
 import { findUser, hasOtherManagers, lockUser, lockUserById, USERS } from './queries.ts'
 import {
@@ -47,11 +47,11 @@ export async function inviteUser(
   tx: Tx,
   caller: Caller,
   input: NewUserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<Written<UserState>> {
   const inviter = inviterOf(caller, await getManager(tx, caller))
-  const { user } = await invite(tx, caller.companyId, inviter, input, circumstances, now)
+  const { user } = await invite(tx, caller.companyId, inviter, input, source, now)
   return { state: user, document: asciiJson(presentUser(user)) }
 }
 
@@ -61,12 +61,12 @@ export async function invite(
   companyId: number,
   inviter: Inviter,
   { email, ...input }: NewUserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<{ user: UserState; link: string }> {
   const invited = { company_id: companyId, email, password_hash: null }
   const user = await addUser(tx, { ...invited, state: 'disabled', permissions: INVITED_PERMISSIONS }, input, now)
-  return { user, link: await sendInvitation(tx, user, inviter, circumstances, now) }
+  return { user, link: await sendInvitation(tx, user, inviter, source, now) }
 }
 
 /** Changes the fields that the body names. */
@@ -75,7 +75,7 @@ export async function updateUser(
   caller: Caller,
   ref: string,
   input: UserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<Written<UserState>> {
   const before = await lockUser(tx, caller.companyId, ref)
@@ -87,8 +87,8 @@ export async function updateUser(
   const written = await saveUser(tx, after)
   if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
-  await recordChange(tx, caller, change, circumstances, now)
-  if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), circumstances, now)
+  await recordChange(tx, caller, change, source, now)
+  if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
   return written
 }
 
@@ -118,7 +118,7 @@ async function recordChange(
   tx: Tx,
   { companyId, userId, appId }: Caller,
   { subject, details, rights }: { subject: string; details: string[]; rights: string[] },
-  { origin }: Circumstances,
+  { origin }: ChangeSource,
   now: Date,
 ): Promise<void> {
   const by = { companyId, userId, appId }
@@ -146,7 +146,7 @@ export async function acceptInvitation(
   origin: Origin,
   now: Date,
 ): Promise<UserState | undefined> {
-  const link = await findLink(tx, 'invitation', token, now)
+  const link = await findLinkOwner(tx, 'invitation', token, now)
   if (link === undefined) return undefined
   // Lock the user before the link, as a change of the e-mail address does; the other order could deadlock.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)

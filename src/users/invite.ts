@@ -9,7 +9,7 @@ import { invitationMail } from './mails.ts'
 import type { UserState } from './state.ts'
 
 /** The context of a change: the origin of the request, and the base URL of the service. */
-export type Circumstances = { origin: Origin; baseUrl: string }
+export type ChangeSource = { origin: Origin; baseUrl: string }
 
 /** The inviter: a user, through an app, or the operator, who has neither name nor id. */
 export type Inviter = { userId?: number; appId?: number; name?: string }
@@ -19,7 +19,7 @@ export async function sendInvitation(
   tx: Tx,
   { company_id: companyId, id: userId, email }: UserState,
   inviter: Inviter,
-  { origin, baseUrl }: Circumstances,
+  { origin, baseUrl }: ChangeSource,
   now: Date,
 ): Promise<string> {
   const token = await createLink(tx, { kind: 'invitation', companyId, userId }, now)

@@ -37,7 +37,7 @@ function asState({
 }: Selectable<DB['users']>): UserState {
   return {
     ...user,
-    state: state as UserState['state'],
+    state: state === 'enabled' ? state : 'disabled',
     default_address: default_address as UserAddressState | null,
     permissions: readPermissions(permissions as Partial<Permissions>),
   }

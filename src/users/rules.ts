@@ -1,6 +1,7 @@
 import type { AddressContext } from '#addresses/rules.ts'
 import { reportUnstorable } from '#locales/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { changeUserAddress } from './addresses/rules.ts'
 import { passwordTooLong, passwordTooShort } from './errors.ts'
 import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'
@@ -17,15 +18,37 @@ export function passwordFault(text: string): Fault | undefined {
   return undefined
 }
 
-const FLAGS = Object.keys(PermissionFlags.properties) as (keyof Permissions)[]
+const FLAGS = keysOf(PermissionFlags.properties)
 
 /** All nine flags, in the order of the API; a missing flag means no permission. */
 export function readPermissions(stored: Partial<Permissions>): Permissions {
-  return Object.fromEntries(FLAGS.map((flag) => [flag, stored[flag] === 1 ? 1 : 0])) as Permissions
+  const read = (flag: keyof Permissions) => (stored[flag] === 1 ? 1 : 0)
+  return {
+    request_products: read('request_products'),
+    request_keyfile: read('request_keyfile'),
+    request_rescue_code: read('request_rescue_code'),
+    request_beta_code: read('request_beta_code'),
+    create_users: read('create_users'),
+    web_access: read('web_access'),
+    accounting: read('accounting'),
+    unlock: read('unlock'),
+    RepAccounting: read('RepAccounting'),
+  }
 }
 
 /** The user who creates a company may do everything in it. */
-export const ALL_PERMISSIONS = Object.fromEntries(FLAGS.map((flag) => [flag, 1])) as Permissions
+export const ALL_PERMISSIONS: Permissions = {
+  request_products: 1,
+  request_keyfile: 1,
+  request_rescue_code: 1,
+  request_beta_code: 1,
+  create_users: 1,
+  web_access: 1,
+  accounting: 1,
+  unlock: 1,
+  RepAccounting: 1,
+}
+
 /** An invited user may sign in; the inviter sets the other permissions. */
 export const INVITED_PERMISSIONS = readPermissions({ web_access: 1 })
 

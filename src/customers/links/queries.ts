@@ -1,6 +1,6 @@
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
-import { dayBefore, type OpenLink } from './rules.ts'
+import { dayBefore, type OpenLink, type Purpose } from './rules.ts'
 
 /** The link with a token; undefined if it is unknown, used, ended or expired, which the answer does not tell apart. */
 export async function findLink(db: Db, token: string, now: Date): Promise<OpenLink | undefined> {
@@ -21,7 +21,15 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
     .where('customer_links.expires_at', '>', now)
     .where('customers.state', '=', 'enabled')
     .executeTakeFirst()
-  return link as OpenLink | undefined
+  if (link === undefined) return undefined
+  const { kind, newEmail, ...shown } = link
+  return { ...shown, ...purposeOf(kind, newEmail) }
+}
+
+/** The database checks that a link has a new address unless it is for a password. */
+function purposeOf(kind: string, newEmail: string | null): Purpose {
+  if (newEmail === null) return { kind: 'password', newEmail }
+  return { kind: kind === 'proof' || kind === 'both' ? kind : 'email', newEmail }
 }
 
 /** How often companies have asked a customer for a change within a day. */

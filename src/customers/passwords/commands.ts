@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { forgiveAttempt, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
-import { ACCOUNT, type Counted, oneSpelling } from '#sign-in/limits/rules.ts'
+import { ACCOUNT, type Counted, normalizeEmail } from '#sign-in/limits/rules.ts'
 import { COMPANY_CHECKS, windowOf } from './rules.ts'
 
 export type Limits = Counted[]
@@ -12,7 +12,7 @@ export function companyLimits(companyId: number, now: Date): Limits {
 
 /** The limits of a password check, the same whether the customer exists or not. */
 export function passwordLimits(companyId: number, email: string, now: Date): Limits {
-  return [{ key: `customer ${hidden(oneSpelling(email))}`, policy: ACCOUNT }, ...companyLimits(companyId, now)]
+  return [{ key: `customer ${hidden(normalizeEmail(email))}`, policy: ACCOUNT }, ...companyLimits(companyId, now)]
 }
 
 /** Counts an attempt before it is made. Returns the seconds to wait, or none. */

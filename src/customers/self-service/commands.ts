@@ -51,7 +51,7 @@ async function holdLink(
 
 async function moveAccount(tx: Tx, known: KnownAccount, link: OpenLink & { kind: 'proof' }, now: Date): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
-  await tellOfChange(tx, known.account, 'e-mail address', link, now)
+  await sendChangedMail(tx, known.account, 'e-mail address', link, now)
 }
 
 /** The link was mailed to the address, so following it shows that the customer reads it. */
@@ -64,7 +64,7 @@ async function setPassword(
 ): Promise<void> {
   if (passwordHash === undefined) throw new Error('a link that asks for a password was followed without one')
   await saveAccount(tx, known, { ...known.account, password_hash: passwordHash, verified_email: true }, now)
-  await tellOfChange(tx, known.account, 'password', link, now)
+  await sendChangedMail(tx, known.account, 'password', link, now)
 }
 
 async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: string, now: Date): Promise<void> {
@@ -74,7 +74,7 @@ async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: str
   await queueMail(tx, { companyId: null, to: newEmail, ...mail, carriesSecret: true }, now)
 }
 
-async function tellOfChange(
+async function sendChangedMail(
   tx: Tx,
   { email }: AccountState,
   what: 'password' | 'e-mail address',

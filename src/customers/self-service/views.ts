@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { alarm, csrfField, type FormState, fields, unseenUsername } from '#pages/form.ts'
+import { alarm, csrfField, type FormState, fields, hiddenUsername } from '#pages/form.ts'
 import { address, type Html, layout, name } from '#pages/layout.ts'
 import { NEW_PASSWORD } from '#sign-in/views.ts'
 import { asksForPassword, type OpenLink } from '../links/rules.ts'
@@ -56,7 +56,7 @@ export type LinkForm = FormState & { token: string; link: OpenLink }
 export function linkPage(form: LinkForm): Html {
   const { link, token } = form
   const { title, asked, next, label, ifNot } = wordsFor(link)
-  const password = asksForPassword(link) ? html`!${unseenUsername(link.email)}!${fields(NEW_PASSWORD, form)}` : ''
+  const password = asksForPassword(link) ? html`!${hiddenUsername(link.email)}!${fields(NEW_PASSWORD, form)}` : ''
   return layout({
     title,
     form,

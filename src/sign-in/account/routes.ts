@@ -17,7 +17,7 @@ import {
 import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from '../second-factor/queries.ts'
 import { qrCode } from '../second-factor/totp.ts'
 import { findOwner, readAccount } from './queries.ts'
-import { overviewPage, type SecondFactorStanding, secondFactorSettingsPage } from './views.ts'
+import { overviewPage, type SecondFactorState, secondFactorSettingsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
 const REFUSED = 422
@@ -109,7 +109,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     const { session } = request
     const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
     const origin = originOf(request)
-    const show = (form: SecondFactorStanding, status = 200) =>
+    const show = (form: SecondFactorState, status = 200) =>
       reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...form }), { status })
     const showAnew = () => reply.redirect('/account/second-factor', 303)
 

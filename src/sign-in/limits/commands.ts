@@ -3,7 +3,7 @@ import { networkOf } from '#platform/addresses.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { createSemaphore } from '#platform/semaphore.ts'
 import { findWait } from './queries.ts'
-import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, oneSpelling } from './rules.ts'
+import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, normalizeEmail } from './rules.ts'
 
 /** The key is a hash, because a plain e-mail address would reveal which accounts were tried. */
 export const hidden = (text: string) => hash('sha256', text).slice(0, 32)
@@ -24,7 +24,7 @@ export function secondFactorLimits(userId: number, address: string, knownBrowser
 }
 
 export function accountLimit(email: string): Counted {
-  return { key: `account ${hidden(oneSpelling(email))}`, policy: ACCOUNT }
+  return { key: `account ${hidden(normalizeEmail(email))}`, policy: ACCOUNT }
 }
 
 /** The limit of one network address. Attempts other than sign-in name their kind, and are counted separately. */
@@ -39,11 +39,11 @@ export function passwordLimit(userId: number): Counted {
 
 /** The limit for mails that anybody may request, by address. */
 export function mailLimit(email: string): Counted {
-  return { key: `mail ${hidden(oneSpelling(email))}`, policy: MAILS }
+  return { key: `mail ${hidden(normalizeEmail(email))}`, policy: MAILS }
 }
 
 /** The dependencies of counting: the database, a way to open transactions, and the clock. */
-export type Turnstile = {
+export type LimitDependencies = {
   db: Db
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   now: () => Date
@@ -59,7 +59,7 @@ const counting = createSemaphore(2)
  * An attempt that is refused, or that fails, is not counted.
  */
 export async function attempt<Result>(
-  { db, change, now }: Turnstile,
+  { db, change, now }: LimitDependencies,
   counted: Counted[],
   work: () => Promise<Result>,
 ): Promise<Attempt<Result>> {

@@ -6,7 +6,7 @@ import {
   countAttempt,
   type Limit,
   longestWait,
-  oneSpelling,
+  normalizeEmail,
   type Policy,
   waitSeconds,
 } from './rules.ts'
@@ -81,8 +81,8 @@ test('an address has one spelling, whatever a collation takes for the capitals o
     ['ΑΣ@x', 'ας@x', 'ασ@x'],
     ['jané@x', 'JANÉ@x', 'jane\u0301@x'],
   ])
-    assert.equal(new Set(same.map(oneSpelling)).size, 1, same.join(' '))
-  assert.notEqual(oneSpelling('a@x'), oneSpelling('b@x'))
+    assert.equal(new Set(same.map(normalizeEmail)).size, 1, same.join(' '))
+  assert.notEqual(normalizeEmail('a@x'), normalizeEmail('b@x'))
 })
 
 function triesIn(policy: Policy, seconds: number): number {

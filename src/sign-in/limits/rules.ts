@@ -50,7 +50,7 @@ export function longestWait(blocked: Date[], now: Date): number {
  * One key for all spellings of an e-mail address that the database may treat as the same: its collation decides which
  * letters are equal in lower case, and a spelling with its own limit would allow more guesses.
  */
-export function oneSpelling(email: string): string {
+export function normalizeEmail(email: string): string {
   const letters = [...email.trim().normalize('NFD').replace(/\p{M}/gu, '')]
   return letters.map((letter) => letter.toLowerCase().toUpperCase()).join('')
 }

@@ -6,12 +6,12 @@ import { queueMail } from '#platform/mail/queue.ts'
 import type { Origin } from '#platform/origin.ts'
 import { setPassword } from '#users/commands.ts'
 import { createLink, useLink } from '#users/links/commands.ts'
-import { findLink } from '#users/links/queries.ts'
+import { findLinkOwner } from '#users/links/queries.ts'
 import { linkAddress, linkExpiry } from '#users/links/rules.ts'
 import { resetMail } from '#users/mails.ts'
 import { findUserByEmail, lockUserById } from '#users/queries.ts'
 import { endSessions, forgetBrowsers } from '#users/sessions/commands.ts'
-import { tellOfChange } from '../commands.ts'
+import { sendChangedMail } from '../commands.ts'
 import { accountLimit, forgiveAttempt } from '../limits/commands.ts'
 import { type ResetRequest, SEND_RESET } from './jobs.ts'
 
@@ -41,7 +41,7 @@ export async function resetPassword(
   origin: Origin,
   now: Date,
 ): Promise<'done' | 'link is void'> {
-  const link = await findLink(tx, 'reset', token, now)
+  const link = await findLinkOwner(tx, 'reset', token, now)
   if (link === undefined) return 'link is void'
   // Lock the user before the link, as every change of a password does; the other order could deadlock.
   const { user } = await lockUserById(tx, link.companyId, link.userId)
@@ -53,6 +53,6 @@ export async function resetPassword(
   await forgiveAttempt(tx, [accountLimit(user.email)])
   const ids = { companyId: user.company_id, userId: user.id }
   await record(tx, { ...ids, action: 'password reset', subject: user.email }, origin, now)
-  await tellOfChange(tx, user, baseUrl, now)
+  await sendChangedMail(tx, user, baseUrl, now)
   return 'done'
 }

@@ -1,9 +1,13 @@
 export type LinkKind = 'invitation' | 'reset' | 'first run'
 
-/** The owner of a link; the link of the first run is made before any company. */
-export type LinkOwner<Kind extends LinkKind> = Kind extends 'first run'
-  ? { companyId: null; userId: null }
-  : { companyId: number; userId: number }
+export type LinkOwner = { companyId: number; userId: number }
+
+/** The link of the first run has no owner, because it is made before any company. */
+export type NewLink =
+  | { kind: 'first run'; companyId: null; userId: null }
+  | ({ kind: 'invitation' | 'reset' } & LinkOwner)
+
+export type FoundLink = { companyId: number | null; userId: number | null }
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS: Record<LinkKind, number> = {

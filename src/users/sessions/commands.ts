@@ -65,7 +65,7 @@ export async function rememberBrowser(tx: Tx, user: User, now: Date): Promise<st
 }
 
 /** Renews the record of a browser in which the user signs in again. */
-export async function seeBrowser(tx: Tx, user: User, token: string, now: Date): Promise<void> {
+export async function renewBrowser(tx: Tx, user: User, token: string, now: Date): Promise<void> {
   await tx
     .updateTable('known_browsers')
     .set({ seen_at: now })
