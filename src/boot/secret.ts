@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#platform/config.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
 import { StartError } from './start-error.ts'
 
@@ -77,7 +78,7 @@ async function readOrMake(file: string): Promise<string> {
   try {
     await link(draft, file)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }

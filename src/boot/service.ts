@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#companies/queries.ts'
 import type { DemoAccess } from '#demo/shop.ts'
@@ -7,6 +6,7 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -96,7 +96,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    const code = (error as { code?: string }).code
+    const code = errorCode(error)
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${config.port} on ${config.host} is taken: set PORT to another one, or to 0 for any.`)
     if (code === 'EACCES')
@@ -107,7 +107,9 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   } finally {
     app.log.level = level
   }
-  const { address, port } = app.server.address() as AddressInfo
+  const bound = app.server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { address, port } = bound
   const host =
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address
   app.baseUrl = config.baseUrl ?? `http://${host}:${port}`

@@ -23,7 +23,7 @@ const now = () => nowInSeconds(systemClock)
 
 function scopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(ALL_SCOPES as string[]).includes(name))
+  const unknown = names.filter((name) => !ALL_SCOPES.some((scope) => scope === name))
   if (unknown.length > 0)
     throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}; there are ${ALL_SCOPES.join(', ')}.`)
   return knownScopes(names)

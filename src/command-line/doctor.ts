@@ -12,6 +12,7 @@ import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
+import { messageOf } from './program.ts'
 
 export type Finding = { ok: boolean; what: string; detail: string }
 
@@ -19,7 +20,7 @@ const DISK_FREE_MIN_BYTES = 1_073_741_824
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
 /** Checks everything that the service depends on, with one finding each. */
-export async function examine(config: Config): Promise<Finding[]> {
+export async function runChecks(config: Config): Promise<Finding[]> {
   const findings = [checkNode(), await checkPort(config), await checkDecoder(), await checkMail(config)]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -65,7 +66,7 @@ async function checkDecoder(): Promise<Finding> {
       .toBuffer()
     return { ok: true, what: 'Pictures', detail: 'can be decoded' }
   } catch (error) {
-    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${(error as Error).message.split('\n')[0]}` }
+    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${messageOf(error).split('\n')[0]}` }
   }
 }
 

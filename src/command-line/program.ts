@@ -49,3 +49,7 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 }
 
 export { CommanderError }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

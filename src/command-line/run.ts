@@ -13,7 +13,7 @@ import { addInspection } from './inspection.ts'
 import { addLedger } from './ledger.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
-import { createProgram, type Terminal } from './program.ts'
+import { createProgram, messageOf, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
@@ -38,12 +38,12 @@ function readSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file)
   } catch (error) {
-    throw new StartError(`${file} can't be read: ${(error as Error).message}.`, WRONG_USE)
+    throw new StartError(`${file} can't be read: ${messageOf(error)}.`, WRONG_USE)
   }
 }
 
 /** The message and exit code for an error; undefined for a defect, which shows its stack. */
-export function ending(error: unknown): { code: number; lines: string[] } | undefined {
+export function exitOf(error: unknown): { code: number; lines: string[] } | undefined {
   if (error instanceof CommanderError) {
     const silent = error.exitCode === 0
     if (error.code === 'commander.help') return { code: WRONG_USE, lines: ['Name a command; --help lists them.'] }
@@ -52,7 +52,7 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
   if (error instanceof ConfigError) return { code: WRONG_USE, lines: error.mistakes }
   if (error instanceof StartError) return { code: error.exitCode, lines: [error.message] }
   if (error instanceof Problem) return { code: 1, lines: [error.message] }
-  if (isDatabaseAway(error)) return { code: 1, lines: [`The database went away: ${(error as Error).message}.`] }
+  if (isDatabaseAway(error)) return { code: 1, lines: [`The database went away: ${messageOf(error)}.`] }
   return undefined
 }
 
@@ -84,7 +84,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
     await createCommandLine(terminal).parseAsync(argv)
   } catch (error) {
     // A failure after an interrupt closed the database needs no message.
-    const known = isInterrupted() ? { code: 1, lines: [] } : ending(error)
+    const known = isInterrupted() ? { code: 1, lines: [] } : exitOf(error)
     if (known === undefined) console.error(error)
     for (const line of known?.lines ?? []) terminal.err(line)
     terminal.exitCode(known?.code ?? 1)

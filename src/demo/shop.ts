@@ -10,6 +10,7 @@ import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
@@ -76,7 +77,7 @@ async function readKept(db: Db, file: string): Promise<Kept | undefined> {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
     return (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
   } catch (error) {
-    if (error instanceof SyntaxError || (error as { code?: string }).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
