@@ -45,12 +45,15 @@ const TABLE = `
   ZA:710:120:1:2 ZM:894:120:1:5 ZW:716:120:1:5
 `
 
+const packaged = new Map(Object.entries(countries))
+
 const known = new Map(TABLE.trim().split(/\s+/).map(readEntry))
 
 function readEntry(entry: string): [string, CountryDetails] {
   const [code = '', ...numbers] = entry.split(':')
   const [num = 0, timeOffset = 0, videoFormat = 0, dvdRegion = 0] = numbers.map(Number)
-  const country = countries[code as keyof typeof countries]
+  const country = packaged.get(code)
+  if (country === undefined) throw new Error(`the package has no country ${code}`)
   const [currency = ''] = country.currency
   const [language] = country.languages
   return [

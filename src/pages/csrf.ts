@@ -1,6 +1,7 @@
 import csrf from '@fastify/csrf-protection'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '#platform/crypto.ts'
+import { formOf } from '#platform/http/forms.ts'
 import type { Vault } from '#platform/vault.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 
@@ -22,7 +23,7 @@ export async function addCsrf(app: FastifyInstance, vault: Vault): Promise<void>
   await app.register(csrf, {
     cookieKey: COOKIE,
     getUserInfo: userInfo,
-    getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf ?? '',
+    getToken: (request) => formOf(request, '_csrf')._csrf,
     csrfOpts: { userInfo: true, hmacKey: vault.key('forms').toString('base64url') },
   })
   app.decorateReply('csrfToken', function csrfToken(this: FastifyReply) {

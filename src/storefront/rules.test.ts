@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptedLanguages, directionOf, inOrder, otherHost, saidIn } from './rules.ts'
+import { acceptedLanguages, directionOf, inOrder, otherHost, textIn } from './rules.ts'
 
 describe('the languages that a visitor accepts', () => {
   for (const [header, languages] of [
@@ -31,7 +31,7 @@ describe('what a shop says', () => {
     shop_name: `${language} name`,
     offline_message: language === 'en' ? 'Away' : '',
   }))
-  const spokenTo = (header: string, among = locales) => saidIn(inOrder(among, acceptedLanguages(header)), 'shop_name')
+  const shownTo = (header: string, among = locales) => textIn(inOrder(among, acceptedLanguages(header)), 'shop_name')
 
   for (const [header, language] of [
     ['de', 'de'],
@@ -43,17 +43,17 @@ describe('what a shop says', () => {
     ['', 'en'],
   ] as const) {
     test(`is ${language} to ${header || 'somebody who asks for nothing'}`, () =>
-      assert.deepEqual(spokenTo(header), { text: `${language} name`, language }))
+      assert.deepEqual(shownTo(header), { text: `${language} name`, language }))
   }
 
   test('is in the first language where there is no English', () => {
     const others = locales.filter(({ language }) => language !== 'en')
-    assert.equal(spokenTo('ja', others)?.language, 'fr')
-    assert.equal(spokenTo('ja', []), undefined)
+    assert.equal(shownTo('ja', others)?.language, 'fr')
+    assert.equal(shownTo('ja', []), undefined)
   })
 
   test('is English where the language has no such text', () =>
-    assert.deepEqual(saidIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
+    assert.deepEqual(textIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
 })
 
 test('a link is shown by where it leads, unless it leads to where one is', () => {

@@ -1,7 +1,7 @@
 import type { StoredThemeLocale } from '#theme-settings/state.ts'
 
 /** A text of a shop, and its language. */
-export type Said = { text: string; language: string }
+export type LocalizedText = { text: string; language: string }
 
 type TextName = Exclude<keyof StoredThemeLocale, 'id' | 'language'>
 
@@ -45,7 +45,7 @@ export function inOrder(
 }
 
 /** The text from the first locale that has it, so that a locale without texts does not leave the page empty. */
-export function saidIn(locales: readonly StoredThemeLocale[], name: TextName): Said | undefined {
+export function textIn(locales: readonly StoredThemeLocale[], name: TextName): LocalizedText | undefined {
   for (const { language, [name]: written } of locales) {
     const text = written.trim()
     if (text !== '') return { text, language }

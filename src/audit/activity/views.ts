@@ -2,10 +2,10 @@ import { html } from 'ghtml'
 import { address, type Html, layout, type Menu, name } from '#pages/layout.ts'
 import { readableClock, readableDay } from '#pages/times.ts'
 import type { Action } from '../actions.ts'
-import type { Entry } from './queries.ts'
+import type { ActivityEntry } from './queries.ts'
 
 /** Actions whose stored name differs from the words on the page. */
-const WORDS: Partial<Record<Action, string>> = {
+const WORDS = {
   'first run': 'Shop set up',
   'password reset asked for': 'New password asked for',
   'password reset': 'New password chosen by mail',
@@ -18,7 +18,8 @@ const WORDS: Partial<Record<Action, string>> = {
   'token exchanged': 'App renewed its access',
   'token exchange refused': 'App was refused access',
   'token revoked': 'App gave back its access',
-}
+} satisfies Partial<Record<Action, string>>
+const wordsOf = new Map<string, string>(Object.entries(WORDS))
 
 /** Subjects whose stored words differ from the words on the page. */
 const DETAILS = new Map([['wrong second factor', 'wrong code']])
@@ -28,8 +29,8 @@ const REFUSALS: readonly string[] = ['sign-in refused', 'token exchange refused'
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-function row({ action, subject, address: from, created_at, user_email }: Entry): Html {
-  const words = (WORDS as Record<string, string | undefined>)[action] ?? sentence(action)
+function row({ action, subject, address: from, created_at, user_email }: ActivityEntry): Html {
+  const words = wordsOf.get(action) ?? sentence(action)
   const about = subject === user_email ? '' : (DETAILS.get(subject) ?? subject)
   return html`<li!${REFUSALS.includes(action) ? ' class="refusal"' : ''}>!${readableClock(created_at)}
 <div><p><strong>${words}</strong> !${name(about)}</p>
@@ -37,7 +38,7 @@ function row({ action, subject, address: from, created_at, user_email }: Entry):
 }
 
 /** Each day gets a heading, so that a row shows only the time. */
-export function activityPage(menu: Menu, entries: Entry[]): Html {
+export function activityPage(menu: Menu, entries: ActivityEntry[]): Html {
   const days = Map.groupBy(entries, ({ created_at }) => readableDay(created_at))
   const sections = [...days].map(
     ([day, rows]) =>
