@@ -28,7 +28,7 @@ async function subjects(shop: Shop, query: string): Promise<string[]> {
 }
 
 describe('GET /api/audit_entries.json', () => {
-  test('shows who did what, when and from where, whatever letters it has', async () => {
+  test('shows who did what, when and from where, in any script', async () => {
     const shop = await service.openShop()
     const subject = 'Bücher "& Co" \\ <b>\n📚 \u2028'
     await recordAll([
@@ -66,7 +66,7 @@ describe('GET /api/audit_entries.json', () => {
     assert.deepEqual(cut.body, { audit_entries: [{ action: 'app allowed' }, { action: 'sign-in refused' }] })
   })
 
-  test('narrows by time, user and action, alone and together, and so does the count', async () => {
+  test('filters by time, user and action, alone and together, and so does the count', async () => {
     const shop = await service.openShop()
     await recordAll([
       onDay(shop, 1, 'signed in', { userId: 7 }),
@@ -101,7 +101,7 @@ describe('GET /api/audit_entries.json', () => {
     assert.deepEqual(await subjects(shop, `since_id=${body.audit_entries[2].id}&user_id=7`), ['Day 4'])
   })
 
-  test('refuses filters that can not be read', async () => {
+  test('refuses filters that cannot be read', async () => {
     const shop = await service.openShop()
     for (const path of ['/api/audit_entries.json', '/api/audit_entries/count.json']) {
       for (const [name, value] of [
@@ -123,7 +123,7 @@ describe('GET /api/audit_entries.json', () => {
     assert.equal(nul.status, 422, nul.text)
   })
 
-  test('comes in pages that keep their filters, and whole without any', async () => {
+  test('is paged with its filters', async () => {
     const shop = await service.openShop()
     const days = Array.from({ length: 230 }, (_, day) => day)
     await recordAll(days.map((day) => onDay(shop, day, day % 2 === 0 ? 'signed in' : 'signed out')))
@@ -161,7 +161,7 @@ describe('GET /api/audit_entries.json', () => {
     }
   })
 
-  test('is for those who may see the company', async () => {
+  test('needs a scope that may see the company', async () => {
     const shop = await service.openShop()
     const others = await shop.withScopes('products', 'orders', 'customers')
     assert.equal((await others.get('/api/audit_entries.json')).status, 403)
@@ -171,7 +171,7 @@ describe('GET /api/audit_entries.json', () => {
   })
 })
 
-test('entries are thrown away after a year', async () => {
+test('entries are deleted after a year', async () => {
   const shop = await service.openShop()
   await recordAll([onDay(shop, 1, 'signed in'), onDay(shop, 2, 'signed in')])
   const yearAfter = (day: number) => new Date(noon(day).getTime() + 365 * 86_400_000)
