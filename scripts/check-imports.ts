@@ -77,7 +77,7 @@ const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|faults|wire|wire-schema|money|own-address)\.ts$/,
+    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|typed-entries|zip)\.ts$/,
     resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates)\.ts$/,
   },
   'present.ts': {

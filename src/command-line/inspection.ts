@@ -31,7 +31,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
     },
   )
 
-  command(program, 'rebuild', 'Write every stored document and counter anew.').action(
+  command(program, 'rebuild', 'Write every stored document and counter again.').action(
     async (options: { json?: boolean }) => {
       const store = await openMigratedStore(terminal.config())
       try {

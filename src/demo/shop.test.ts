@@ -43,8 +43,8 @@ async function assertSold(token: string): Promise<void> {
       assert.ok(known.license.has(binding.license_id) && known.price.has(binding.price_id), JSON.stringify(binding))
       assert.equal(binding.license_id === null, [6, 17].includes(product_type))
     }
-    const anew = price_license_binding.map(({ id: _id, ...binding }: Wire) => binding)
-    const product = { price_license_binding: anew }
+    const bindings = price_license_binding.map(({ id: _id, ...binding }: Wire) => binding)
+    const product = { price_license_binding: bindings }
     assert.equal((await service.call('PUT', `/api/products/${id}.json`, { token, body: { product } })).status, 200)
   }
 }

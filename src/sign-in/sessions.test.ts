@@ -115,7 +115,7 @@ describe('a session ends', () => {
     const again = visit(service.url)
     assert.equal((await tryToSignIn(again, member)).location, '/account')
     await service.db.updateTable('users').set({ state: 'disabled' }).where('id', '=', member.id).execute()
-    assert.ok(!(await isIn(again)), 'whoever disabled it, and however')
+    assert.ok(!(await isIn(again)), 'the session of a disabled user works')
   })
 
   test('ten minutes after its start without the second factor', async () => {

@@ -117,7 +117,7 @@ describe('a refused sign-in', () => {
       ['a disabled user', disabled.email, disabled.password],
       ['an invited user', invited.email, PASSWORD],
       ['what is no address', 'nobody', PASSWORD],
-      ['what the database can not hold', 'a\0@example.com', PASSWORD],
+      ['text that the database cannot store', 'a\0@example.com', PASSWORD],
     ]
     const answers = []
     for (const [what, email, password] of cases) {

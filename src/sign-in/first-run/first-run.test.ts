@@ -42,7 +42,7 @@ describe('the first run', () => {
     const page = await visit(service.url).get('/')
     assert.equal(page.status, 200)
     assert.ok(!page.text.includes('<form'))
-    assert.ok(!page.text.includes('/first-run/'), 'the link is for whoever started the service')
+    assert.ok(!page.text.includes('/first-run/'), 'the link is only for the terminal of the service')
   })
 
   test('requires the link, and the latest one', async () => {
