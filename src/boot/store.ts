@@ -9,6 +9,7 @@ import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#pl
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import type { Vault } from '#platform/vault.ts'
 import { refreshThemeSettings } from '#theme-settings/commands.ts'
 import { readUnpresentedSettings } from '#theme-settings/queries.ts'
@@ -112,7 +113,7 @@ async function checkDataFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(
-      `The data folder ${folder} can't be written to (${(error as { code?: string }).code}): set LICET_DATA to one that can.`,
+      `The data folder ${folder} can't be written to (${errorCode(error)}): set LICET_DATA to one that can.`,
     )
   }
 }
@@ -122,7 +123,7 @@ async function checkServer(handle: DatabaseHandle, url: string | undefined): Pro
     .execute(handle.db)
     .catch((error: Error) => {
       const where = url === undefined ? 'The embedded database' : `The database at ${new URL(url).host}`
-      throw new StartError(`${where} can't be used: ${error.message || (error as { code?: string }).code}.`)
+      throw new StartError(`${where} can't be used: ${error.message || errorCode(error)}.`)
     })
   const version = rows[0]?.version ?? 0
   if (version < OLDEST_POSTGRES)

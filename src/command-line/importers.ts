@@ -35,7 +35,7 @@ function checked<Input>(schema: TSchema, entry: unknown): Input {
   return entry as Input
 }
 
-/** An id of the same file is replaced by its new id; any other id is one that the company has already. */
+/** What was brought in with the same file has a new id; any other is one that the company has already. */
 function renamed<Id extends number | null | undefined>(id: Id, newIds: Map<number, number> | undefined): Id {
   return (typeof id === 'number' ? (newIds?.get(id) ?? id) : id) as Id
 }
