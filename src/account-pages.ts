@@ -17,7 +17,7 @@ import { signInRoutes } from '#sign-in/routes.ts'
 import { isDue, touchSession } from '#users/sessions/commands.ts'
 import { findSession } from '#users/sessions/queries.ts'
 
-/** These pages take passwords: no script runs on them, they load nothing from elsewhere, and nobody can frame them. */
+/** These pages ask for passwords: they run no script, load nothing from elsewhere, and cannot be framed. */
 export const accountSite: PageSite = {
   policy: {
     scripts: [],
@@ -40,7 +40,7 @@ const menu = {
   ],
 }
 
-/** Registers sign-in and the pages that lead to it, the prompt, the account, and what customers change themselves. */
+/** Registers sign-in with its pages, the OAuth prompt, the account, and the pages for customers. */
 export async function addAccountPages(
   app: FastifyInstance,
   { db, reads, clock, vault }: { db: Db; reads: Db; clock: Clock; vault: Vault },

@@ -3,7 +3,7 @@ import type { ApiDescription } from '#platform/http/openapi.ts'
 import { RESOURCES } from './resources.ts'
 import { VERSION } from './version.ts'
 
-/** What the OpenAPI document says about the whole interface; the routes say the rest. */
+/** The part of the OpenAPI document about the whole API; the routes add the rest. */
 export const api: ApiDescription = {
   title: 'Licet',
   version: VERSION,

@@ -33,14 +33,14 @@ export type AppDependencies = {
   config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken' | 'trustProxy'>
 }
 
-/** Below these, programs talk to programs: a browser gets JSON there too. */
+/** Addresses below these belong to the API: a browser gets JSON there too. */
 const FOR_PROGRAMS = /^\/(api|admin|token|oauth2)(?![\w-])/
 
 function isForPrograms({ url }: FastifyRequest): boolean {
   return FOR_PROGRAMS.test(url)
 }
 
-/** These addresses end in a token that lets somebody in. */
+/** These addresses end in a secret token. */
 const SECRET_PATHS = [
   '/reset/:token',
   '/invitation/:token',
@@ -49,7 +49,7 @@ const SECRET_PATHS = [
   '/api/customers/login/:id/:token',
 ]
 
-/** Builds the HTTP service from what it needs; names every resource, in the interface's order. */
+/** Builds the HTTP service from its dependencies; registers every resource, in the order of the API. */
 export async function createApp({
   db,
   reads,

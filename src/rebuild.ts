@@ -8,15 +8,15 @@ import { RESOURCES } from './resources.ts'
 
 const BATCH = 500
 
-/** How many documents of each resource were written. */
+/** The number of documents written, for each resource. */
 export type Rebuilt = Record<string, number>
 
-/** Writes every stored document again, after a presenter has changed, and sets the counters right. */
+/** Writes every stored document again, after a presenter has changed, and corrects the counters. */
 export async function rebuild(db: Db): Promise<Rebuilt> {
   for (const { beforeRebuild } of RESOURCES) await beforeRebuild?.(db, nowInSeconds(systemClock))
   const stored = RESOURCES.flatMap(({ documents }) => documents ?? [])
   const done: Rebuilt = Object.fromEntries(stored.map(({ name }) => [name, 0]))
-  // General licenses belong to no company, and are stored under the id of none.
+  // General licenses belong to no company, and are stored under a company id of their own.
   for (const companyId of [GENERAL, ...(await readCompanyIds(db))]) {
     for (const documents of stored) {
       done[documents.name] = (done[documents.name] ?? 0) + (await rewriteAll(db, companyId, documents))
@@ -26,7 +26,7 @@ export async function rebuild(db: Db): Promise<Rebuilt> {
   return done
 }
 
-/** Goes through all ids in order, one transaction per batch, so that the service can go on working. */
+/** Goes through all ids in order, one transaction per batch, so that the service can keep working. */
 async function rewriteAll(db: Db, companyId: number, { readIds, rewrite }: StoredDocuments): Promise<number> {
   let count = 0
   for (let ids = await readIds(db, companyId, 0, BATCH); ids.length > 0; ) {

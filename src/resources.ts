@@ -17,7 +17,7 @@ import { signIn } from '#sign-in/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
 
-/** Every resource, in the order of the interface. A new one is registered here and nowhere else. */
+/** Every resource, in the order of the API. A new one is registered here and nowhere else. */
 export const RESOURCES: readonly Resource[] = [
   orders,
   customers,

@@ -1,4 +1,4 @@
-/** Everything that is put on record, in words that the company reads. */
+/** Every action in the audit log, in words that the company reads. */
 export const ACTIONS = [
   'first run',
   'signed in',

@@ -3,20 +3,20 @@ import { describe, test } from 'node:test'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import type { Action } from './actions.ts'
-import { type Deed, deleteOldAuditEntries, record } from './commands.ts'
+import { type AuditEntry, deleteOldAuditEntries, record } from './commands.ts'
 
 const service = useService()
 const origin = { address: '192.0.2.7', requestId: 'request-1' }
 const noon = (day: number) => new Date(Date.UTC(2030, 0, day, 12))
 
-function recordAll(entries: { deed: Deed; at: Date }[]): Promise<void> {
+function recordAll(entries: { entry: AuditEntry; at: Date }[]): Promise<void> {
   return inTransaction(service.db, async (tx) => {
-    for (const { deed, at } of entries) await record(tx, deed, origin, at)
+    for (const { entry, at } of entries) await record(tx, entry, origin, at)
   })
 }
 
-function entry(shop: Shop, day: number, action: Action, more: Partial<Deed> = {}) {
-  return { deed: { companyId: shop.companyId, action, subject: `Day ${day}`, ...more }, at: noon(day) }
+function onDay(shop: Shop, day: number, action: Action, more: Partial<AuditEntry> = {}) {
+  return { entry: { companyId: shop.companyId, action, subject: `Day ${day}`, ...more }, at: noon(day) }
 }
 
 async function subjects(shop: Shop, query: string): Promise<string[]> {
@@ -28,12 +28,12 @@ async function subjects(shop: Shop, query: string): Promise<string[]> {
 }
 
 describe('GET /api/audit_entries.json', () => {
-  test('shows who did what, when and from where, whatever letters it has', async () => {
+  test('shows who did what, when and from where, in any script', async () => {
     const shop = await service.openShop()
     const subject = 'Bücher "& Co" \\ <b>\n📚 \u2028'
     await recordAll([
-      entry(shop, 1, 'app allowed', { subject, userId: shop.userId, appId: shop.appId }),
-      entry(shop, 2, 'sign-in refused'),
+      onDay(shop, 1, 'app allowed', { subject, userId: shop.userId, appId: shop.appId }),
+      onDay(shop, 2, 'sign-in refused'),
     ])
     const { headers, body } = await shop.get('/api/audit_entries.json')
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
@@ -66,14 +66,14 @@ describe('GET /api/audit_entries.json', () => {
     assert.deepEqual(cut.body, { audit_entries: [{ action: 'app allowed' }, { action: 'sign-in refused' }] })
   })
 
-  test('narrows by time, user and action, alone and together, and so does the count', async () => {
+  test('filters by time, user and action, alone and together, and so does the count', async () => {
     const shop = await service.openShop()
     await recordAll([
-      entry(shop, 1, 'signed in', { userId: 7 }),
-      entry(shop, 2, 'signed in', { userId: 8 }),
-      entry(shop, 3, 'signed out', { userId: 7 }),
-      entry(shop, 4, 'signed in', { userId: 7 }),
-      entry(shop, 5, 'sign-in refused'),
+      onDay(shop, 1, 'signed in', { userId: 7 }),
+      onDay(shop, 2, 'signed in', { userId: 8 }),
+      onDay(shop, 3, 'signed out', { userId: 7 }),
+      onDay(shop, 4, 'signed in', { userId: 7 }),
+      onDay(shop, 5, 'sign-in refused'),
     ])
     const cases: [string, number[]][] = [
       ['', [1, 2, 3, 4, 5]],
@@ -101,7 +101,7 @@ describe('GET /api/audit_entries.json', () => {
     assert.deepEqual(await subjects(shop, `since_id=${body.audit_entries[2].id}&user_id=7`), ['Day 4'])
   })
 
-  test('refuses filters that can not be read', async () => {
+  test('refuses filters that cannot be read', async () => {
     const shop = await service.openShop()
     for (const path of ['/api/audit_entries.json', '/api/audit_entries/count.json']) {
       for (const [name, value] of [
@@ -123,10 +123,10 @@ describe('GET /api/audit_entries.json', () => {
     assert.equal(nul.status, 422, nul.text)
   })
 
-  test('comes in pages that keep their filters, and whole without any', async () => {
+  test('is paged with its filters', async () => {
     const shop = await service.openShop()
     const days = Array.from({ length: 230 }, (_, day) => day)
-    await recordAll(days.map((day) => entry(shop, day, day % 2 === 0 ? 'signed in' : 'signed out')))
+    await recordAll(days.map((day) => onDay(shop, day, day % 2 === 0 ? 'signed in' : 'signed out')))
     assert.equal((await subjects(shop, '')).length, 230)
     const seen: string[] = []
     let path: string | undefined = '/api/audit_entries.json?limit=50&action=signed%20in'
@@ -146,13 +146,13 @@ describe('GET /api/audit_entries.json', () => {
     )
   })
 
-  test("shows neither another company's deeds nor those of nobody", async () => {
+  test("shows neither another company's entries nor those of no company", async () => {
     const shop = await service.openShop()
     const partner = await service.openShop()
     const associate = await service.openShop({ partnerId: partner.companyId })
     await recordAll([
-      entry(associate, 1, 'signed in', { userId: shop.userId }),
-      { deed: { companyId: null, action: 'sign-in refused', subject: 'nobody' }, at: noon(1) },
+      onDay(associate, 1, 'signed in', { userId: shop.userId }),
+      { entry: { companyId: null, action: 'sign-in refused', subject: 'nobody' }, at: noon(1) },
     ])
     assert.deepEqual(await subjects(associate, ''), ['Day 1'])
     for (const stranger of [shop, partner]) {
@@ -161,7 +161,7 @@ describe('GET /api/audit_entries.json', () => {
     }
   })
 
-  test('is for those who may see the company', async () => {
+  test('needs a scope that may see the company', async () => {
     const shop = await service.openShop()
     const others = await shop.withScopes('products', 'orders', 'customers')
     assert.equal((await others.get('/api/audit_entries.json')).status, 403)
@@ -171,9 +171,9 @@ describe('GET /api/audit_entries.json', () => {
   })
 })
 
-test('entries are thrown away after a year', async () => {
+test('entries are deleted after a year', async () => {
   const shop = await service.openShop()
-  await recordAll([entry(shop, 1, 'signed in'), entry(shop, 2, 'signed in')])
+  await recordAll([onDay(shop, 1, 'signed in'), onDay(shop, 2, 'signed in')])
   const yearAfter = (day: number) => new Date(noon(day).getTime() + 365 * 86_400_000)
   await inTransaction(service.db, (tx) => deleteOldAuditEntries(tx, yearAfter(1)))
   assert.deepEqual(await subjects(shop, ''), ['Day 1', 'Day 2'])

@@ -2,26 +2,26 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Action } from './actions.ts'
 
-export type Deed = {
-  /** The company whose door it was; null if nobody knows. */
+export type AuditEntry = {
+  /** The company concerned; null if it is not known. */
   companyId: number | null
   userId?: number | null
   appId?: number | null
   action: Action
-  /** What or whom it was done to, and what there is to say of it, in a few words. */
+  /** The object or person that the action concerns, with details in a few words. */
   subject: string
 }
 
-/** Puts a deed on record in the transaction that does it. */
-export async function record(tx: Tx, deed: Deed, origin: Origin, now: Date): Promise<void> {
+/** Writes an audit entry in the transaction of the action. */
+export async function record(tx: Tx, entry: AuditEntry, origin: Origin, now: Date): Promise<void> {
   await tx
     .insertInto('audit_entries')
     .values({
-      company_id: deed.companyId,
-      user_id: deed.userId ?? null,
-      app_id: deed.appId ?? null,
-      action: deed.action,
-      subject: deed.subject,
+      company_id: entry.companyId,
+      user_id: entry.userId ?? null,
+      app_id: entry.appId ?? null,
+      action: entry.action,
+      subject: entry.subject,
       address: origin.address,
       request_id: origin.requestId,
       created_at: now,

@@ -6,7 +6,7 @@ import { readTime } from '#platform/wire.ts'
 import type { AuditFilters } from './schema.ts'
 import type { AuditEntryState } from './state.ts'
 
-/** Every read of the record for a company starts here, so none can forget the company. */
+/** Every read of the audit log for a company starts here, so none can forget the company. */
 export function auditEntriesOf(db: Db, companyId: number) {
   return db.selectFrom('audit_entries').where('audit_entries.company_id', '=', companyId)
 }
@@ -56,7 +56,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
 )
 
 export function listAuditEntries(db: Db, companyId: number, filters: AuditFilters): RowList<AuditEntryState> {
-  // Where the list begins is the page's business.
+  // Paging applies since_id itself.
   return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }
 
@@ -66,7 +66,7 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
     .compile(),
 )
 
-/** Counted in an index and not kept: the record grows with every sign-in, is rarely counted, and ends after a year. */
+/** Counts in the index, without a counter: the log grows with every sign-in, is rarely counted, ends after a year. */
 export async function countAuditEntries(
   db: Db,
   companyId: number,
@@ -76,7 +76,7 @@ export async function countAuditEntries(
   return row?.count ?? 0
 }
 
-/** The latest entries, newest first; without a company those of all and of none, which only the operator may see. */
+/** The latest entries, newest first. Without a company: all entries, also those of no company, for the operator. */
 export function latestAuditEntries(
   db: Db,
   companyId: number | undefined,

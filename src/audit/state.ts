@@ -1,4 +1,4 @@
-/** A deed on record, as it is stored. Entries are written once and never changed. */
+/** An audit entry as it is stored. Entries are written once and never changed. */
 export type AuditEntryState = {
   id: number
   created_at: Date

@@ -5,17 +5,17 @@ type Answer = { action: (signal: NodeJS.Signals) => Promise<unknown>; after: 'le
 let answer: Answer = { action: async () => {}, after: 'leave' }
 let interrupted = false
 
-/** True once a signal asked the program to leave in the middle of its work. */
+/** True once a signal has interrupted the program. */
 export function isInterrupted(): boolean {
   return interrupted
 }
 
-/** Says what Ctrl-C or SIGTERM does from now on. `leave` then ends the program with 128 + signal, as shells expect. */
+/** Sets the reaction to Ctrl-C or SIGTERM. `leave` then ends the program with 128 + signal, as shells expect. */
 export function whenInterrupted(action: Answer['action'], after: Answer['after'] = 'leave'): void {
   answer = { action, after }
 }
 
-/** Takes the signals over from Node, which would end the program and leave its database server behind. */
+/** Handles the signals instead of Node, which would end the program and leave its database server running. */
 export function listenForInterrupts(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {

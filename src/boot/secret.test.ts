@@ -31,7 +31,7 @@ const open = (secret?: string, folder = dataFolder) => openVault({ secret, dataF
 const isStartError = (pattern: RegExp) => (error: unknown) => error instanceof StartError && pattern.test(error.message)
 
 describe('the secret of an installation', () => {
-  test('is made at the first start, for nobody else to read, and kept', async () => {
+  test('is created at the first start, readable by its owner only, and kept', async () => {
     const sealed = (await open()).seal('test', 'text')
     const file = join(dataFolder, 'secret')
     const secret = await readFile(file, 'utf8')
@@ -44,7 +44,7 @@ describe('the secret of an installation', () => {
     assert.ok(!value.includes(secret.trim()))
   })
 
-  test('is one for many who start at once', async () => {
+  test('is the same for many processes that start at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       await handle.db.deleteFrom('installation').execute()
       const folder = await temporaryFolder()
@@ -54,7 +54,7 @@ describe('the secret of an installation', () => {
     }
   })
 
-  test('is what LICET_SECRET says, whatever the file holds', async () => {
+  test('comes from LICET_SECRET, even if there is a file', async () => {
     await writeFile(join(dataFolder, 'secret'), 'another one that is long enough too\n')
     const vault = await open(LONG)
     await handle.db.deleteFrom('installation').execute()
@@ -63,7 +63,7 @@ describe('the secret of an installation', () => {
     assert.equal(await readFile(join(dataFolder, 'secret'), 'utf8'), 'another one that is long enough too\n')
   })
 
-  test('that differs from the one the database knows ends the start, without telling any', async () => {
+  test('ends the start if it differs from that of the database, without printing either', async () => {
     await open(LONG)
     const other = 'another secret that is long enough'
     await assert.rejects(
@@ -75,12 +75,12 @@ describe('the secret of an installation', () => {
     await open(LONG)
   })
 
-  test('is taken from one of two machines that start at once with one each', async () => {
+  test('is that of one of two machines which start at once with different secrets', async () => {
     const outcomes = await Promise.allSettled([open(LONG), open('another secret that is long enough')])
     assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  test('is not made up from a file that holds none', async () => {
+  test('is not read from a file without one', async () => {
     const file = join(dataFolder, 'secret')
     for (const text of ['', '\n', 'short\n']) {
       await writeFile(file, text)
@@ -89,7 +89,7 @@ describe('the secret of an installation', () => {
     }
   })
 
-  test('that can not be read or made ends the start in one sentence', async () => {
+  test('ends the start in one sentence if its file cannot be read or created', async () => {
     await mkdir(join(dataFolder, 'secret'))
     await assert.rejects(open(), isStartError(/can't be used \(EISDIR\): set LICET_SECRET instead\.$/))
     await assert.rejects(open(undefined, '/proc/nowhere'), isStartError(/can't be used \(ENOENT\)/))
@@ -108,7 +108,7 @@ describe('the secret of an installation', () => {
 describe('licet secret renew', () => {
   const settings = () => ({ PORT: '0', LICET_DATA: dataFolder, DATABASE_URL: database.url })
 
-  test('lets a machine with another secret go on, and says what that costs', async () => {
+  test('lets a machine with another secret continue, and says what that costs', async () => {
     await open(LONG)
     const stopped = await run(['pictures'], settings())
     assert.deepEqual([stopped.code, stopped.out], [1, ''])
@@ -123,7 +123,7 @@ describe('licet secret renew', () => {
     assert.deepEqual(JSON.parse(back.out), { renewed: true })
   })
 
-  test('says nothing of the secret itself', async () => {
+  test('does not print the secret', async () => {
     await open(LONG)
     const { out, err } = await run(['secret', 'renew'], settings())
     const secret = (await readFile(join(dataFolder, 'secret'), 'utf8')).trim()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#platform/config.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
 import { StartError } from './start-error.ts'
 
@@ -12,7 +13,7 @@ const SECRET_MIN = 32
 const secretFile = (dataFolder: string) => join(dataFolder, 'secret')
 const fingerprintOf = (vault: Vault) => vault.key(FINGERPRINT).toString('hex')
 
-/** The vault of this installation. A process with another secret than the rest is stopped before it seals anything. */
+/** The vault of this installation. A process whose secret differs is stopped before it seals anything. */
 export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<Vault> {
   const vault = await ownVault(config)
   const fingerprint = fingerprintOf(vault)
@@ -35,8 +36,8 @@ export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, d
 }
 
 /**
- * Takes the secret of this process for the right one from now on. What the old one had sealed can't be opened any more.
- * Answers false if it was the right one already.
+ * Makes the secret of this process the right one from now on. Values sealed with the old one cannot be opened any more.
+ * Returns false if it was the right one already.
  */
 export async function renewSecret(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<boolean> {
   const value = fingerprintOf(await ownVault(config))
@@ -53,7 +54,7 @@ async function ownVault({ secret, dataFolder }: Pick<Config, 'secret' | 'dataFol
   return createVault(secret ?? (await keptSecret(secretFile(dataFolder))))
 }
 
-/** The secret in the file, which the first start makes; of two first starts at once one makes it and both read it. */
+/** Reads the secret from the file, or creates it at the first start. Of two first starts at once, one creates it. */
 async function keptSecret(file: string): Promise<string> {
   const text = await readOrMake(file).catch((error: { code?: string }) => {
     throw new StartError(
@@ -71,13 +72,13 @@ async function readOrMake(file: string): Promise<string> {
     return undefined
   })
   if (kept !== undefined) return kept
-  // Whole or not at all: it gets its name when it is written, and nobody takes the name twice.
+  // The file is linked to its name when it is complete, so it is never read half-written and never overwritten.
   const draft = `${file}.${randomToken(6)}`
   await writeFile(draft, `${randomToken()}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
     await link(draft, file)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }

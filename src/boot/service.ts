@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#companies/queries.ts'
 import type { DemoAccess } from '#demo/shop.ts'
@@ -7,6 +6,7 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -29,10 +29,10 @@ export type Service = {
   giveUp(): Promise<never>
 }
 
-/** Starts what was asked for: the database first, the door last. */
+/** Starts the service: the database first, the HTTP port last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
   const log = createLog(config.logLevel)
-  // The program's larger half is loaded while the database starts: each takes a core for a good part of a second.
+  // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
     openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
     import('../app.ts'),
@@ -72,7 +72,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   }
 }
 
-/** A link for whoever reads the terminal: nobody else can open the first company. */
+/** A link for the reader of the terminal: only with it can the first company be created. */
 async function firstRunAddress(db: Db, address: string): Promise<string | undefined> {
   if (await hasCompanies(db)) return undefined
   const link = { kind: 'first run', companyId: null, userId: null } as const
@@ -90,13 +90,13 @@ type Running = {
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  // Fastify's own line about its address would stand before the greeting that says it better.
+  // Fastify's own line about its address would precede the greeting, which says it better.
   const { level } = app.log
   app.log.level = 'silent'
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    const code = (error as { code?: string }).code
+    const code = errorCode(error)
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${config.port} on ${config.host} is taken: set PORT to another one, or to 0 for any.`)
     if (code === 'EACCES')
@@ -107,17 +107,19 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   } finally {
     app.log.level = level
   }
-  const { address, port } = app.server.address() as AddressInfo
+  const bound = app.server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { address, port } = bound
   const host =
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address
   app.baseUrl = config.baseUrl ?? `http://${host}:${port}`
   return app.baseUrl
 }
 
-/** Lets requests and jobs under way finish, then closes what they stood on. */
+/** Lets running requests and jobs finish, then closes the resources that they use. */
 async function stopAll({ config, store, notices, loop, outbound, app }: Running, log: Log): Promise<void> {
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
-  // A client that got its last answer may keep its connection open for the next request, which will not be taken.
+  // A client may keep its connection open for another request, which would not be accepted.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
@@ -128,7 +130,7 @@ async function stopAll({ config, store, notices, loop, outbound, app }: Running,
   clearTimeout(patience)
 }
 
-/** Ends at once; only the embedded server is still stopped, so that nothing stays behind. */
+/** Ends at once; only the embedded server is still stopped, so that it is not left running. */
 async function giveUp(store: Store, log: Log): Promise<never> {
   log.error('work was still under way when the time to stop was up')
   await store.server?.stop()

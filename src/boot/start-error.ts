@@ -1,4 +1,4 @@
-/** Something that an operator can put right: printed as its one sentence, without a stack. */
+/** A problem that an operator can fix: printed as one sentence, without a stack. */
 export class StartError extends Error {
   readonly exitCode: number
 

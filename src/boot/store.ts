@@ -9,6 +9,7 @@ import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#pl
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import type { Vault } from '#platform/vault.ts'
 import { refreshThemeSettings } from '#theme-settings/commands.ts'
 import { readUnpresentedSettings } from '#theme-settings/queries.ts'
@@ -25,7 +26,7 @@ export type Store = DatabaseHandle & { server: EmbeddedServer | undefined }
 /** A store that is ready for work. */
 export type MigratedStore = Store & { vault: Vault }
 
-/** Opens the database that the settings name, starting the embedded one if it does not run yet. */
+/** Opens the database of the settings, and starts the embedded one if it is not running. */
 export async function openStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
   await checkDataFolder(config.dataFolder)
   const server = config.databaseUrl === undefined ? await startServer(config.dataFolder) : undefined
@@ -41,7 +42,7 @@ export async function openStore(config: Config, onError?: (error: Error) => void
   return { ...handle, server }
 }
 
-/** openStore with the schema brought up to date, and the vault beside it. */
+/** openStore, then migrates the schema and opens the vault. */
 export async function openMigratedStore(config: Config, onError?: (error: Error) => void): Promise<MigratedStore> {
   const store = await openStore(config, onError)
   try {
@@ -54,8 +55,8 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
 }
 
 /**
- * Brings the schema up to date, presents the companies, shops and users that a migration could not, and adds what comes
- * with the service: general licenses and currency rates. Answers what was applied.
+ * Migrates the schema, presents the companies, shops and users that a migration could not, and adds the data that comes
+ * with the service: general licenses and currency rates. Returns the applied migrations.
  */
 export async function upgrade(db: Db): Promise<string[]> {
   const applied = await migrate(db)
@@ -64,7 +65,7 @@ export async function upgrade(db: Db): Promise<string[]> {
     await inTransaction(db, (tx) => refreshUser(tx, company_id, id))
   for (const { company_id, id } of await readUnpresentedSettings(db))
     await inTransaction(db, (tx) => refreshThemeSettings(tx, company_id, [id]))
-  // Loaded here: a start waits for nothing before its database but for what that needs.
+  // Imported here, because a start loads only what the database needs before the database.
   const [{ addStarterLicenses }, { addSnapshot }] = await Promise.all([
     import('#licenses/commands.ts'),
     import('#currency-rates/commands.ts'),
@@ -76,7 +77,7 @@ export async function upgrade(db: Db): Promise<string[]> {
   return applied
 }
 
-/** Does something with the migrated database that the settings name, and puts it away again. */
+/** Runs a task with the migrated database of the settings, and closes it afterwards. */
 export async function withDatabase<Result>(
   config: Config,
   work: (db: Db, vault: Vault) => Promise<Result>,
@@ -89,7 +90,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Closes the pool, and stops the embedded server: whoever uses it last puts it away. */
+/** Closes the pool, and stops the embedded server if no other process uses it. */
 export async function closeStore(store: Store): Promise<void> {
   await store.close()
   await store.server?.stop()
@@ -97,7 +98,7 @@ export async function closeStore(store: Store): Promise<void> {
 
 async function startServer(dataFolder: string): Promise<EmbeddedServer> {
   const starting = startEmbedded(dataFolder)
-  // Ctrl-C in the middle of a command: what it had not committed is undone, and its server does not stay behind.
+  // Ctrl-C during a command: uncommitted changes are rolled back, and the embedded server is stopped.
   whenInterrupted(async () => (await starting.catch(() => undefined))?.stop())
   try {
     return await starting
@@ -112,7 +113,7 @@ async function checkDataFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(
-      `The data folder ${folder} can't be written to (${(error as { code?: string }).code}): set LICET_DATA to one that can.`,
+      `The data folder ${folder} can't be written to (${errorCode(error)}): set LICET_DATA to one that can.`,
     )
   }
 }
@@ -122,7 +123,7 @@ async function checkServer(handle: DatabaseHandle, url: string | undefined): Pro
     .execute(handle.db)
     .catch((error: Error) => {
       const where = url === undefined ? 'The embedded database' : `The database at ${new URL(url).host}`
-      throw new StartError(`${where} can't be used: ${error.message || (error as { code?: string }).code}.`)
+      throw new StartError(`${where} can't be used: ${error.message || errorCode(error)}.`)
     })
   const version = rows[0]?.version ?? 0
   if (version < OLDEST_POSTGRES)

@@ -98,7 +98,7 @@ async function openWithUser(db: Db, options: CompanyOptions) {
   }
   const user = { email: options.email, passwordHash }
   const { companyId } = await inTransaction(db, (tx) => openCompany(tx, company, user, now)).catch(async (error) => {
-    // Somebody was faster between the look and the insert.
+    // Another process created it between the check and the insert.
     throw (await isEmailTaken(db, options.email)) ? userExists(options.email) : error
   })
   return { company_id: companyId, user_email: options.email, password }

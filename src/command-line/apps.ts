@@ -23,7 +23,7 @@ const now = () => nowInSeconds(systemClock)
 
 function scopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(ALL_SCOPES as string[]).includes(name))
+  const unknown = names.filter((name) => !ALL_SCOPES.some((scope) => scope === name))
   if (unknown.length > 0)
     throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}; there are ${ALL_SCOPES.join(', ')}.`)
   return knownScopes(names)
@@ -48,7 +48,7 @@ function detailsOf({ name, redirectUri, scope, developerEmail, syncUrl }: Detail
   }
 }
 
-/** The options that say what an app is. */
+/** The options that describe an app. */
 function withDetails(app: Command): Command {
   return app
     .option('--scope <scopes>', `what it may ask for, comma-separated: ${ALL_SCOPES.join(', ')}; all if absent`, scopes)
@@ -164,7 +164,7 @@ async function makeToken(
   })
 }
 
-/** The named app, or the company's own one for the command line. */
+/** The named app, or the company's own app for the command line. */
 async function appFor(tx: Tx, vault: Vault, options: { company: number; app?: string }): Promise<{ id: number }> {
   if (options.app !== undefined) return getApp(tx, options.app)
   const own = await findOwnApp(tx, options.company, OWN_APP)

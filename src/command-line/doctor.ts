@@ -12,14 +12,15 @@ import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
+import { messageOf } from './program.ts'
 
 export type Finding = { ok: boolean; what: string; detail: string }
 
 const DISK_FREE_MIN_BYTES = 1_073_741_824
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
-/** Looks at everything that the service stands on; one finding each, good or bad. */
-export async function examine(config: Config): Promise<Finding[]> {
+/** Checks everything that the service depends on, with one finding each. */
+export async function runChecks(config: Config): Promise<Finding[]> {
   const findings = [checkNode(), await checkPort(config), await checkDecoder(), await checkMail(config)]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -41,7 +42,7 @@ function checkNode(): Finding {
   return { ok, what: 'Node', detail: `${process.version}${ok ? '' : ', 24.16 or later is needed'}` }
 }
 
-/** A port in use is fine: it may be the service itself. What counts is that it can be bound or is answered. */
+/** A port in use is fine: it may be the service itself. The port must be free or answer. */
 function checkPort({ host, port }: Config): Promise<Finding> {
   const what = `Port ${port} on ${host}`
   return new Promise((resolve) => {
@@ -65,11 +66,11 @@ async function checkDecoder(): Promise<Finding> {
       .toBuffer()
     return { ok: true, what: 'Pictures', detail: 'can be decoded' }
   } catch (error) {
-    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${(error as Error).message.split('\n')[0]}` }
+    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${messageOf(error).split('\n')[0]}` }
   }
 }
 
-/** Without a server mails are kept, which is fine; one that is set has to let us in. */
+/** Without a mail server mails are only stored, which is fine; a configured server must accept us. */
 async function checkMail({ mail }: Config): Promise<Finding> {
   if (mail === undefined) return { ok: true, what: 'Mail server', detail: 'not set (LICET_SMTP_URL), mails are kept' }
   const { host, port } = mail.server
@@ -137,7 +138,7 @@ async function checkContents(db: Db): Promise<Finding[]> {
   ]
 }
 
-/** Rates that are not refreshed are wrong by and by, unless the operator wants it so. */
+/** Rates that are not refreshed become wrong over time, unless the operator has chosen so. */
 async function checkRates(db: Db, { currencyRatesUrl }: Config): Promise<Finding> {
   const [{ quotedAt }, { failure, succeeded_at }] = await Promise.all([readKnownQuote(db), readRefresh(db)])
   const of = `of ${quotedAt.toISOString().slice(0, 10)}`

@@ -7,7 +7,7 @@ import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Imported, Importer, NewIds } from './importers.ts'
-import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { command, messageOf, print, type Terminal, wholeNumber } from './program.ts'
 
 export function addImport(program: Command, terminal: Terminal): void {
   command(
@@ -54,19 +54,21 @@ async function readLists(file: string, importers: Importers): Promise<Lists> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new StartError(`${file} is not JSON: ${(error as Error).message}.`, 2)
+    throw new StartError(`${file} is not JSON: ${messageOf(error)}.`, 2)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new StartError(`${file} must hold a JSON object.`, 2)
+  const lists: Lists = {}
   for (const [name, list] of Object.entries(value)) {
     if (!Object.hasOwn(importers, name))
       throw new StartError(`${file} has "${name}"; what can be imported is ${Object.keys(importers).join(', ')}.`, 2)
     if (!Array.isArray(list)) throw new StartError(`"${name}" in ${file} must be a list.`, 2)
+    lists[name] = list
   }
-  return value as Lists
+  return lists
 }
 
-/** In the order of the importers, because later ones may refer to earlier ones, by the ids that the file gives them. */
+/** Imports in the order of the importers, because later entries may refer to earlier ones by their ids in the file. */
 async function importAll(
   tx: Tx,
   companyId: number,
@@ -83,7 +85,7 @@ async function importAll(
       try {
         rememberId(newIds[name], entry, await importer(tx, companyId, entry, now, newIds))
       } catch (error) {
-        throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${(error as Error).message}`, 2)
+        throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${messageOf(error)}`, 2)
       }
     }
     counts[name] = list.length
@@ -91,9 +93,9 @@ async function importAll(
   return counts
 }
 
-/** An entry without an id can't be referred to, and needs none. */
+/** An entry without an id cannot be referred to, and needs none. */
 function rememberId(newIds: Map<number, number> | undefined, entry: unknown, imported: Imported): void {
-  const { id } = entry as { id?: unknown }
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined
   if (typeof id !== 'number' || newIds === undefined) return
   if (newIds.has(id)) throw new Error(`id ${id} is there twice.`)
   newIds.set(id, imported.id)

@@ -19,13 +19,13 @@ import { ProductInput } from '#products/schema.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { ShippingMethodInput } from '#shipping-methods/schema.ts'
 
-/** What the ids of a file's entries have become, by list: a file may refer to what it brings in itself. */
+/** The new ids of a file's entries, by list: a file may refer to its own entries. */
 export type NewIds = { readonly [list: string]: Map<number, number> }
 
-/** The id that an entry has from now on. */
+/** The new id of an entry. */
 export type Imported = { id: number }
 
-/** Brings in one entry. */
+/** Imports one entry. */
 export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date, newIds: NewIds) => Promise<Imported>
 
 function checked<Input>(schema: TSchema, entry: unknown): Input {
@@ -50,7 +50,7 @@ function withNewId<Field extends string, Entry extends { [Name in Field]?: numbe
   return typeof id === 'number' ? { ...entry, [field]: renamed(id, newIds) } : entry
 }
 
-/** A product that refers to the new ids of its categories, licenses and prices. */
+/** A product with the new ids of its categories, licenses and prices. */
 function withNewIds(product: ProductInput, { categories, licenses, prices }: NewIds): ProductInput {
   return {
     ...product,
@@ -72,7 +72,7 @@ function withNewIds(product: ProductInput, { categories, licenses, prices }: New
 
 const idOf = async (written: Promise<Written<{ id: number }>>): Promise<Imported> => ({ id: (await written).state.id })
 
-/** What a file can bring in, in the order in which it is brought in. */
+/** The lists that a file can contain, in the order in which they are imported. */
 export const IMPORTERS: Record<string, Importer> = {
   licenses: (tx, companyId, entry, now) =>
     idOf(createLicense(tx, { companyId }, checked<LicenseInput>(LicenseInput, entry), now)),

@@ -9,7 +9,7 @@ import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createVault } from '#platform/vault.ts'
 import { rebuild } from '../rebuild.ts'
-import { examine } from './doctor.ts'
+import { runChecks } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 
 export function addInspection(program: Command, terminal: Terminal): void {
@@ -19,7 +19,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
 
   command(program, 'doctor', 'Check the installation and say what is wrong.').action(
     async (options: { json?: boolean }) => {
-      const findings = await examine(terminal.config())
+      const findings = await runChecks(terminal.config())
       const healthy = findings.every(({ ok }) => ok)
       print(
         terminal,
@@ -31,7 +31,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
     },
   )
 
-  command(program, 'rebuild', 'Write every stored document and counter anew.').action(
+  command(program, 'rebuild', 'Write every stored document and counter again.').action(
     async (options: { json?: boolean }) => {
       const store = await openMigratedStore(terminal.config())
       try {
@@ -72,7 +72,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The document needs the routes only: the database that they would ask is never connected to. */
+/** The document needs only the routes: their database is never connected to. */
 export async function openApiDocument(): Promise<object> {
   const { createApp } = await import('../app.ts')
   const handle = openDatabase({ host: '/nowhere', user: '', database: '' }, { poolMax: 1 })

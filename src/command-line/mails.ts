@@ -50,14 +50,14 @@ export function addMails(program: Command, terminal: Terminal): void {
     })
 }
 
-function fate({ state, sent_at, failed_at, last_error }: ListedMail): string {
+function stateOf({ state, sent_at, failed_at, last_error }: ListedMail): string {
   const reason = last_error === null ? '' : `: ${plain(last_error)}`
   if (sent_at !== null) return `sent ${wireTime(sent_at)}`
   return failed_at === null ? `${state}${reason}` : `failed ${wireTime(failed_at)}${reason}`
 }
 
 function inOneLine(mail: ListedMail): string {
-  return `${mail.id}  ${wireTime(mail.created_at)}  ${plain(mail.recipient)}  "${plain(mail.subject)}"  ${fate(mail)}`
+  return `${mail.id}  ${wireTime(mail.created_at)}  ${plain(mail.recipient)}  "${plain(mail.subject)}"  ${stateOf(mail)}`
 }
 
 function inWhole(mail: WholeMail): string {
@@ -69,7 +69,7 @@ function inWhole(mail: WholeMail): string {
     ...(mail.reply_to === null ? [] : [`Answers  ${plain(mail.reply_to)}`]),
     `To       ${plain(mail.recipient)}`,
     `Subject  ${plain(mail.subject)}`,
-    `State    ${fate(mail)}`,
+    `State    ${stateOf(mail)}`,
     '',
     ...text.split(/\r\n|[\r\n]/).map(plain),
   ].join('\n')

@@ -15,7 +15,7 @@ const now = () => nowInSeconds(systemClock)
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const gather = (text: string, all: number[] = []) => [...all, id(text)]
 
-/** What was named; what a number is worth is for the command that takes it to say. */
+/** The named values. The command that takes a number checks it. */
 function inputOf({ percent, themeSetting, category, all }: Offered): OfferInput {
   return {
     ...(percent === undefined

@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Config } from '#platform/config.ts'
 import { VERSION } from '../version.ts'
 
-/** What a command is given: the settings, where to print, and how to end other than well without a failure. */
+/** The context of a command: the settings, where to print, and how to set an exit code without an error. */
 export type Terminal = {
   config: () => Config
   out: (text: string) => void
@@ -19,7 +19,7 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => {} })
 }
 
-/** Every command can answer for machines. */
+/** Every command can print JSON. */
 export function command(program: Command, name: string, description: string): Command {
   return program
     .command(name)
@@ -29,12 +29,12 @@ export function command(program: Command, name: string, description: string): Co
     .configureOutput({ writeErr: () => {} })
 }
 
-/** Prints a result: as JSON if that was asked for, else as people read it. */
+/** Prints a result, as JSON if requested, otherwise as readable text. */
 export function print(terminal: Terminal, json: boolean | undefined, value: object, text: string): void {
   terminal.out(json === true ? JSON.stringify(value) : text)
 }
 
-/** Text from outside as a terminal may show it: without what would move its cursor or colour it. */
+/** Text from outside that is safe for a terminal: without control characters that move the cursor or set colours. */
 export function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
@@ -49,3 +49,7 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 }
 
 export { CommanderError }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -13,7 +13,7 @@ import { addInspection } from './inspection.ts'
 import { addLedger } from './ledger.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
-import { createProgram, type Terminal } from './program.ts'
+import { createProgram, messageOf, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
@@ -23,7 +23,7 @@ const WRONG_USE = 2
 
 const terminal: Terminal = {
   config: () => {
-    // Settings may stand in a file .env in the current folder; the environment itself wins.
+    // Settings may be in a file .env in the current folder; environment variables win.
     if (existsSync('.env')) readSettingsFile('.env')
     return readConfig(process.env)
   },
@@ -38,12 +38,12 @@ function readSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file)
   } catch (error) {
-    throw new StartError(`${file} can't be read: ${(error as Error).message}.`, WRONG_USE)
+    throw new StartError(`${file} can't be read: ${messageOf(error)}.`, WRONG_USE)
   }
 }
 
-/** What to say and with which code to end; undefined is a defect, which shows its stack. */
-export function ending(error: unknown): { code: number; lines: string[] } | undefined {
+/** The message and exit code for an error; undefined for a defect, which shows its stack. */
+export function exitOf(error: unknown): { code: number; lines: string[] } | undefined {
   if (error instanceof CommanderError) {
     const silent = error.exitCode === 0
     if (error.code === 'commander.help') return { code: WRONG_USE, lines: ['Name a command; --help lists them.'] }
@@ -52,11 +52,11 @@ export function ending(error: unknown): { code: number; lines: string[] } | unde
   if (error instanceof ConfigError) return { code: WRONG_USE, lines: error.mistakes }
   if (error instanceof StartError) return { code: error.exitCode, lines: [error.message] }
   if (error instanceof Problem) return { code: 1, lines: [error.message] }
-  if (isDatabaseAway(error)) return { code: 1, lines: [`The database went away: ${(error as Error).message}.`] }
+  if (isDatabaseAway(error)) return { code: 1, lines: [`The database went away: ${messageOf(error)}.`] }
   return undefined
 }
 
-/** All commands on one terminal. */
+/** All commands, on one terminal. */
 export function createCommandLine(terminal: Terminal): Command {
   const program = createProgram()
   for (const add of [
@@ -83,8 +83,8 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   try {
     await createCommandLine(terminal).parseAsync(argv)
   } catch (error) {
-    // What fails because its database was taken away on purpose needs no words.
-    const known = isInterrupted() ? { code: 1, lines: [] } : ending(error)
+    // A failure after an interrupt closed the database needs no message.
+    const known = isInterrupted() ? { code: 1, lines: [] } : exitOf(error)
     if (known === undefined) console.error(error)
     for (const line of known?.lines ?? []) terminal.err(line)
     terminal.exitCode(known?.code ?? 1)

@@ -6,7 +6,7 @@ import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { command, print, type Terminal } from './program.ts'
 
 const RENEWED =
-  'The secret of this machine is the right one from now on. Give it to the others, and start every process anew. Users with a second factor need a recovery code to sign in, and set it up again; the secrets of apps have to be rotated.'
+  'The secret of this machine is the right one from now on. Give it to the others, and restart every process. Users with a second factor need a recovery code to sign in, and set it up again; the secrets of apps have to be rotated.'
 
 export function addSecrets(program: Command, terminal: Terminal): void {
   const secret = program
@@ -21,7 +21,7 @@ export function addSecrets(program: Command, terminal: Terminal): void {
     'Go on with the secret of this machine, after the one that the database knows was lost.',
   ).action(async (options: { json?: boolean }) => {
     const config = terminal.config()
-    // Not with its vault, which is what does not open any more.
+    // Opened without the vault, which no longer opens.
     const store = await openStore(config)
     try {
       await upgrade(store.db).catch((error) => {

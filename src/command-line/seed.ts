@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { seedOrders } from '#demo/orders.ts'
-import { readStall } from '#demo/sales.ts'
+import { readCatalog } from '#demo/sales.ts'
 import { seedShop } from '#demo/seed.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -47,15 +47,15 @@ async function fill(db: Db, companyId: number, { products, orders, seed }: Optio
     await seedShop(db, { companyId, products, seed, now, onProgress })
   }
   if (orders !== undefined && orders > 0) {
-    const stall = await readStall(db, companyId, now)
-    if (stall.linesFor.size === 0)
+    const catalog = await readCatalog(db, companyId, now)
+    if (catalog.linesFor.size === 0)
       throw new InvalidArgumentError(`Company ${companyId} has no products that could be ordered: add --products.`)
-    await seedOrders(db, stall, { orders, seed, now, onProgress: progress(terminal, orders, 'orders') })
+    await seedOrders(db, catalog, { orders, seed, now, onProgress: progress(terminal, orders, 'orders') })
   }
   return { ...(products === undefined ? {} : { products }), ...(orders === undefined ? {} : { orders }) }
 }
 
-/** Says how far it is, about twenty times in all, and to the error output so that results can be piped. */
+/** Reports progress about twenty times, on the error output so that results can be piped. */
 function progress(terminal: Terminal, total: number, what: string): (done: number) => void {
   let said = 0
   return (done) => {

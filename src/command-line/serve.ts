@@ -34,10 +34,10 @@ export function addServe(program: Command, terminal: Terminal): void {
   })
 }
 
-/** Some ways to start a program (npm is one) pass on a signal that the program got from the terminal already. */
+/** Some launchers (npm is one) forward a signal that the program already got from the terminal. */
 const SAME_SIGNAL_MS = 1000
 
-/** Ctrl-C or a service manager's signal ends the service, with 0; a second one does not wait. */
+/** Ctrl-C or a service manager's signal ends the service, with 0; a second one ends it at once. */
 function untilStopped(service: Service): Promise<void> {
   return new Promise((resolve, reject) => {
     let asked: number | undefined

@@ -61,7 +61,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Where the pages are that links lead to. Only the service itself knows the port that it took by chance. */
+/** The base URL of links. Only the running service knows a port that the system chose. */
 function ownAddress({ baseUrl, host, port }: Config): string {
   if (baseUrl !== undefined) return baseUrl
   if (port === 0) throw new StartError('A link needs the address of the service: set LICET_BASE_URL or PORT.', 2)
@@ -103,7 +103,7 @@ async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string)
   return { user_id: user.id, token: user.token, ...made(link, 'invitation', now) }
 }
 
-/** Whoever has no password yet gets the invitation again: there is nothing to reset. */
+/** A user without a password gets the invitation again: there is nothing to reset. */
 async function resetByOperator(db: Db, address: string, baseUrl: string): Promise<MadeLink> {
   const now = nowInSeconds(systemClock)
   return inTransaction(db, async (tx) => {

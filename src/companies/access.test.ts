@@ -6,7 +6,7 @@ import { type Shop, useService } from '#test/harness.ts'
 const service = useService()
 const PARTNER_FIELDS = ['comment', 'commission_model', 'price_model', 'sales_contact', 'partner']
 
-/** A partner with five associated companies, and a company that has nothing to do with them. */
+/** A partner with five associated companies, and an unrelated company. */
 async function aPartner() {
   const partner = await service.openShop()
   const associates: Shop[] = []
@@ -18,8 +18,8 @@ async function aPartner() {
 const pathOf = ({ companyId }: Shop) => `/api/companies/${companyId}.json`
 const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
 
-describe('who sees and changes whom', () => {
-  test('is the company itself and its partner, and nobody else', async () => {
+describe('access to a company', () => {
+  test('is for the company itself and its partner', async () => {
     const { partner, associates, loner } = await aPartner()
     const [associate, other] = associates as [Shop, Shop]
     const matrix: [string, Shop, Shop, number][] = [
@@ -45,7 +45,7 @@ describe('who sees and changes whom', () => {
     }
   })
 
-  test('is 404 for what is no company', async () => {
+  test('is 404 for an unknown company', async () => {
     const { partner } = await aPartner()
     for (const ref of [1, 0, -1, 'abc', '9223372036854775807', '9223372036854775808', '1.5', '%00', '1e3']) {
       assert.equal((await partner.get(`/api/companies/${ref}.json`)).status, 404, `${ref}`)
@@ -67,8 +67,8 @@ describe('who sees and changes whom', () => {
   })
 })
 
-describe('what only partners may read', () => {
-  test('is shown to the partner of a company, in single reads, lists, searches and answers to changes', async () => {
+describe('the fields for partners', () => {
+  test('are shown to the partner of a company, in single reads, lists, searches and answers to changes', async () => {
     const { partner, associates } = await aPartner()
     const [associate] = associates as [Shop]
     const { email } = (await associate.get(pathOf(associate))).body.company
@@ -87,7 +87,7 @@ describe('what only partners may read', () => {
     }
   })
 
-  test('is left out for the company itself, be it a partner or not', async () => {
+  test('are left out for the company itself, even if it is a partner', async () => {
     const { partner, associates, loner } = await aPartner()
     for (const shop of [partner, loner, ...associates]) {
       const own = [
@@ -105,7 +105,7 @@ describe('what only partners may read', () => {
     }
   })
 
-  test('can not be had by asking for its fields', async () => {
+  test('cannot be read by naming them in fields', async () => {
     const { loner } = await aPartner()
     const { body } = await loner.get(`${pathOf(loner)}?fields=id,${PARTNER_FIELDS.join()}`)
     assert.deepEqual(body, { company: { id: loner.companyId } })
@@ -113,7 +113,7 @@ describe('what only partners may read', () => {
 })
 
 describe('GET /api/companies.json', () => {
-  test('is the company itself for one that is no partner, whatever it asks for', async () => {
+  test('returns the company itself if it is not a partner, with any parameters', async () => {
     const { associates, loner } = await aPartner()
     for (const shop of [loner, associates[0] as Shop]) {
       const { company } = (await shop.get(pathOf(shop))).body
@@ -122,7 +122,7 @@ describe('GET /api/companies.json', () => {
     }
   })
 
-  test('lists, pages and cuts the associated companies of a partner', async () => {
+  test('lists the associated companies of a partner, with pages and fields', async () => {
     const { partner, associates, ids } = await aPartner()
     assert.deepEqual(idsOf((await partner.get('/api/companies.json')).body.companies), ids)
     const single = (await partner.get(pathOf(associates[2] as Shop))).body.company
@@ -151,7 +151,7 @@ describe('GET /api/companies.json', () => {
     assert.deepEqual((await large.get('/api/companies/count.json')).body, { count: 205 })
   })
 
-  test('narrows to those that were changed at a time or later', async () => {
+  test('filters by the time of the last change', async () => {
     const { partner, associates } = await aPartner()
     service.clock.advance(100)
     const [, second, , fourth] = associates as [Shop, Shop, Shop, Shop]
@@ -170,7 +170,7 @@ describe('GET /api/companies.json', () => {
 })
 
 describe('GET /api/companies/count.json', () => {
-  test('counts what the list shows: the associated companies of a partner, else the one company', async () => {
+  test('counts the list: the associated companies of a partner, or the one company', async () => {
     const { partner, associates, loner } = await aPartner()
     assert.deepEqual((await partner.get('/api/companies/count.json')).body, { count: 5 })
     for (const shop of [loner, associates[0] as Shop])

@@ -11,7 +11,6 @@ import { changeCompany, type NewCompany, newCompany } from './rules.ts'
 import type { CompanyInput } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
-/** Opens a company: the tenant that everything else belongs to. */
 export async function createCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
   const { takeRowId } = await takeIds(tx, 'companies', 1, 0)
   const state = newCompany({ id: takeRowId(), token: randomToken() }, company, now)
@@ -19,7 +18,7 @@ export async function createCompany(tx: Tx, company: NewCompany, now: Date): Pro
   return { id: state.id }
 }
 
-/** Changes what the body names, of the caller's own company or of one that it is the partner of. */
+/** Changes the named fields of the caller's own company or of one whose partner the caller is. */
 export async function updateCompany(
   tx: Tx,
   caller: Caller,
@@ -32,7 +31,7 @@ export async function updateCompany(
   return { state: company, document: await getCompanyDocument(tx, caller.companyId, ref) }
 }
 
-/** Writes a company's documents anew from its row. */
+/** Writes a company's documents again from its row. */
 export async function refreshCompany(tx: Tx, id: number): Promise<void> {
   await saveCompany(tx, await lockCompanyById(tx, id))
 }

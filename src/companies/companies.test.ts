@@ -52,7 +52,7 @@ async function put(shop: Shop, company: object): Promise<Wire> {
 }
 
 describe('a company', () => {
-  test('shows every field of the interface', async () => {
+  test('shows every field of the API', async () => {
     const shop = await service.openShop()
     const { id, company_name, email, creation_date, updated_at, external_access_token, ...rest } = await read(shop)
     assert.equal(id, shop.companyId)
@@ -123,12 +123,12 @@ describe('a company', () => {
     })
   })
 
-  test('has a token for access from outside that no other has', async () => {
+  test('has its own external access token', async () => {
     const [one, other] = [await read(await service.openShop()), await read(await service.openShop())]
     assert.notEqual(one.external_access_token, other.external_access_token)
   })
 
-  test('answers 304 until it or its shop changes, and is cut to fields', async () => {
+  test('answers 304 until it or its shop changes, and can be reduced to fields', async () => {
     const shop = await service.openShop()
     const etag = (await shop.get(pathOf(shop))).headers.get('etag') ?? ''
     const again = () => shop.get(pathOf(shop), undefined, { 'if-none-match': etag })
@@ -141,7 +141,7 @@ describe('a company', () => {
 })
 
 describe('PUT /api/companies/{token}.json', () => {
-  test('changes each attribute alone and leaves every other as it was', async () => {
+  test('changes each field alone and leaves every other as it was', async () => {
     const shop = await service.openShop()
     let before = await read(shop)
     for (const [name, value] of Object.entries({ ...TEXTS, ...FLAGS, ...NUMBERS })) {
@@ -153,7 +153,7 @@ describe('PUT /api/companies/{token}.json', () => {
     }
   })
 
-  test('changes nothing but the time when a whole company is sent back', async () => {
+  test('changes only the time when a whole company is sent back', async () => {
     const shop = await service.openShop()
     const before = await put(shop, { ...TEXTS, ...FLAGS, ...NUMBERS, creditcard_number: CARD })
     service.clock.advance(5)
@@ -162,7 +162,7 @@ describe('PUT /api/companies/{token}.json', () => {
     assert.deepEqual(after, { ...before, updated_at: after.updated_at })
   })
 
-  test('empties a text by null, and takes numbers and flags as text', async () => {
+  test('empties a text by null, and accepts numbers and flags as text', async () => {
     const shop = await service.openShop()
     await put(shop, TEXTS)
     const { company_name: _name, email: _email, language: _language, ...texts } = TEXTS
@@ -173,7 +173,7 @@ describe('PUT /api/companies/{token}.json', () => {
     assert.deepEqual([after.api_active, after.partner_model, after.zip, after.language], [false, 7, '10115', 'fr'])
   })
 
-  test('ignores what is read-only, what it does not know, and what only partners may read', async () => {
+  test('ignores read-only fields, unknown fields and the fields for partners', async () => {
     const shop = await service.openShop()
     const before = await read(shop)
     const { updated_at: _time, ...after } = await put(shop, {
@@ -247,7 +247,7 @@ describe('PUT /api/companies/{token}.json', () => {
     })
   }
 
-  test('takes texts as long as they may be', async () => {
+  test('accepts texts of the maximum length', async () => {
     const shop = await service.openShop()
     const [long, short] = ['ü'.repeat(100), '📚'.repeat(50)]
     const after = await put(shop, { company_name: long, street: long, zip: short, phone: short })
@@ -262,7 +262,7 @@ describe('PUT /api/companies/{token}.json', () => {
     }
   })
 
-  test('loses nothing when changes of different attributes meet', async () => {
+  test('loses no change when different fields are changed at once', async () => {
     const shop = await service.openShop()
     const changes = Object.entries({ ...TEXTS, ...FLAGS, ...NUMBERS })
     const answers = await Promise.all(
@@ -275,7 +275,7 @@ describe('PUT /api/companies/{token}.json', () => {
 })
 
 describe('card data', () => {
-  test('is kept by its last four digits, shown masked, and removed by an empty number', async () => {
+  test('is stored as its last four digits, shown masked, and removed by an empty number', async () => {
     const shop = await service.openShop()
     const first = await put(shop, { creditcard_number: CARD, creditcard_cvc: '737' })
     assert.equal(first.creditcard_number, MASKED)
@@ -288,8 +288,8 @@ describe('card data', () => {
     }
   })
 
-  // Whatever row it could have slipped into: all tables are looked through, and all of the log.
-  test('is in no table and in no log, whether the body was taken or refused', async () => {
+  // The number could be in any row: all tables and the whole log are searched.
+  test('is in no table and no log, whether the body was accepted or refused', async () => {
     const shop = await service.openShop()
     const [number, cvc] = ['378282246310005', '918273']
     const bodies = [

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { countries } from 'countries-list'
 import { COUNTRY_CODES, countryDetails, findCountry } from './countries.ts'
 
-/** Parts of the data set that ISO 3166-1 does not have: islands with a reserved code, and a country without one. */
+/** Entries of the package that are not in ISO 3166-1: islands with a reserved code, and a country without one. */
 const NOT_ISO = ['AC', 'TA', 'XK']
 const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 
@@ -26,7 +26,7 @@ test('every country of ISO 3166-1 is there, with each of its details', () => {
   assert.equal(new Set([...COUNTRY_CODES].map((code) => countryDetails(code).Num)).size, 249)
 })
 
-test('every member of the European Union has its standard rate of VAT, and nobody else is a member', () => {
+test('only members of the European Union have a standard rate of VAT, and all of them do', () => {
   const members = [...COUNTRY_CODES].filter((code) => countryDetails(code).Eu === 1)
   assert.deepEqual(members.sort(), EU)
   // No member may go below 15 percent (Directive 2006/112/EC, article 97), and none is above Hungary.
@@ -35,13 +35,13 @@ test('every member of the European Union has its standard rate of VAT, and nobod
   for (const [code, rate] of Object.entries(rates)) assert.equal(countryDetails(code).VAT, rate, code)
 })
 
-test('members pay in euros but for six', () => {
+test('all members but six use the euro', () => {
   const others = EU.filter((code) => countryDetails(code).Euro === 0)
   assert.deepEqual(others, ['CZ', 'DK', 'HU', 'PL', 'RO', 'SE'])
   assert.deepEqual([countryDetails('MC').Euro, countryDetails('CH').Euro, countryDetails('US').Euro], [1, 0, 0])
 })
 
-test('countries differ as the world does', () => {
+test('details differ between countries', () => {
   const pick = (code: string) => {
     const { Num, VideoFormat, DVDRegion, Currency, TimeOffset, Culture } = countryDetails(code)
     return [Num, VideoFormat, DVDRegion, Currency, TimeOffset, Culture]
@@ -53,7 +53,7 @@ test('countries differ as the world does', () => {
   assert.deepEqual(pick('BR').slice(0, 5), [76, 1, 4, 'BRL', -180])
 })
 
-test('a code that is no country shows itself', () => {
+test('an unknown code is shown as it is', () => {
   assert.ok(!COUNTRY_CODES.has('XX'))
   const { Country, Country_id, Num, Eu } = countryDetails('XX')
   assert.deepEqual([Country, Country_id, Num, Eu], ['XX', 'XX', 0, 0])

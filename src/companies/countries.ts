@@ -3,7 +3,7 @@ import { isInEu, RATE_SCALE, standardRate } from '#taxes/rates.ts'
 import type { CountryDetails } from './schema.ts'
 
 /**
- * What the data set does not tell: code, numeric ISO code, minutes to GMT (in the capital, without summer time), video
+ * Data that the package lacks: code, numeric ISO code, minutes to GMT (in the capital, without summer time), video
  * format (0 NTSC, 1 PAL) and DVD region (0: none) of every country of ISO 3166-1.
  */
 const TABLE = `
@@ -45,12 +45,15 @@ const TABLE = `
   ZA:710:120:1:2 ZM:894:120:1:5 ZW:716:120:1:5
 `
 
+const packaged = new Map(Object.entries(countries))
+
 const known = new Map(TABLE.trim().split(/\s+/).map(readEntry))
 
 function readEntry(entry: string): [string, CountryDetails] {
   const [code = '', ...numbers] = entry.split(':')
   const [num = 0, timeOffset = 0, videoFormat = 0, dvdRegion = 0] = numbers.map(Number)
-  const country = countries[code as keyof typeof countries]
+  const country = packaged.get(code)
+  if (country === undefined) throw new Error(`the package has no country ${code}`)
   const [currency = ''] = country.currency
   const [language] = country.languages
   return [
@@ -74,7 +77,7 @@ function readEntry(entry: string): [string, CountryDetails] {
 
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(known.keys())
 
-/** The details of a country. A code that is none, from a time when any two letters were taken, shows itself alone. */
+/** The details of a country. An unknown code, stored when any two letters were accepted, is shown as it is. */
 export function countryDetails(code: string): CountryDetails {
   return (
     known.get(code) ?? {
@@ -98,7 +101,7 @@ const codes = new Map(
   [...known].flatMap(([code, { Country }]) => [code, Country].map((text) => [text.toLowerCase(), code])),
 )
 
-/** The country that a text names, by its two-letter code or its name in English, in any case. */
+/** The country with this two-letter code or English name, in any case. */
 export function findCountry(text: string): { code: string; name: string } | undefined {
   const code = codes.get(text.trim().toLowerCase())
   return code === undefined ? undefined : { code, name: countryDetails(code).Country }

@@ -74,7 +74,7 @@ function asSent(change: Wire): Wire {
 }
 
 describe('the stored document of a company', () => {
-  test('has what was changed, keeps the rest, and is what the presenter makes of the row', async () => {
+  test('contains the change, keeps the rest, and equals the presented row', async () => {
     const partner = await service.openShop()
     const shop = await service.openShop({ partnerId: partner.companyId })
     let company = (await shop.get(pathOf(shop))).body.company
@@ -113,7 +113,7 @@ describe('the stored document of a company', () => {
     await assertPresentedFresh(service.db, shop.companyId)
   })
 
-  test('is written when a database from before is brought up to date', async () => {
+  test('is written when an older database is migrated', async () => {
     const database = await createDatabase('empty')
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {

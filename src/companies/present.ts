@@ -3,7 +3,7 @@ import { maskedCard } from './rules.ts'
 import type { Company, CountryDetails, PartnerPart } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
-/** A company as the interface shows it, but for what only its partner may read, and for the state of its shop. */
+/** A company as the API shows it, without the fields for its partner and without the state of its shop. */
 export function presentCompany(
   company: CompanyState,
   country: CountryDetails,
@@ -55,7 +55,7 @@ export function presentCompany(
   }
 }
 
-/** What a read adds for the partner of the company. */
+/** The fields that a read adds for the partner of the company. */
 export function presentForPartner(company: CompanyState): PartnerPart {
   return {
     comment: company.comment,

@@ -24,14 +24,14 @@ const sellerById = prepare((db: Db, id: number) =>
     .compile(),
 )
 
-/** The company that sells. */
+/** The company as a sale needs it. */
 export async function getSeller(db: Db, id: number): Promise<Seller> {
   const [seller] = await sellerById(db, id)
   if (seller === undefined) throw companyNotFound(String(id))
   return seller
 }
 
-/** The company as it shows itself in mails. */
+/** The company as mails show it. */
 export async function getCorrespondent(db: Db, id: number): Promise<Correspondent> {
   const company = await db
     .selectFrom('companies')
@@ -51,7 +51,7 @@ export async function hasCompanies(db: Db): Promise<boolean> {
   return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Companies that were opened before companies had documents, or by an older program since. */
+/** Companies without a document: they were created before documents existed, or by an older version since. */
 export async function readUnpresentedIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('companies').select('id').where('document', 'is', null).orderBy('id').execute()
   return rows.map(({ id }) => id)
@@ -65,7 +65,7 @@ function companiesSeenBy(db: Db, companyId: number) {
     .where((where) => where.or([where('companies.id', '=', companyId), where('companies.partner_id', '=', companyId)]))
 }
 
-/** Those of them that name the caller as their partner. */
+/** The visible companies that name the caller as their partner. */
 function associatesOf(db: Db, companyId: number) {
   return db
     .selectFrom('companies')
@@ -83,14 +83,14 @@ export function listAssociateNames(db: Db, companyId: number): Promise<{ id: num
     .execute()
 }
 
-/** Is there a product that names no price? */
+/** Is there a product without a price? */
 const isUnpriced = sql<boolean>`exists (
   select from products where products.company_id = companies.id and not products.priced)`
 
 /**
- * Is there a product that names prices, and none of them valid? Those that are not are few, and lead to the products that
- * name them: their own, and those of companies whose products are mirrored. With `offset 0` the bindings of a product are
- * looked up by its key: joined to prices, PostgreSQL has been seen to go through all of them for each.
+ * Is there a product all of whose prices are invalid? Invalid prices are few, so the query starts from them and looks
+ * at products that name them: the company's own, and mirrored ones. `offset 0` makes PostgreSQL look up the bindings
+ * of a product by its key: joined to prices, it has been seen to scan all bindings for each.
  */
 const hasOnlyInvalidPrices = sql<boolean>`exists (
   select from prices as price
@@ -103,7 +103,7 @@ const hasOnlyInvalidPrices = sql<boolean>`exists (
       where other.company_id = binding.company_id and other.product_key = binding.product_key
         and (select usable.valid from prices as usable where usable.id = other.price_id) = 1 offset 0))`
 
-/** The state of the shop as it is now, as text. There are no payments yet, so they always lack. */
+/** The current state of the shop, as text. Payments do not exist yet, so they are always missing. */
 const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
     select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
   || ',"Disabled":' || companies.company_disabled
@@ -114,7 +114,7 @@ const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (co
     where shop.company_id = companies.id and shop.enabled and not shop.shop_offline))
   || ',"Limited access mode":' || (companies.restricted >= 1) || '}'`
 
-/** The stored document, with what only a partner may read if the reader is the company's, and the state of the shop. */
+/** The stored document with the state of the shop, and with the fields for the partner if the partner reads it. */
 function wholeDocument(readerId: number) {
   return sql<string>`left(companies.document, -1)
     || case when companies.partner_id = ${readerId}
@@ -126,7 +126,7 @@ const documentById = prepare((db: Db, reader: number, id: number) =>
   companiesSeenBy(db, reader).select(wholeDocument(reader).as('document')).where('companies.id', '=', id).compile(),
 )
 
-/** The document of a company; one that the caller may not see is as absent as one that never was. */
+/** The document of a company. A company that the caller may not see is answered like one that does not exist. */
 export async function getCompanyDocument(db: Db, readerId: number, ref: string): Promise<string> {
   if (!/^\d{1,15}$/.test(ref)) throw companyNotFound(ref)
   const [company] = await documentById(db, readerId, Number(ref))
@@ -143,7 +143,7 @@ const ownById = prepare((db: Db, id: number) =>
     .compile(),
 )
 
-/** The caller's own document, and whether others name it as their partner. */
+/** The caller's own document, and whether other companies name the caller as their partner. */
 export async function getOwnCompany(db: Db, companyId: number): Promise<{ document: string; is_partner: boolean }> {
   const [company] = await ownById(db, companyId)
   if (company === undefined) throw companyNotFound(String(companyId))
@@ -167,7 +167,7 @@ export function listAssociates(db: Db, companyId: number, { updated_at_min }: Co
   return associates(db, { partner: companyId, updated_at_min: readTime(updated_at_min) })
 }
 
-/** Associated companies with an e-mail address, in any case. Who is nobody's partner has none to search in. */
+/** Associated companies with an e-mail address, in any case. A company that is not a partner has none. */
 export async function searchAssociates(db: Db, companyId: number, query: string | undefined): Promise<DocumentList> {
   if (!(await isPartnerOfAny(db, companyId))) throw partnersOnly()
   const email = searchedEmail(query)
@@ -191,7 +191,7 @@ const countOfAssociates = prepare((db: Db, partner: number, since: Date | null, 
       and updated_at >= coalesce(${since}::timestamptz, '-infinity')) as count`.compile(db),
 )
 
-/** As many as the list shows: a partner's associated companies, or the one company itself. */
+/** The length of the list: a partner's associated companies, or the one company itself. */
 export async function countCompanies(
   db: Db,
   companyId: number,
@@ -201,7 +201,7 @@ export async function countCompanies(
   return row?.is_partner === true ? row.count : 1
 }
 
-/** Holds a company that the caller may change until the transaction ends. What belongs to it need not wait. */
+/** Locks a company that the caller may change until the transaction ends. Writes to its other rows need not wait. */
 export async function lockCompany(tx: Tx, callerId: number, ref: string): Promise<CompanyState> {
   if (!/^\d{1,15}$/.test(ref)) throw companyNotFound(ref)
   const row = await companiesSeenBy(tx, callerId)
@@ -213,7 +213,7 @@ export async function lockCompany(tx: Tx, callerId: number, ref: string): Promis
   return withoutDocuments(row)
 }
 
-/** lockCompany for the program itself, which presents companies that have no document yet. */
+/** lockCompany for the service itself, which presents companies that have no document yet. */
 export async function lockCompanyById(tx: Tx, id: number): Promise<CompanyState> {
   const row = await tx
     .selectFrom('companies')

@@ -14,12 +14,12 @@ export type NewCompany = CompanyInput & {
 
 const MASK = '************'
 
-/** A card as it is shown: its last four digits, if there is one. */
+/** A card as it is shown: its last four digits, if there is a card. */
 export function maskedCard(last4: string): string {
   return last4 === '' ? '' : `${MASK}${last4}`
 }
 
-/** The check digit that every card number has (ISO/IEC 7812). */
+/** Checks the check digit of a card number (ISO/IEC 7812). */
 function isCardNumber(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, place) => {
@@ -29,7 +29,7 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** What is kept of a card number. The masked one that was read says nothing new. */
+/** The stored part of a card number. A masked number that a client sends back changes nothing. */
 function keptOfCard(before: string, sent: string | null | undefined, report: FieldReport): string {
   if (sent === undefined || sent === maskedCard(before)) return before
   const digits = (sent ?? '').replace(/[\s-]/g, '')
@@ -38,7 +38,7 @@ function keptOfCard(before: string, sent: string | null | undefined, report: Fie
   return digits.slice(-4)
 }
 
-/** Names and address are what an invoice needs. */
+/** An invoice needs these names and this address. */
 function isComplete({ company_name, first_name, last_name, email, street, zip, city }: CompanyState): boolean {
   return [company_name, first_name, last_name, email, street, zip, city].every((text) => text.trim() !== '')
 }
@@ -98,7 +98,7 @@ export function newCompany(identity: { id: number; token: string }, company: New
   return changeCompany(blank, company, now)
 }
 
-/** The company after a body: what it does not name stays, null empties a text. */
+/** The company after a change: fields that the body does not name stay, and null empties a text. */
 export function changeCompany(before: CompanyState, input: CompanyInput, now: Date): CompanyState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -136,7 +136,7 @@ export function changeCompany(before: CompanyState, input: CompanyInput, now: Da
   return { ...after, valid: isComplete(after) }
 }
 
-/** The e-mail address that `email:<address>` asks for; undefined is a search of another form. */
+/** The e-mail address in a search for `email:<address>`; undefined for a search of another form. */
 export function searchedEmail(query: string | undefined): string | undefined {
   return /^\s*email\s*:\s*(\S+)\s*$/.exec(query ?? '')?.[1]
 }

@@ -144,7 +144,7 @@ export type Company = Static<typeof Company>
 export type CompanyInput = Static<typeof CompanyInput>
 export type CountryDetails = Static<typeof CountryDetails>
 
-/** What only the partner of a company may read. */
+/** The fields that only the partner of a company may read. */
 export type PartnerPart = Required<
   Pick<Company, 'comment' | 'commission_model' | 'price_model' | 'sales_contact' | 'partner'>
 >

@@ -24,7 +24,7 @@ test('the state of a shop follows its products', async () => {
   }
   const price = await aPrice(service, shop)
   const priced = { price_license_binding: [{ license_id: BUY, price_id: price.id }] }
-  // Another shop's products say nothing of this one.
+  // Another shop's products have no influence.
   await aProduct(await service.openShop())
   assert.deepEqual(await productsOf(), [true, false])
   await aProduct(shop, priced)
@@ -40,7 +40,7 @@ test('the state of a shop follows its products', async () => {
   assert.deepEqual(await productsOf(), [true, false])
 })
 
-test('the state of a shop knows a price that is no longer valid', async () => {
+test('the state of a shop detects a price that is no longer valid', async () => {
   const shop = await service.openShop()
   const isIncomplete = async () => (await statusOf(shop))['Products incomplete']
   const [first, second] = [await aPrice(service, shop), await aPrice(service, shop)]
@@ -60,7 +60,7 @@ test('the state of a shop knows a price that is no longer valid', async () => {
   assert.equal(await isIncomplete(), true)
 })
 
-test('the state of a shop knows the prices of what it mirrors', async () => {
+test('the state of a shop includes the prices of mirrored products', async () => {
   const [owner, shop] = [await service.openShop(), await service.openShop()]
   const price = await aPrice(service, owner)
   const bindings = { price_license_binding: [{ license_id: BUY, price_id: price.id }] }
@@ -81,7 +81,7 @@ test('the state of a shop knows the prices of what it mirrors', async () => {
   assert.deepEqual([await isIncomplete(owner), await isIncomplete(shop)], [false, false])
 })
 
-test('the state of a shop tells which company data is missing by being incomplete', async () => {
+test('the state of a shop is incomplete while company data is missing', async () => {
   const shop = await service.openShop()
   const complete = { first_name: 'Jane', last_name: 'Roe', street: 'Main Street 1', zip: '10115', city: 'Berlin' }
   const put = async (company: object) => {
@@ -96,7 +96,7 @@ test('the state of a shop tells which company data is missing by being incomplet
   }
 })
 
-test('the state of a shop tells that the operator has closed or restricted it', async () => {
+test('the state of a shop shows that the operator has closed or restricted it', async () => {
   const shop = await service.openShop()
   const set = (values: { company_disabled?: boolean; restricted?: number }) =>
     service.db.updateTable('companies').set(values).where('id', '=', shop.companyId).execute()
@@ -113,7 +113,7 @@ test('the state of a shop tells that the operator has closed or restricted it', 
   }
 })
 
-test('the state of a shop tells that customers can visit none', async () => {
+test('the state of a shop shows that no shop is online', async () => {
   const shop = await service.openShop()
   const isMissing = async () => (await statusOf(shop))['No active theme/domain']
   const { id: first } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
@@ -130,16 +130,16 @@ test('the state of a shop tells that customers can visit none', async () => {
   assert.equal(await isMissing(), true)
   await setOffline(first, false)
   assert.equal(await isMissing(), false)
-  // Another company's shop says nothing of this one.
+  // Another company's shop has no influence.
   for (const id of [first, second]) await shop.delete(`/api/themesettings/${id}.json`)
   assert.equal(await isMissing(), true)
 })
 
-test('there are no payments yet', async () => {
+test('payments are always missing', async () => {
   assert.equal((await statusOf(await service.openShop()))['No payment system'], true)
 })
 
-test('products from before they told whether they name a price are looked through once', async () => {
+test('a migration checks older products for prices', async () => {
   const database = await createDatabase('empty')
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {

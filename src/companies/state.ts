@@ -1,4 +1,4 @@
-/** A company as it is kept. */
+/** A company as it is stored. */
 export type CompanyState = {
   id: number
   company_name: string
@@ -50,13 +50,13 @@ export type CompanyState = {
   warn_at_stock_level_below: number
 }
 
-/** Who a company is to those whom it writes to. */
+/** A company as the recipients of its mails see it. */
 export type Correspondent = Pick<
   CompanyState,
   'id' | 'company_name' | 'email' | 'street' | 'zip' | 'city' | 'country_code' | 'language'
 >
 
-/** What a sale needs to know of the company that sells. */
+/** The fields of the selling company that a sale needs. */
 export type Seller = Pick<
   CompanyState,
   'id' | 'country_code' | 'currency' | 'tax_options' | 'api_active' | 'company_disabled'

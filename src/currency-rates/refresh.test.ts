@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { examine } from '#command-line/doctor.ts'
+import { runChecks } from '#command-line/doctor.ts'
 import { readConfig } from '#platform/config.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
@@ -211,7 +211,7 @@ describe('LICET_CURRENCY_RATES_URL', () => {
 
 describe('licet doctor', () => {
   const finding = async (env: Record<string, string> = {}) => {
-    const findings = await examine(
+    const findings = await runChecks(
       readConfig({ PORT: '0', DATABASE_URL: service.database.url, LICET_DATA: '.', ...env }),
     )
     return findings.find(({ what }) => what === 'Currency rates')

@@ -8,7 +8,7 @@ import { eventData, saveRelations } from './relations.ts'
 import { isSameAccount } from './rules.ts'
 import type { AccountState } from './state.ts'
 
-/** Writes an account and what every company that knows it sees of it, and tells them; nothing if it is the same. */
+/** Writes an account and its documents in all companies that know it, with events; does nothing if it is unchanged. */
 export async function saveAccount(
   tx: Tx,
   { account: before, relations }: KnownAccount,
@@ -40,7 +40,7 @@ export function accountColumns(account: AccountState) {
   return { ...account, addresses: JSON.stringify(account.addresses) }
 }
 
-/** The index alone knows it when two take an address at once. */
+/** Only the index detects two accounts that take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
   throw error.code === '23505' && error.constraint === 'customers_email'
     ? validationFailed('email', emailTaken())

@@ -37,7 +37,7 @@ describe('PUT /api/customers/{token}.json', () => {
   const put = (shop: Shop, ref: string | number, customer: object) =>
     shop.put(`/api/customers/${ref}.json`, { customer })
 
-  test('changes what the body names and leaves the rest', async () => {
+  test('changes the named fields and leaves the rest', async () => {
     const shop = await service.openShop()
     const before = await aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', note: 'N', addresses: [ADDRESS] })
     service.clock.advance(5)
@@ -55,14 +55,14 @@ describe('PUT /api/customers/{token}.json', () => {
     )
   })
 
-  test('takes back a whole customer that was read, and changes nothing', async () => {
+  test('changes nothing when a whole customer is sent back', async () => {
     const shop = await service.openShop()
     const before = await aCustomer(shop, { first_name: 'Jane', addresses: [ADDRESS, { city: 'Rome' }] })
     const answer = await put(shop, before.token, { ...before, password: null, password_confirmation: null })
     assert.deepEqual(answer.body.customer, { ...before, updated_at: answer.body.customer.updated_at })
   })
 
-  test('replaces the addresses, and keeps the ids that it knows', async () => {
+  test('replaces the addresses, and keeps known ids', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aCustomer(shop, { addresses: [ADDRESS, { city: 'Rome' }, { city: 'Oslo' }] })
     const [, rome, oslo] = addresses
@@ -105,7 +105,7 @@ describe('PUT /api/customers/{token}.json', () => {
     assert.equal((await put(shop, token, { email: null })).status, 422)
   })
 
-  test('changes the note of the own company alone, and tells only that one', async () => {
+  test('changes only the note of the own company, and emits only its event', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { note: 'Ours' })
@@ -120,7 +120,7 @@ describe('PUT /api/customers/{token}.json', () => {
     )
   })
 
-  test('shows a change of the account to every company that knows it, and tells them', async () => {
+  test('shows a change of the account to every company that knows it, and emits their events', async () => {
     const shops = await Promise.all([service.openShop(), service.openShop(), service.openShop()])
     const customer = await aCustomer(shops[0]!, { note: 'Note 0' })
     await shareCustomer(shops[1]!, customer, { note: 'Note 1' })
@@ -153,7 +153,7 @@ describe('PUT /api/customers/{token}.json', () => {
 describe('DELETE /api/customers/{token}.json', () => {
   const remove = (shop: Shop, ref: string | number) => shop.delete(`/api/customers/${ref}.json`)
 
-  test('erases a customer whom only this company knew, and all that was kept of it', async () => {
+  test('erases a customer whom only this company knew, with all data about them', async () => {
     const shop = await service.openShop()
     const email = anEmail()
     const customer = { email, password: CUSTOMER_PASSWORD, last_name: 'Unforgettable', addresses: [ADDRESS] }
@@ -179,7 +179,7 @@ describe('DELETE /api/customers/{token}.json', () => {
     assert.ok(!service.log.join('').includes(CUSTOMER_PASSWORD))
   })
 
-  test('ends the relation of this company alone where others know the customer', async () => {
+  test('ends only the relation of this company if others know the customer', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { note: 'Ours', addresses: [ADDRESS] })

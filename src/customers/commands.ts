@@ -36,7 +36,7 @@ import type { AccountState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** Makes a customer known to the company, with a new account or the one that there is. */
+/** Makes a customer known to the company, with a new or an existing account. */
 export async function createCustomer(
   tx: Tx,
   { companyId }: Owner,
@@ -45,7 +45,7 @@ export async function createCustomer(
   limits: Limits,
   now: Date,
 ): Promise<Written<OwnCustomer>> {
-  // The company sees its own customers, and so learns nothing here.
+  // The company sees its own customers, so this reveals nothing to it.
   if (await hasCustomer(tx, companyId, input.email)) throw validationFailed('email', emailTaken())
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
   if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
@@ -63,7 +63,7 @@ export async function createCustomer(
     .values(accountColumns(account))
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .executeTakeFirst()
-  // Somebody else was faster: if it was the same company, it has the customer that it asked for.
+  // Another request was faster: if it was from the same company, the customer is there already.
   if (added.numInsertedOrUpdatedRows === 0n)
     throw (await hasCustomer(tx, companyId, input.email)) ? validationFailed('email', emailTaken()) : accountChanged()
   const written = await addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
@@ -79,7 +79,7 @@ async function joinCustomer(
   now: Date,
 ): Promise<Written<OwnCustomer>> {
   const known = await lockAccount(tx, customerId)
-  // The password was checked before the account was held.
+  // The password was checked before the account was locked.
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
   if (known.relations.some(({ company_id }) => company_id === companyId)) throw validationFailed('email', emailTaken())
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
@@ -87,14 +87,14 @@ async function joinCustomer(
   return addRelation(tx, account, newRelation(companyId, customerId, input.note ?? '', now), now)
 }
 
-/** What is made ready before a change: a password is hashed, and a new e-mail address counts as a question about it. */
+/** Prepared before a change: the hash of a new password, and the limits that a new e-mail address counted against. */
 export type Prepared = { passwordHash: string | undefined; limits: Limits }
 
 export type Change =
   | ({ kind: 'made' } & Written<OwnCustomer>)
-  | { kind: 'left to the customer'; what: 'e-mail address' | 'password' } // who is asked for it in this same transaction
+  | { kind: 'left to the customer'; what: 'e-mail address' | 'password' } // asked by mail in the same transaction
 
-/** Changes what the body names, or nothing of it if something is for the customer alone to change. */
+/** Changes the fields that the body names, or none of them if the customer has to make one of the changes. */
 export async function updateCustomer(
   tx: Tx,
   { companyId }: Owner,
@@ -139,7 +139,7 @@ export async function changeOwnAccount(
   return saveAccount(tx, known, change(known.account), now)
 }
 
-/** Ends the company's relation to the customer. With the last one the account goes, and all that it held. */
+/** Ends the company's relation to the customer. The last relation takes the account with it. */
 export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await tx
@@ -147,9 +147,9 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
     .where('company_id', '=', companyId)
     .where('customer_id', '=', account.id)
     .execute()
-  // Answers that are kept to be given again show the customer too.
+  // Answers that are kept for repeated requests show the customer too.
   await deleteAnswersWith(tx, companyId, account.token)
-  // Mails are kept for a while, and tell what the customer has bought. Those of the service itself go with the account.
+  // Mails are kept for a while and show purchases. Mails of the service itself are deleted with the account.
   const isLast = relations.length === 1
   await deleteMailsTo(tx, companyId, account.email)
   if (isLast) await deleteMailsTo(tx, null, account.email)
@@ -158,7 +158,7 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
 }
 
-/** Brings in a customer by the word of the operator, who needs no password to make one known to another company. */
+/** Imports a customer for the operator, who needs no password to make one known to another company. */
 export async function importCustomer(
   tx: Tx,
   owner: Owner,

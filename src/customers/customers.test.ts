@@ -44,7 +44,7 @@ async function idsOf(shop: Shop, path: string): Promise<number[]> {
 }
 
 describe('POST /api/customers.json', () => {
-  test('makes a customer with every field, and answers it', async () => {
+  test('creates a customer with every field, and returns it', async () => {
     const shop = await service.openShop()
     const email = anEmail()
     const body = {
@@ -105,13 +105,13 @@ describe('POST /api/customers.json', () => {
     assert.equal((await shop.post('/api/customers.json', { email: anEmail() })).status, 400)
   })
 
-  test('takes the language of the company if the body has none', async () => {
+  test('uses the language of the company if the body has none', async () => {
     const shop = await service.openShop()
     await shop.put(`/api/companies/${shop.companyId}.json`, { company: { language: 'de' } })
     assert.equal((await aCustomer(shop)).language, 'de')
   })
 
-  test('refuses what can not be kept, and names the field', async () => {
+  test('refuses invalid values, and names the field', async () => {
     const shop = await service.openShop()
     const refused: [object, string][] = [
       [{ email: 'nobody' }, 'email'],
@@ -145,7 +145,7 @@ describe('POST /api/customers.json', () => {
     assert.equal((await shop.get('/api/customers.json')).body.customers.length, 0)
   })
 
-  test('ignores what is read-only or unknown', async () => {
+  test('ignores read-only and unknown fields', async () => {
     const shop = await service.openShop()
     const sent = { id: 7, token: 'A'.repeat(16), state: 'disabled', verified_email: true, orders_count: 9 }
     const more = { total_spent: 5, last_order_id: 3, created_at: 'then', default_address: { city: 'Rome' }, odd: 1 }
@@ -164,7 +164,7 @@ describe('POST /api/customers.json', () => {
     assert.deepEqual((await shop.get('/api/customers/count.json')).body, { count: 1 })
   })
 
-  test('with an Idempotency-Key makes one customer, however often it is sent', async () => {
+  test('creates one customer for one Idempotency-Key', async () => {
     const shop = await service.openShop()
     const customer = { email: anEmail(), password: CUSTOMER_PASSWORD }
     const first = await shop.post('/api/customers.json', { customer }, { 'idempotency-key': 'once' })
@@ -190,7 +190,7 @@ describe('GET /api/customers/{token}.json', () => {
     }
   })
 
-  test('cuts it to the fields that are asked for', async () => {
+  test('returns only the requested fields', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     const { body } = await shop.get(`/api/customers/${token}.json?fields=token,note`)
@@ -199,7 +199,7 @@ describe('GET /api/customers/{token}.json', () => {
 })
 
 describe('GET /api/customers.json', () => {
-  test('lists the customers of the company in the order of their ids, in pages if it is asked to', async () => {
+  test('lists the customers of the company by id, in pages if requested', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const ids: number[] = []
@@ -219,7 +219,7 @@ describe('GET /api/customers.json', () => {
     assert.equal((await stranger.get('/api/customers.json')).body.customers.length, 2)
   })
 
-  test('knows which ones were changed since', async () => {
+  test('filters by the time of the last change', async () => {
     const shop = await service.openShop()
     const first = await aCustomer(shop)
     const second = await aCustomer(shop)
@@ -240,7 +240,7 @@ describe('GET /api/customers.json', () => {
 describe('GET /api/customers/search.json', () => {
   const search = (query: string) => `/api/customers/search.json?query=${encodeURIComponent(query)}`
 
-  test('finds by e-mail address, token and names, in any case, among the own customers alone', async () => {
+  test('finds only own customers, by e-mail address, token and names, in any case', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const jane = await aCustomer(shop, { first_name: 'Jané', last_name: 'van der Roe' })
@@ -261,7 +261,7 @@ describe('GET /api/customers/search.json', () => {
     assert.deepEqual(await idsOf(shop, `${search('last_name:van der roe')}&limit=1&page=2`), [june.id])
   })
 
-  test('refuses what it can not look for', async () => {
+  test('refuses an invalid search', async () => {
     const shop = await service.openShop()
     for (const query of ['', 'jane', 'email:', 'password:x', 'note:x', 'constructor:x', 'email:a\0b', ':'])
       assert.equal((await shop.get(search(query))).status, 422, query)

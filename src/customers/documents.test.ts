@@ -13,7 +13,7 @@ import { countCustomers, lockAccount } from './queries.ts'
 
 const service = useService()
 
-/** Every company's document of the customer is what the presenter makes of the rows now. */
+/** Asserts that every company's document of the customer equals the presented rows. */
 async function assertPresentedFresh(db: Db, id: number): Promise<void> {
   const known = await inTransaction(db, (tx) => lockAccount(tx, id))
   assert.ok(known)
@@ -66,7 +66,7 @@ const body = fc.record(
 type Address = { id: number; default: boolean; [name: string]: unknown }
 
 describe('the stored document', () => {
-  test('is what the presenter makes of the rows, after any change by any company', async () => {
+  test('equals the presented rows after any change by any company', async () => {
     const shops = [await service.openShop(), await service.openShop()]
     const change = fc.record({ who: fc.constantFrom(0, 1), customer: body, added: address, which: fc.nat(5) })
     const made = await aCustomer(shops[0]!)
@@ -100,7 +100,7 @@ describe('the stored document', () => {
     )
   })
 
-  test('is what the presenter makes of the rows of a customer that is made with anything', async () => {
+  test('equals the presented rows of a customer created with any values', async () => {
     const shop = await service.openShop()
     await fc.assert(
       fc.asyncProperty(body, async (attributes) => {
@@ -114,7 +114,7 @@ describe('the stored document', () => {
     )
   })
 
-  test('is made anew by rebuild, with the counter, and nothing else changes', async () => {
+  test('is written again by rebuild, with the counter, and nothing else changes', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { first_name: 'Jané', addresses: [{ city: 'Rome' }] })

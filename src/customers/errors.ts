@@ -9,7 +9,7 @@ export const customerNotFound = defineProblem<string>('customer_not_found', {
   remedy: 'Read the list of customers, or search by email address.',
 })
 
-/** An account is one per e-mail address, so that whoever signs in is one person. */
+/** E-mail addresses are unique on the whole platform, because people sign in with them. */
 export const emailTaken = defineFault('customer_email_taken', {
   message: 'is the address of a customer already',
   when: 'The company has a customer with this email address, or the new address belongs to another account.',
@@ -20,7 +20,7 @@ export function isEmailTaken(error: unknown): boolean {
   return error instanceof Problem && error.reason === emailTaken().refusal.reason
 }
 
-/** Says no more than the check of a password does. */
+/** The message reveals no more than a password check does. */
 export const passwordDiffers = defineFault('customer_password_wrong', {
   message: 'is not the one of the customer with this e-mail address',
   when: 'The email address has an account on the platform already, and its password is another.',
@@ -39,7 +39,7 @@ export const neededForCheck = defineFault('password_check_incomplete', {
   remedy: 'Send both to check a password, or none of them to list customers.',
 })
 
-/** Otherwise one shop could walk into what another sold. */
+/** Otherwise one shop could take over purchases from another. */
 export const accountShared = defineProblem<'e-mail address' | 'password'>('customer_account_shared', {
   code: 'conflict',
   message: (what) => `Other companies know this customer too: only the customer can change the ${what}.`,

@@ -5,7 +5,7 @@ import type { CustomerAddressState } from './addresses/state.ts'
 import type { Customer } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
-/** A customer as one company sees it; written with every change, sent by every read. */
+/** A customer as one company sees it; stored with every change, sent by every read. */
 export function presentCustomer(account: AccountState, relation: RelationState): Customer {
   const addresses = presentAddresses(account)
   return {

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type AliasedExpression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
@@ -12,7 +12,7 @@ import { customerNotFound } from './errors.ts'
 import { parseSearch, SEARCHED_FIELDS, type Search } from './rules.ts'
 import type { AccountState, RelationState } from './state.ts'
 
-/** Accounts are numbered, relations are counted. */
+/** Ids come from accounts; counters count relations. */
 export const ACCOUNTS = 'customers'
 export const CUSTOMERS = 'customer_relations'
 
@@ -28,9 +28,9 @@ function accountsOf(db: Db, companyId: number) {
 
 const shown = ['customer_relations.customer_id as id', 'customer_relations.document'] as const
 
-/** A customer is listed by the id of the account, which a relation calls by another name. */
-function listed(db: Db, relations: ReturnType<typeof relationsOf>) {
-  return db.selectFrom(relations.select(shown).as('seen')).select(['seen.id', 'seen.document'])
+/** A customer is listed by the id of the account, which relations call `customer_id`. */
+function listed(db: Db, customers: AliasedExpression<{ id: number; document: string }, 'seen'>) {
+  return db.selectFrom(customers).select(['seen.id', 'seen.document'])
 }
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
@@ -40,7 +40,7 @@ const documentByToken = prepare((db: Db, companyId: number, token: string) =>
   accountsOf(db, companyId).select('customer_relations.document').where('customers.token', '=', token).compile(),
 )
 
-/** The document of a customer, by token in any case or by id; another company's is as absent as one that never was. */
+/** A customer's document, by token in any case or by id. Another company's customer is answered like an unknown one. */
 export async function getCustomerDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
   if (isId(ref)) {
@@ -67,10 +67,12 @@ export async function findCustomerDocument(db: Db, companyId: number, id: number
 
 export type CustomerFilters = { updated_at_min?: string }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) => listed(db, relationsOf(db, company)))
+const allOf = prepareList((db: Db, { company }: { company: number }) =>
+  listed(db, relationsOf(db, company).select(shown).as('seen')),
+)
 
 const changedSince = prepareList((db: Db, { company, time }: { company: number; time: Date }) =>
-  listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time)),
+  listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time).select(shown).as('seen')),
 )
 
 export function listCustomers(db: Db, companyId: number, { updated_at_min }: CustomerFilters): DocumentList {
@@ -88,7 +90,7 @@ const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<
 
 const searched = (field: Search['field']) =>
   prepareList((db: Db, { company, value }: { company: number; value: string }) =>
-    listed(db, accountsOf(db, company).where(MATCHES[field](value)) as unknown as ReturnType<typeof relationsOf>),
+    listed(db, accountsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
   )
 
 const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
@@ -98,7 +100,7 @@ const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
   last_name: searched('last_name'),
 }
 
-/** The company's customers of whom a field has a value, in any case. */
+/** The company's customers with this value in a field, in any case. */
 export function searchCustomers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const search = parseSearch(query)
   if (search === undefined)
@@ -114,7 +116,7 @@ const countAfter = prepare((db: Db, companyId: number, since: Date | null, after
     .compile(),
 )
 
-/** Of all customers the kept counter knows the number; of some the index does. */
+/** The counter has the number of all customers; filtered customers are counted in the index. */
 export async function countCustomers(
   db: Db,
   companyId: number,
@@ -128,14 +130,14 @@ export async function countCustomers(
 function asAccount({ state, addresses, ...account }: Selectable<DB['customers']>): AccountState {
   return {
     ...account,
-    state: state as AccountState['state'],
-    addresses: addresses as unknown as CustomerAddressState[],
+    state: state === 'enabled' ? state : 'disabled',
+    addresses: addresses as CustomerAddressState[],
   }
 }
 
-/** The account with an e-mail address, in any case, whichever companies know it: for checks, never to be shown as it is. */
+/** The account with an e-mail address, in any case, known to any company: for checks, never to be shown as it is. */
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountState | undefined> {
-  // What can't be stored can't be asked for either.
+  // PostgreSQL refuses text with NUL, which no stored value has.
   if (email.includes('\0')) return undefined
   const row = await db.selectFrom('customers').selectAll().where(MATCHES.email(email)).executeTakeFirst()
   return row === undefined ? undefined : asAccount(row)
@@ -160,10 +162,10 @@ export async function hasCustomer(db: Db, companyId: number, email: string): Pro
   return row !== undefined
 }
 
-/** Whom a company writes to. */
+/** The recipient of a company's mails. */
 export type Recipient = Pick<AccountState, 'email' | 'first_name' | 'last_name' | 'language'>
 
-/** The customer as a mail is written to; undefined: the company does not know the customer any more. */
+/** The customer as the recipient of a mail; undefined if the company does not know the customer any more. */
 export function findRecipient(db: Db, companyId: number, customerId: number): Promise<Recipient | undefined> {
   return accountsOf(db, companyId)
     .select(['customers.email', 'customers.first_name', 'customers.last_name', 'customers.language'])
@@ -171,7 +173,7 @@ export function findRecipient(db: Db, companyId: number, customerId: number): Pr
     .executeTakeFirst()
 }
 
-/** The companies from which a customer has ordered, by name; those that know the customer, if there was no order yet. */
+/** The companies from which a customer has ordered, by name; without any order, those that know the customer. */
 export async function readCompanyNames(db: Db, customerId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('customer_relations')
@@ -184,10 +186,10 @@ export async function readCompanyNames(db: Db, customerId: number): Promise<stri
   return (sellers.length > 0 ? sellers : rows).map(({ company_name }) => company_name)
 }
 
-/** An account with what every company that knows it knows of it. */
+/** An account with the relations of all companies that know it. */
 export type KnownAccount = { account: AccountState; relations: RelationState[] }
 
-/** Holds a customer until the transaction ends, for all companies: do this before deciding on a change. */
+/** Locks a customer until the transaction ends, for all companies: do this before deciding on a change. */
 export async function lockCustomer(
   tx: Tx,
   companyId: number,
@@ -196,13 +198,13 @@ export async function lockCustomer(
   if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
   const found = await accountsOf(tx, companyId).select('customers.id').where(isReferredTo(ref)).executeTakeFirst()
   const known = found === undefined ? undefined : await lockAccount(tx, found.id)
-  // The relation may have ended while somebody else held the account.
+  // The relation may have ended while this waited for the lock.
   const own = known?.relations.find(({ company_id }) => company_id === companyId)
   if (known === undefined || own === undefined) throw customerNotFound(ref)
   return { ...known, own }
 }
 
-/** A customer as one company knows it. */
+/** A customer with the relation of one company. */
 export type OwnCustomer = { account: AccountState; own: RelationState }
 
 const buyer = (field: 'token' | 'email') =>
@@ -234,7 +236,7 @@ const buyer = (field: 'token' | 'email') =>
         'own.updated_at as known_as_of',
       ])
       .where(MATCHES[field](value))
-      // Both, so that what somebody else has changed of either while this waited is read anew.
+      // Locks both rows, so that concurrent changes to either are read again after the wait.
       .forNoKeyUpdate(['customers', 'own'])
       .compile(),
   )
@@ -242,8 +244,8 @@ const buyer = (field: 'token' | 'email') =>
 const BUYERS = { token: buyer('token'), email: buyer('email') }
 
 /**
- * lockCustomer for a sale, by one statement: the other companies that know the customer have nothing to do with it.
- * Undefined: the company knows nobody by that token or e-mail address.
+ * lockCustomer for a sale, in one statement, without the relations of other companies.
+ * Undefined: the company knows no customer with that token or e-mail address.
  */
 export async function lockBuyer(
   tx: Tx,
@@ -271,7 +273,7 @@ export async function lockBuyer(
   }
 }
 
-/** lockCustomer for whoever has shown to know the account's password. */
+/** lockCustomer without a company, for callers that have checked the account's password. */
 export async function lockAccount(tx: Tx, id: number): Promise<KnownAccount | undefined> {
   const [row] = await lockAccounts(tx, [id])
   return row === undefined ? undefined : { account: row, relations: await readRelations(tx, id) }
@@ -298,7 +300,7 @@ async function readRelations(db: Db, customerId: number): Promise<RelationState[
   return rows.map(({ document: _document, ...relation }) => relation)
 }
 
-/** What one company knows of customers beyond their accounts. */
+/** One company's relations to customers. */
 export async function readOwnRelations(db: Db, companyId: number, ids: number[]): Promise<RelationState[]> {
   const rows = await relationsOf(db, companyId)
     .selectAll()

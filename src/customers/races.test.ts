@@ -33,7 +33,7 @@ describe('at the same time', () => {
     const shops = await times(4, () => service.openShop())
     const customer = { email: anEmail(), password: CUSTOMER_PASSWORD }
     const answers = await Promise.all(shops.map((shop) => shop.post('/api/customers.json', { customer })))
-    // Whoever came in between is told to try again, and then finds the account.
+    // A company that came in between has to try again, and then finds the account.
     assert.ok(
       statuses(answers).every((status) => [201, 409].includes(status)),
       String(statuses(answers)),
@@ -57,7 +57,7 @@ describe('at the same time', () => {
     assert.deepEqual(statuses(answers), [200, 422])
   })
 
-  test('two defaults leave one', async () => {
+  test('two requested defaults leave one', async () => {
     const shop = await service.openShop()
     const cities = Array.from({ length: 6 }, (_, index) => ({ city: `City ${index}` }))
     const { token, addresses } = await aCustomer(shop, { addresses: cities })
@@ -72,7 +72,7 @@ describe('at the same time', () => {
     assert.equal(after.addresses.filter((address: Wire) => address.default).length, 1)
   })
 
-  test('addresses that come and go from two companies are all there or gone', async () => {
+  test('addresses that two companies add and remove are complete in the end', async () => {
     const shops = await times(2, () => service.openShop())
     const customer = await aCustomer(shops[0]!, { addresses: Array(10).fill({ city: 'Old' }) })
     await shareCustomer(shops[1]!, customer)
@@ -92,7 +92,7 @@ describe('at the same time', () => {
     assert.equal(one.addresses.filter((address: Wire) => address.default).length, 1)
   })
 
-  test('changes and deletions leave nothing half', async () => {
+  test('changes and deletions leave nothing incomplete', async () => {
     for (let round = 0; round < 5; round += 1) {
       const shops = await times(2, () => service.openShop())
       const customer = await aCustomer(shops[0]!)
@@ -120,7 +120,7 @@ describe('at the same time', () => {
     }
   })
 
-  test('a deletion and a POST of another company leave a customer that the other one knows', async () => {
+  test('a deletion and a POST of another company leave a customer whom the other company knows', async () => {
     for (let round = 0; round < 5; round += 1) {
       const shops = await times(2, () => service.openShop())
       const { token, email } = await aCustomer(shops[0]!)

@@ -11,7 +11,7 @@ import type { AccountState, RelationState } from './state.ts'
 
 const BATCH = 500
 
-/** All that an event says of a customer: what is erased later is not in it. */
+/** The whole data of an event about a customer: personal data could not be erased from it later. */
 export const eventData = ({ id, token }: AccountState) => ({ type: 'customer', id: String(id), token }) as const
 
 /** Makes an account known to a company and emits the event. */
@@ -33,8 +33,8 @@ export async function addRelation(
 }
 
 /**
- * Adds accounts with what one company knows of each, and counts them: for filling a shop, so that nobody is told. The
- * caller has made sure that nobody has their e-mail addresses.
+ * Adds accounts with one company's relation to each, and counts them, without events: for seeding a shop. The caller
+ * has made sure that their e-mail addresses are free.
  */
 export async function insertCustomers(
   tx: Tx,
@@ -66,7 +66,7 @@ const updateRelations = prepareWrite((tx: Tx, customerId: number, rows: string) 
     where kept.company_id = changed.company_id and kept.customer_id = ${customerId}`.compile(tx),
 )
 
-/** Writes relations of one account, which the caller holds, a batch in one statement, and answers their documents. */
+/** Writes relations of an account that the caller has locked, a batch per statement, and returns their documents. */
 export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
   const documents: string[] = []
   for (let start = 0; start < relations.length; start += BATCH) {
@@ -80,7 +80,7 @@ export async function saveRelations(tx: Tx, account: AccountState, relations: Re
   return documents
 }
 
-/** Writes the documents of a company's customers anew from their rows. */
+/** Writes the documents of a company's customers again from their rows. */
 export async function refreshCustomers(tx: Tx, companyId: number, ids: number[]): Promise<void> {
   const accounts = new Map((await lockAccounts(tx, ids)).map((account) => [account.id, account]))
   for (const relation of await readOwnRelations(tx, companyId, ids)) {

@@ -71,7 +71,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       if (result.kind === 'unknown') return reply.send({})
       if (result.kind === 'wrong') return reply.send({ ...MISMATCH, companies: result.companies })
       const { account, document } = result
-      // A company that does not know the customer yet sees what it would see if it did.
+      // A company that does not know the customer yet sees the same as one that does.
       const stranger = newRelation(companyId, account.id, '', account.created_at)
       return sendDocument(
         request,
@@ -180,7 +180,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       const change = await app.change((tx) =>
         updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now()),
       )
-      // Refused only now, when what asks the customer is written for good.
+      // Refused only now, when the mail to the customer is committed.
       if (change.kind === 'left to the customer') throw accountShared(change.what)
       return sendJson(reply, answerBytes(request, '{"customer":', [change.document], '}'))
     },

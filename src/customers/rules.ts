@@ -24,7 +24,7 @@ export function newAccount(identity: Identity, input: CustomerInput, context: Ch
   return changeAccount(blank, details, context)
 }
 
-/** The account after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */
+/** The account after a change: fields that the body does not name stay, and null empties a text. */
 export function changeAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -46,7 +46,7 @@ export function changeAccount(before: AccountState, input: CustomerInput, contex
   }
 }
 
-/** The account after another company has made it known: what is there stays, what is missing comes from the body. */
+/** The account after another company has added it: existing values stay, missing ones come from the body. */
 export function joinAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -69,7 +69,7 @@ export function isSameAccount(one: AccountState, other: AccountState): boolean {
   return JSON.stringify({ ...one, updated_at: null }) === JSON.stringify({ ...other, updated_at: null })
 }
 
-/** A company that has sold the customer nothing yet. */
+/** The relation of a company that has sold nothing to the customer yet. */
 export function newRelation(companyId: number, customerId: number, note: string, now: Date): RelationState {
   return {
     company_id: companyId,
@@ -88,7 +88,7 @@ const FIELDS = ['email', 'token', 'first_name', 'last_name'] as const
 
 export type Search = { field: (typeof FIELDS)[number]; value: string }
 
-/** What a search asks for: `email:jane@example.com`. */
+/** The field and value of a search such as `email:jane@example.com`. */
 export function parseSearch(query: string | undefined): Search | undefined {
   const [, name, value] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(query ?? '') ?? []
   const field = FIELDS.find((known) => known === name)

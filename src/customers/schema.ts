@@ -77,10 +77,10 @@ export const CustomerInput = Type.Object(
   { $id: 'CustomerInput', examples: [{ first_name: 'Jane', note: 'Prefers to be called.' }] },
 )
 
-/** What a file may bring in: a customer without a password chooses one later. */
+/** A customer in an import file: one without a password chooses it later. */
 export const ImportedCustomer = Type.Object({ ...CustomerInput.properties, email: NewCustomerInput.properties.email })
 
-/** What the check of a password answers if the customer has another one. */
+/** The answer of the password check to a wrong password. */
 export const PasswordDiffers = Type.Object(
   {
     error: Type.String({ examples: ['Customer found but password does not match.'] }),

@@ -1,24 +1,24 @@
 import type { CustomerAddressState } from './addresses/state.ts'
 
-/** A customer's account as it is kept: what is the same for every company. */
+/** A customer's account as it is stored: the same for every company. */
 export type AccountState = {
   id: number
   token: string
   email: string
-  /** Null: nobody has chosen a password yet. */
+  /** Null until a password is chosen. */
   password_hash: string | null
   first_name: string
   last_name: string
   language: string
   state: 'enabled' | 'disabled'
   verified_email: boolean
-  /** Oldest first. One is the default, if there is any. */
+  /** Oldest first. One is the default, if there are any. */
   addresses: CustomerAddressState[]
   created_at: Date
   updated_at: Date
 }
 
-/** What one company knows of a customer beyond the account. */
+/** A company's own data about a customer. */
 export type RelationState = {
   company_id: number
   customer_id: number

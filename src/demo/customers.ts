@@ -2,10 +2,10 @@ import { findCountry } from '#companies/countries.ts'
 import type { OwnCustomer } from '#customers/queries.ts'
 import { newAccount, newRelation } from '#customers/rules.ts'
 import { randomCapitals } from '#platform/crypto.ts'
-import { FIRST_NAMES, LAST_NAMES } from './catalogue.ts'
-import type { Chance } from './chance.ts'
+import { FIRST_NAMES, LAST_NAMES } from './products.ts'
+import type { Random } from './random.ts'
 
-/** Where customers of a demo shop live; the more often a place stands here, the more of them. */
+/** Where customers of a demo shop live; places that are listed more often have more of them. */
 const HOMES = [
   { country_code: 'DE', city: 'Berlin', zip: '10115', language: 'de' },
   { country_code: 'DE', city: 'Hamburg', zip: '20095', language: 'de' },
@@ -30,16 +30,16 @@ const inAscii = (text: string) =>
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
 
-/** Somebody who orders for the first time, from one of some countries. The id makes the e-mail address nobody else's. */
+/** A new customer from one of the countries. The id makes the e-mail address unique. */
 export function makeCustomer(
-  chance: Chance,
+  random: Random,
   companyId: number,
   id: number,
   { countries, takeId, now }: { countries: ReadonlySet<string>; takeId: () => number; now: Date },
 ): OwnCustomer {
-  const [first_name, last_name] = [chance.pick(FIRST_NAMES), chance.pick(LAST_NAMES)]
-  const { language, ...place } = chance.pick(HOMES.filter(({ country_code }) => countries.has(country_code)))
-  const address = { first_name, last_name, ...place, address1: `${chance.pick(STREETS)} ${1 + chance.below(120)}` }
+  const [first_name, last_name] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
+  const { language, ...place } = random.pick(HOMES.filter(({ country_code }) => countries.has(country_code)))
+  const address = { first_name, last_name, ...place, address1: `${random.pick(STREETS)} ${1 + random.below(120)}` }
   const email = `${inAscii(first_name)}.${inAscii(last_name)}.${id}@example.com`
   const account = newAccount(
     { id, token: randomCapitals(16), email, password_hash: null, language },

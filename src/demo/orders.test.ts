@@ -14,7 +14,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { useService } from '#test/harness.ts'
 import { seedOrders } from './orders.ts'
-import { readStall } from './sales.ts'
+import { readCatalog } from './sales.ts'
 import { seedShop } from './seed.ts'
 
 const ORDERS = 400
@@ -26,8 +26,8 @@ async function aFilledShop(seed = 1) {
   const now = nowInSeconds(service.clock)
   await seedShop(service.db, { companyId: shop.companyId, products: 40, seed: 3, now })
   const done: number[] = []
-  const stall = await readStall(service.db, shop.companyId, now)
-  await seedOrders(service.db, stall, { orders: ORDERS, seed, now, onProgress: (count) => done.push(count) })
+  const catalog = await readCatalog(service.db, shop.companyId, now)
+  await seedOrders(service.db, catalog, { orders: ORDERS, seed, now, onProgress: (count) => done.push(count) })
   assert.equal(done.at(-1), ORDERS)
   const ids = await readOrderIds(service.db, shop.companyId, 0, ORDERS + 1)
   return { shop, now, ids, orders: await readOrders(service.db, shop.companyId, ids) }
@@ -36,7 +36,7 @@ async function aFilledShop(seed = 1) {
 const sumOf = <Row>(rows: readonly Row[], cents: (row: Row) => number) =>
   rows.reduce((total, row) => total + cents(row), 0)
 
-test('what is stored of seeded orders, fulfillments and customers is what their rows say, and so are the counts', async () => {
+test('stored documents and counts of seeded orders, fulfillments and customers match their rows', async () => {
   const { shop, ids, orders } = await aFilledShop()
   const { companyId } = shop
   assert.equal(ids.length, ORDERS)
@@ -71,7 +71,7 @@ test('what is stored of seeded orders, fulfillments and customers is what their 
   assert.equal((await shop.get('/api/fulfillments/count.json')).body.count, shown)
 })
 
-test('seeded orders lie in the last two years, in the order of their ids, and their numbers add up', async () => {
+test('seeded orders lie in the last two years, in the order of their ids, and their totals add up', async () => {
   const { now, orders } = await aFilledShop()
   const times = orders.map(({ created_at }) => created_at.getTime())
   assert.deepEqual(
@@ -121,7 +121,7 @@ function statusOf({ refunded_cents, total_cents }: OrderState): string {
   return refunded_cents === total_cents ? 'refunded' : 'partially_refunded'
 }
 
-test('what a company knows of a seeded customer is what their orders come to', async () => {
+test('the relation to a seeded customer sums up their orders', async () => {
   const { shop, orders } = await aFilledShop()
   const { customers } = (await shop.get('/api/customers.json')).body
   const bought = Map.groupBy(orders, ({ customer_token }) => customer_token)
@@ -149,7 +149,7 @@ test('a seeded order can be read, sent back and cancelled like any other', async
   assert.equal(after.orders_count, order.customer.orders_count - 1)
 })
 
-test('the same seed makes the same orders, and another makes others', async () => {
+test('the same seed makes the same orders, and another seed makes other orders', async () => {
   const what = ({ orders }: { orders: OrderState[] }) =>
     orders.map((order) => [order.created_at, order.total_cents, order.financial_status, order.shipments.length])
   service.clock.stop()
@@ -158,8 +158,8 @@ test('the same seed makes the same orders, and another makes others', async () =
   assert.notDeepEqual(what(one), what(other))
 })
 
-test('a shop without anything to sell has nothing that could be ordered', async () => {
+test('the catalog of a shop without products is empty', async () => {
   const shop = await service.openShop()
-  const stall = await readStall(service.db, shop.companyId, nowInSeconds(service.clock))
-  assert.equal(stall.linesFor.size, 0)
+  const catalog = await readCatalog(service.db, shop.companyId, nowInSeconds(service.clock))
+  assert.equal(catalog.linesFor.size, 0)
 })

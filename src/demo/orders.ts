@@ -13,18 +13,18 @@ import type { OrderState } from '#orders/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { createChance } from './chance.ts'
 import { makeCustomer } from './customers.ts'
-import { decideFate, type Fate, isRefunded, live } from './fates.ts'
-import { makeSale, type Stall } from './sales.ts'
+import { applyOutcome, decideOutcome, isRefunded, type Outcome } from './outcomes.ts'
+import { createRandom } from './random.ts'
+import { type Catalog, makeSale } from './sales.ts'
 
 const BATCH = 1000
 const SPAN_SECONDS = 2 * 365 * 86_400
 const ORDERS_PER_CUSTOMER = 10
 const CUSTOMERS_MAX = 100_000
-/** Lines, what was refunded of them, its transaction, a shipment, the address of somebody new. */
+/** Lines, their refunds, a transaction, a shipment, and the address of a new customer. */
 const PARTS_MAX = 9
-/** So often what was sent to PostgreSQL gets a chance to leave. */
+/** After this many orders, pending data can be sent to PostgreSQL. */
 const TURN = 25
 
 export type SeedOrdersOptions = {
@@ -34,44 +34,36 @@ export type SeedOrdersOptions = {
   onProgress?: (done: number) => void
 }
 
-/** What a batch of orders takes ids for. */
-type Plan = { from: number; fates: Fate[]; newcomers: number }
+/** A batch of orders, planned so that its ids can be taken. */
+type Plan = { from: number; outcomes: Outcome[]; newcomers: number }
 
-type Ids = {
-  takeOrderId: () => number
-  takeCustomerId: () => number
-  takeRefundId: () => number
-  takePartId: () => number
-}
+type Ids = { orderId: () => number; customerId: () => number; refundId: () => number; takeId: () => number }
 
 type Batch = { orders: OrderState[]; fulfillments: FulfillmentState[] }
 
 /**
- * Fills a shop with two years of orders that look real, oldest first, by customers that look real; all of them or none.
- * The same seed makes the same orders at the same time, but for ids and tokens. Nobody is told of them.
+ * Seeds a shop with two years of realistic orders and customers, oldest first; all of them or none.
+ * The same seed makes the same orders at the same time, except ids and tokens. No events are emitted.
  */
 export async function seedOrders(
   db: Db,
-  stall: Stall,
+  catalog: Catalog,
   { orders, seed, now, onProgress }: SeedOrdersOptions,
 ): Promise<void> {
-  const companyId = stall.seller.id
-  const history = createHistory(stall, orders, seed, now)
+  const companyId = catalog.seller.id
+  const history = createHistory(catalog, orders, seed, now)
   const plans = history.plan()
   await inTransaction(db, async (tx) => {
-    let plan = plans.next()
-    let ids = plan.done ? undefined : take(tx, plan.value)
     let storing: Promise<unknown> = Promise.resolve()
-    while (!plan.done) {
-      const { value } = plan
-      const taken = await ids!
-      plan = plans.next()
-      // Before what is stored now, so that it does not wait for that.
-      ids = plan.done ? undefined : take(tx, plan.value)
-      ids?.catch(() => {})
-      const batch = await history.make(value, taken)
+    let next = prepareBatch(tx, plans)
+    while (next !== undefined) {
+      const { plan } = next
+      const ids = await next.ids
+      // The ids of the next batch are taken before this one is stored, so that they need not wait for that.
+      next = prepareBatch(tx, plans)
+      const batch = await history.make(plan, ids)
       await storing
-      onProgress?.(value.from)
+      onProgress?.(plan.from)
       storing = Promise.all([
         insertOrders(tx, companyId, batch.orders),
         insertFulfillments(tx, companyId, batch.fulfillments),
@@ -86,55 +78,62 @@ export async function seedOrders(
   onProgress?.(orders)
 }
 
-async function take(tx: Tx, { fates, newcomers }: Plan): Promise<Ids> {
+function prepareBatch(tx: Tx, plans: Iterator<Plan, void>): { plan: Plan; ids: Promise<Ids> } | undefined {
+  const { done, value: plan } = plans.next()
+  if (done) return undefined
+  const ids = takeBatchIds(tx, plan)
+  // The failure is reported where the ids are awaited.
+  ids.catch(() => {})
+  return { plan, ids }
+}
+
+async function takeBatchIds(tx: Tx, { outcomes, newcomers }: Plan): Promise<Ids> {
   const [orders, customers, refunds] = await Promise.all([
-    takeIds(tx, ORDERS, fates.length, fates.length * PARTS_MAX),
+    takeIds(tx, ORDERS, outcomes.length, outcomes.length * PARTS_MAX),
     takeIds(tx, ACCOUNTS, newcomers, 0),
-    takeIds(tx, 'refunds', fates.filter(isRefunded).length, 0),
+    takeIds(tx, 'refunds', outcomes.filter(isRefunded).length, 0),
   ])
   return {
-    takeOrderId: orders.takeRowId,
-    takeCustomerId: customers.takeRowId,
-    takeRefundId: refunds.takeRowId,
-    takePartId: orders.takePartId,
+    orderId: orders.takeRowId,
+    customerId: customers.takeRowId,
+    refundId: refunds.takeRowId,
+    takeId: orders.takePartId,
   }
 }
 
-/** Two years of a shop, told from the beginning. */
-function createHistory(stall: Stall, total: number, seed: number, now: Date) {
-  const chance = createChance(seed)
+/** Two years of a shop, from the beginning. */
+function createHistory(catalog: Catalog, total: number, seed: number, now: Date) {
+  const random = createRandom(seed)
   const customers: OwnCustomer[] = []
   const counts = new Map<string, DayCount>()
-  /** How many fulfillments each company sees. */
+  /** The number of fulfillments that each company sees. */
   const seen = new Map<number, number>()
-  const countries = new Set(stall.linesFor.keys())
+  const countries = new Set(catalog.linesFor.keys())
   const customersMax = Math.min(Math.ceil(total / ORDERS_PER_CUSTOMER), CUSTOMERS_MAX)
   const start = now.getTime() / 1000 - SPAN_SECONDS
-  /** How many customers there are once so many orders are made: they come one by one. */
+  /** The number of customers after so many orders: new ones come one by one. */
   const customersAfter = (orders: number) => Math.ceil((orders / total) * customersMax)
 
-  function* plan(): Generator<Plan> {
+  function* plan(): Generator<Plan, void> {
     for (let from = 0; from < total; from += BATCH) {
       const size = Math.min(BATCH, total - from)
-      const fates = Array.from({ length: size }, () => decideFate(chance))
-      yield { from, fates, newcomers: customersAfter(from + size) - customersAfter(from) }
+      const outcomes = Array.from({ length: size }, () => decideOutcome(random))
+      yield { from, outcomes, newcomers: customersAfter(from + size) - customersAfter(from) }
     }
   }
 
-  async function make({ from, fates }: Plan, ids: Ids): Promise<Batch> {
+  async function make({ from, outcomes }: Plan, ids: Ids): Promise<Batch> {
     const batch: Batch = { orders: [], fulfillments: [] }
-    const takeId = ids.takePartId
-    for (const [index, fate] of fates.entries()) {
+    for (const [index, outcome] of outcomes.entries()) {
       if (index % TURN === 0) await nextTurn()
       const at = new Date(
-        Math.floor(start + ((from + index + chance.below(1000) / 1000) / total) * SPAN_SECONDS) * 1000,
+        Math.floor(start + ((from + index + random.below(1000) / 1000) / total) * SPAN_SECONDS) * 1000,
       )
       const isNew = customers.length < customersAfter(from + index + 1)
-      if (isNew) customers.push(newcomer(ids.takeCustomerId(), takeId, at))
-      const customer = isNew ? customers.at(-1)! : chance.pick(customers)
-      const sale = makeSale(chance, stall, customer, { id: ids.takeOrderId(), takeId, now: at })
-      const given = { refundId: ids.takeRefundId, takeId }
-      const { order, fulfillment } = live(chance, sale, fate, given, now)
+      const customer = isNew ? newcomer(ids.customerId(), ids.takeId, at) : random.pick(customers)
+      if (isNew) customers.push(customer)
+      const sale = makeSale(random, catalog, customer, { id: ids.orderId(), takeId: ids.takeId, now: at })
+      const { order, fulfillment } = applyOutcome(random, sale, outcome, ids, now)
       if (order.cancelled_at === null) customer.own = withSale(customer.own, order, order.created_at)
       tally(counts, order)
       batch.orders.push(order)
@@ -146,7 +145,7 @@ function createHistory(stall: Stall, total: number, seed: number, now: Date) {
   }
 
   const newcomer = (id: number, takeId: () => number, at: Date) =>
-    makeCustomer(chance, stall.seller.id, id, { countries, takeId, now: at })
+    makeCustomer(random, catalog.seller.id, id, { countries, takeId, now: at })
 
   return { plan, make, customers, counts, seen }
 }

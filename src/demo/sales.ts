@@ -19,26 +19,26 @@ import { readShippingMethods } from '#shipping-methods/queries.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import { findShopId } from '#theme-settings/queries.ts'
-import type { Chance } from './chance.ts'
 import { COUNTRIES } from './customers.ts'
+import type { Random } from './random.ts'
 
-/** However many products there are, so many of them sell. */
+/** At most this many products sell, however many there are. */
 const PRODUCTS_MAX = 2000
 const LINES_MAX = 3
 const REFERRERS = [null, null, 'https://search.example/', 'https://news.example/reviews', 'https://social.example/']
 
-/** What a shop sells, and to which countries. */
-export type Stall = {
+/** The products that a shop sells, by country. */
+export type Catalog = {
   seller: Seller
   shopId: number
   methods: PricedMethod[]
   rates: Rates
-  /** By the country of the customer; one without anything to sell is not there. */
+  /** By the country of the customer; countries without products are left out. */
   linesFor: ReadonlyMap<string, ChosenLine[]>
 }
 
-/** Reads what a shop has for sale of its own, with everything that an order of it needs to know. */
-export async function readStall(db: Db, companyId: number, now: Date): Promise<Stall> {
+/** Reads the shop's own products with everything that an order needs. */
+export async function readCatalog(db: Db, companyId: number, now: Date): Promise<Catalog> {
   const keys = await readProductKeys(db, companyId, 0, PRODUCTS_MAX)
   const [seller, shopId, methods, rates, products] = await Promise.all([
     getSeller(db, companyId),
@@ -47,18 +47,18 @@ export async function readStall(db: Db, companyId: number, now: Date): Promise<S
     readRates(db),
     readForSale(db, companyId, keys.map(String), now),
   ])
-  // What belongs to others would have to be booked for them.
+  // Sales of other companies' products would need ledger entries.
   const own = new Map([...products].filter(([, { share }]) => share === null))
-  const stall = { seller, shopId: shopId ?? 0, methods, rates }
-  const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, stall, now)] as const)
-  return { ...stall, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
+  const catalog = { seller, shopId: shopId ?? 0, methods, rates }
+  const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, catalog, now)] as const)
+  return { ...catalog, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
 }
 
-/** Every way in which something can be sold to a country. What is sold today was always sold. */
+/** Every line that can be sold to a country. Products on sale today count as always on sale. */
 function linesOf(
   products: ReadonlyMap<string, ForSale>,
   country: string,
-  { seller, methods, rates }: Omit<Stall, 'linesFor'>,
+  { seller, methods, rates }: Omit<Catalog, 'linesFor'>,
   now: Date,
 ): ChosenLine[] {
   const sale: Sale = { seller, country, destination: country, currency: undefined, now }
@@ -72,38 +72,40 @@ function linesOf(
   })
 }
 
-/** An order as the interface would make it: what it comes to is worked out by the same rules. */
+/** An order as the API would create it: the same rules work out its totals. */
 export function makeSale(
-  chance: Chance,
-  { seller, shopId, methods, rates, linesFor }: Stall,
+  random: Random,
+  { seller, shopId, methods, rates, linesFor }: Catalog,
   customer: OwnCustomer,
   { id, takeId, now }: { id: number; takeId: () => number; now: Date },
 ): { order: OrderState; method: PricedMethod | undefined } {
   const country = countryOf(customer.account)
-  const chosen = new Set(Array.from({ length: 1 + chance.below(LINES_MAX) }, () => chance.pick(linesFor.get(country)!)))
+  const sold = linesFor.get(country) ?? []
+  const chosen = new Set(Array.from({ length: 1 + random.below(LINES_MAX) }, () => random.pick(sold)))
   const lines = [...chosen].map((line) => ({
     ...line,
-    quantity: line.kind === 'physical' && chance.often(0.2) ? 2 : 1,
+    quantity: line.kind === 'physical' && random.often(0.2) ? 2 : 1,
   }))
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
   const sale: Sale = { seller, country, destination: country, currency: undefined, now }
   const draft = { lines, codes: [], method, sale, address, shopId }
-  const pricing = priceOrder(draft, rates)!
+  const pricing = priceOrder(draft, rates)
+  if (pricing === undefined) throw new Error(`the chosen lines have no common price in ${country}`)
   const input = {
     line_items: [],
-    buyer_accepts_marketing: chance.often(0.3),
-    browser_ip: `203.0.113.${chance.below(256)}`,
-    landing_site: chance.often(0.5) ? '/' : '/products',
-    referring_site: chance.pick(REFERRERS),
+    buyer_accepts_marketing: random.often(0.3),
+    browser_ip: `203.0.113.${random.below(256)}`,
+    landing_site: random.often(0.5) ? '/' : '/products',
+    referring_site: random.pick(REFERRERS),
   }
   const checkoutToken = randomToken(16)
   const details = { id, customer, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
   const order = newOrder(input, draft, pricing, details)
-  // The stock is as these sales have left it.
+  // The current stock is the stock after these sales.
   const taken = order.lines.map((line, index) =>
-    line.kind === 'physical' && lines[index]!.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,
+    line.kind === 'physical' && lines[index]?.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,
   )
   return { order: { ...order, lines: taken }, method }
 }

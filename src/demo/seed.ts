@@ -3,8 +3,8 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createPrice } from '#prices/commands.ts'
 import { createProducts } from '#products/commands.ts'
-import { CATEGORIES, makeProduct, type Shelf } from './catalogue.ts'
-import { type Chance, createChance } from './chance.ts'
+import { CATEGORIES, makeProduct, type ShopIds } from './products.ts'
+import { createRandom, type Random } from './random.ts'
 import { PRICES } from './terms.ts'
 
 const BATCH = 500
@@ -20,45 +20,45 @@ export type SeedOptions = {
   onProgress?: (done: number) => void
 }
 
-/** Fills a shop with products that look real; the same seed makes the same shop. */
+/** Seeds a shop with realistic products; the same seed makes the same shop. */
 export async function seedShop(db: Db, { companyId, products, seed, now, onProgress }: SeedOptions): Promise<void> {
-  const chance = createChance(seed)
-  const shelf = await inTransaction(db, (tx) => makeShelf(tx, companyId, now))
+  const random = createRandom(seed)
+  const shopIds = await inTransaction(db, (tx) => createShopIds(tx, companyId, now))
   const under = new Set<Promise<void>>()
   let stored = 0
   for (let from = 0; from < products; from += BATCH) {
-    const batch = makeProducts(chance, shelf, from, Math.min(BATCH, products - from))
-    // While PostgreSQL stores one batch, the next is made: each has a core to itself.
+    const batch = makeProducts(random, shopIds, from, Math.min(BATCH, products - from))
+    // While PostgreSQL stores one batch, the next is made: each uses one core.
     if (under.size === BATCHES_AT_ONCE) await Promise.race(under)
     const storing = inTransaction(db, (tx) => createProducts(tx, companyId, batch)).then(() => {
       under.delete(storing)
       stored += batch.length
       onProgress?.(stored)
     })
-    // Two may fail together, and only the first is waited for.
+    // Both promises may reject, and only the first is awaited.
     storing.catch(() => {})
     under.add(storing)
   }
   await Promise.all(under)
 }
 
-/** A small shop inside the caller's transaction. */
+/** Seeds a small shop inside the caller's transaction. */
 export async function seedSmallShop(
   tx: Tx,
   { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
 ): Promise<void> {
-  const shelf = await makeShelf(tx, companyId, now)
-  await createProducts(tx, companyId, makeProducts(createChance(seed), shelf, 0, products))
+  const shopIds = await createShopIds(tx, companyId, now)
+  await createProducts(tx, companyId, makeProducts(createRandom(seed), shopIds, 0, products))
 }
 
-function makeProducts(chance: Chance, shelf: Shelf, from: number, count: number) {
+function makeProducts(random: Random, shopIds: ShopIds, from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({
-    input: makeProduct(chance, from + index, shelf),
-    now: new Date(FIRST_DAY + chance.below(SPAN_SECONDS) * 1000),
+    input: makeProduct(random, from + index, shopIds),
+    now: new Date(FIRST_DAY + random.below(SPAN_SECONDS) * 1000),
   }))
 }
 
-async function makeShelf(tx: Tx, companyId: number, now: Date): Promise<Shelf> {
+async function createShopIds(tx: Tx, companyId: number, now: Date): Promise<ShopIds> {
   return { categoryIds: await makeCategories(tx, companyId, now), priceIds: await makePrices(tx, companyId, now) }
 }
 

@@ -9,7 +9,7 @@ import { demoAccess } from './shop.ts'
 
 const service = useService()
 
-test('the demo shop belongs to a company that lacks no data, and sells under terms that are there', async () => {
+test('the demo shop belongs to a complete company, and sells under existing licenses and prices', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
   try {
     const access = await demoAccess(service.db, service.vault, folder, service.clock)
@@ -28,7 +28,7 @@ test('the demo shop belongs to a company that lacks no data, and sells under ter
   }
 })
 
-/** Asserts that every product has a price, and that the bindings would be taken if they were sent again. */
+/** Asserts that every product has a price, and that its bindings are accepted when they are sent again. */
 async function assertSold(token: string): Promise<void> {
   const read = async (path: string) => (await service.call('GET', path, { token })).body
   const { products } = await read('/api/products.json')
@@ -43,8 +43,8 @@ async function assertSold(token: string): Promise<void> {
       assert.ok(known.license.has(binding.license_id) && known.price.has(binding.price_id), JSON.stringify(binding))
       assert.equal(binding.license_id === null, [6, 17].includes(product_type))
     }
-    const anew = price_license_binding.map(({ id: _id, ...binding }: Wire) => binding)
-    const product = { price_license_binding: anew }
+    const bindings = price_license_binding.map(({ id: _id, ...binding }: Wire) => binding)
+    const product = { price_license_binding: bindings }
     assert.equal((await service.call('PUT', `/api/products/${id}.json`, { token, body: { product } })).status, 200)
   }
 }

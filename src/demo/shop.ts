@@ -10,6 +10,7 @@ import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
@@ -36,7 +37,7 @@ const PRODUCTS = 24
 const SEED = 1
 const TOKEN_SECONDS = 86_400
 
-/** How to get into the demo shop. */
+/** The credentials of the demo shop. */
 export type DemoAccess = {
   company_id: number
   user_email: string
@@ -47,7 +48,7 @@ export type DemoAccess = {
 
 type Kept = Omit<DemoAccess, 'access_token'>
 
-/** Makes the demo shop in an empty database, and a fresh access token at every start. Other people's data stays alone. */
+/** Creates the demo shop in an empty database, and a new access token at every start. Other data is left alone. */
 export async function demoAccess(
   db: Db,
   vault: Vault,
@@ -70,25 +71,25 @@ export async function demoAccess(
   return { ...kept, access_token: token }
 }
 
-/** What was kept of an earlier start, if it can be read and still fits this database. */
+/** The credentials of an earlier start, if they are readable and match this database. */
 async function readKept(db: Db, file: string): Promise<Kept | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
     return (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
   } catch (error) {
-    if (error instanceof SyntaxError || (error as { code?: string }).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** All of the demo shop or nothing: a start that is killed on the way leaves an empty database for the next one. */
+/** Creates the whole demo shop or nothing: a start that is killed leaves an empty database for the next one. */
 async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promise<Kept | undefined> {
   if ((await readCompanyIds(db)).length > 0) return undefined
   const password = randomToken(9)
   const passwordHash = await hashPassword(password)
   const now = nowInSeconds(clock)
   return inTransaction(db, async (tx) => {
-    // Two first starts at once: the second waits here, and then finds the shop of the first.
+    // Of two first starts at once, the second waits here and then finds the shop of the first.
     await sql`lock table companies in share row exclusive mode`.execute(tx)
     if ((await readCompanyIds(tx)).length > 0) return readKept(tx, file)
     const owner = { ...OWNER, email: EMAIL, country_code: 'DE', currency: 'EUR' }
@@ -97,7 +98,7 @@ async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promi
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
     await seedSmallShop(tx, { companyId, products: PRODUCTS, seed: SEED, now })
     const kept = { company_id: companyId, user_email: EMAIL, password, client_id: app.client_id }
-    // Before the commit: kept access without a shop is harmless, a shop without its access is lost.
+    // Saved before the commit: credentials without a shop are harmless, a shop without credentials is lost.
     await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
     return kept
   })

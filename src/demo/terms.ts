@@ -3,7 +3,7 @@ import type { ProductInput } from '#products/schema.ts'
 
 type Binding = NonNullable<ProductInput['price_license_binding']>[number]
 
-/** Cents in euros, dollars and pounds, and in Switzerland, where everything costs something else. */
+/** Cents in euros, dollars, pounds and Swiss francs. */
 function price(title: string, eur: number, usd: number, gbp: number, swiss: number): PriceInput & { title: string } {
   return {
     title,
@@ -30,7 +30,7 @@ export const PRICES = [
   price('Goods', 2490, 2690, 2190, 2790),
 ]
 
-/** Some of the general licenses that come with the service, by what they allow. */
+/** Some of the general licenses of the service, by what they allow. */
 const LICENSE = {
   buy: 1,
   rentOneDay: 2,
@@ -45,7 +45,7 @@ const LICENSE = {
 
 type Offer = { license?: keyof typeof LICENSE; price: string; compare?: string; extra?: Partial<Binding> }
 
-/** Under which licenses, at which prices a product of each type is sold. Goods and services need no license. */
+/** The licenses and prices for a product of each type. Goods and services need no license. */
 const OFFERS: Record<number, Offer[]> = {
   9: [
     { license: 'buy', price: 'Film, sale', compare: 'Film, former price', extra: { hd: true } },
@@ -70,7 +70,7 @@ const OFFERS: Record<number, Offer[]> = {
   17: [{ price: 'Course' }],
 }
 
-/** The bindings of a product, with the ids that the price models got in this shop. */
+/** The bindings of a product, with the ids of the price models in this shop. */
 export function bindingsOf(type: number, priceIds: ReadonlyMap<string, number>): Binding[] {
   return (OFFERS[type] ?? []).map(({ license, price, compare, extra }) => ({
     license_id: license === undefined ? null : LICENSE[license],

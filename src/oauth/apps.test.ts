@@ -45,7 +45,7 @@ describe('a redirect URI', () => {
     'https://app.example.com/\r\nset-cookie: x',
     `https://app.example.com/${'x'.repeat(2000)}`,
   ]
-  test('is an https address, one on the machine, or one of an app on a device', async () => {
+  test('is an https address, a local address, or the scheme of a native app', async () => {
     const shop = await service.openShop()
     await registerApp(service, shop, good)
     for (const uri of bad)
@@ -54,7 +54,7 @@ describe('a redirect URI', () => {
 })
 
 describe('a change of an app', () => {
-  test('is told to every company in which it is installed, and to no other', async () => {
+  test('emits an event to every company in which it is installed, and to no other', async () => {
     const shop = await service.openShop()
     await service.openShop()
     await change(shop, await clientIdOf(shop), {
@@ -68,7 +68,7 @@ describe('a change of an app', () => {
     )
   })
 
-  test('is refused if it is wrong, or for an app of another company', async () => {
+  test('is refused if it is invalid, or for an app of another company', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const clientId = await clientIdOf(shop)

@@ -23,7 +23,7 @@ export type AppDetails = {
 
 export type NewApp = AppDetails & { companyId: number }
 
-/** Who changes an app, and from where. */
+/** The user who changes an app, and the origin of the request. */
 export type Actor = { userId: number | null; origin: Origin }
 
 function check({ name, redirectUris, developerEmail, dataChangeSyncUrl }: Partial<AppDetails>): void {
@@ -45,7 +45,7 @@ function newSecret(vault: Vault) {
 
 export type RegisteredApp = { id: number; company_id: number; client_id: string; name: string; client_secret: string }
 
-/** Registers an app and answers its secret, which is shown this once. */
+/** Registers an app and returns its secret, which is shown only once. */
 export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor, now: Date): Promise<RegisteredApp> {
   check(app)
   const { secret, ...kept } = newSecret(vault)
@@ -69,7 +69,7 @@ export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor,
   return { ...created, client_secret: secret }
 }
 
-/** Changes what is named of an app, and tells the companies in which it is installed. */
+/** Changes the named fields of an app, and tells the companies in which it is installed. */
 export async function changeApp(
   tx: Tx,
   companyId: number,
@@ -110,7 +110,7 @@ async function companiesWith(tx: Tx, appId: number): Promise<number[]> {
   return rows.map(({ company_id }) => company_id)
 }
 
-/** Gives an app another secret and answers it, this once. The one before stays good for a while, so that nothing stands still. */
+/** Gives an app a new secret and returns it. The previous one works for a while, so that the app keeps running. */
 export async function rotateSecret(
   tx: Tx,
   companyId: number,

@@ -13,7 +13,7 @@ const LOCAL = {
   [oauth.customFetch]: (url: string, init?: FetchOptions) => fetchHeld(url, init),
 }
 
-/** Discovers the service, sends the user through the prompt, and answers what comes back to the app. */
+/** Discovers the service, sends the user through the prompt, and returns the parameters of the redirect. */
 async function authorize(secret?: 'with secret') {
   const shop = await service.openShop()
   const app = await registerApp(service, shop, [BACK])
@@ -45,7 +45,7 @@ async function authorize(secret?: 'with secret') {
 }
 
 describe('a published OAuth client', () => {
-  test('completes the flow of the interface: the code is a refresh token', async () => {
+  test('completes the flow of the API: the code is a refresh token', async () => {
     const { shop, server, client, authentication, verifier, parameters } = await authorize()
     assert.equal(parameters.get('companyid'), String(shop.companyId))
     const first = await oauth.refreshTokenGrantRequest(server, client, authentication, parameters.get('code') ?? '', {

@@ -6,17 +6,17 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Scope } from './scopes.ts'
 
-/** Every process hears on this channel that somebody's access has ended. */
+/** The channel that tells every process that access was revoked. */
 export const REVOKED_CHANNEL = 'licet_revoked'
 
-/** Used refresh tokens are known for this long: one that comes back later is as unknown as any other. */
+/** Used refresh tokens are kept for this long. One that comes back later is treated as unknown. */
 const REUSE_SECONDS = 90 * 86_400
 
 export type Grant = { company_id: number; id: number }
 
 export type NewGrant = { companyId: number; appId: number; userId: number; scopes: readonly Scope[] }
 
-/** A permission of its own for each time that somebody gives one: what happens to one token family leaves others alone. */
+/** Creates a grant for each consent, so that revoking one token family leaves the others alone. */
 export function createGrant(tx: Tx, { companyId, appId, userId, scopes }: NewGrant, now: Date): Promise<Grant> {
   return tx
     .insertInto('grants')
@@ -27,13 +27,13 @@ export function createGrant(tx: Tx, { companyId, appId, userId, scopes }: NewGra
 
 export type NewToken = NewGrant & { lifetimeSeconds: number }
 
-/** Lets an app act for a company and answers an access token, which is shown this once. */
+/** Lets an app act for a company and returns an access token, which is shown only once. */
 export async function issueToken(tx: Tx, { lifetimeSeconds, ...permission }: NewToken, now: Date): Promise<string> {
   const grant = (await findGrant(tx, permission)) ?? (await createGrant(tx, permission, now))
   return addAccessToken(tx, grant, permission.scopes, lifetimeSeconds, now)
 }
 
-/** The app's standing permission from a user; one that has it already gets no second. */
+/** Returns the app's standing grant from a user, or creates it. */
 function findGrant(tx: Tx, { companyId, appId, userId }: NewGrant): Promise<Grant | undefined> {
   return tx
     .selectFrom('grants')
@@ -69,7 +69,7 @@ export async function addAccessToken(
   return token
 }
 
-/** What the first refresh token of a grant, the `code`, is bound to. */
+/** The values that the first refresh token of a grant, the `code`, is bound to. */
 export type Binding = { codeChallenge: string | undefined; redirectUri: string }
 
 export async function addRefreshToken(tx: Tx, grant: Grant, now: Date, binding?: Binding): Promise<string> {
@@ -89,7 +89,7 @@ export async function addRefreshToken(tx: Tx, grant: Grant, now: Date, binding?:
 }
 
 /**
- * Ends permissions: their tokens are worth nothing from the commit on, in every process. If an app has none left for the
+ * Revokes grants: their tokens stop working in every process at the commit. If an app has no grant left for the
  * company, it is uninstalled there.
  */
 export async function revokeGrants(
@@ -109,7 +109,7 @@ export async function revokeGrants(
   if (ended.length === 0) return 0
   const ids = ended.map(({ id }) => id)
   await tx.deleteFrom('access_tokens').where('company_id', '=', companyId).where('grant_id', 'in', ids).execute()
-  await tellOfRevocation(tx)
+  await announceRevocation(tx)
   const left = await tx
     .selectFrom('grants')
     .select('id')
@@ -122,14 +122,14 @@ export async function revokeGrants(
   return ended.length
 }
 
-/** Every process forgets whom it remembers, as soon as this is committed. */
-export async function tellOfRevocation(tx: Tx): Promise<void> {
+/** Every process clears its cache of callers as soon as this is committed. */
+export async function announceRevocation(tx: Tx): Promise<void> {
   await sql`select pg_notify(${REVOKED_CHANNEL}, '')`.execute(tx)
 }
 
 export type Remover = { userId: number | null; origin: Origin }
 
-/** Removes everything that an app was allowed to do for a company. */
+/** Revokes all grants of an app for a company. */
 export async function removePermission(
   tx: Tx,
   companyId: number,
@@ -139,12 +139,12 @@ export async function removePermission(
 ): Promise<boolean> {
   const ended = await revokeGrants(tx, companyId, { appId: app.id }, now)
   if (ended === 0) return false
-  const deed = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
-  await record(tx, deed, origin, now)
+  const entry = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
+  await record(tx, entry, origin, now)
   return true
 }
 
-/** Throws away tokens that nobody can use any more. */
+/** Deletes tokens that cannot be used any more. */
 export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<void> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(86_400)).execute()

@@ -21,7 +21,7 @@ export const redirectUriInvalid = defineFault('redirect_uri_invalid', {
   remedy: 'Use an https address, an address on the same machine, or one with the scheme of an app on a device.',
 })
 
-/** The prompt shows these as a page: there is no address that it could trust to get them. */
+/** The prompt shows these as a page, because there is no redirect URI that it could trust. */
 export const badPrompt = defineProblem<string>('authorization_request_invalid', {
   code: 'malformed',
   message: (sentence) => sentence,
@@ -57,7 +57,7 @@ export type OAuthErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
 
-/** A failure in the shape of RFC 6749, 5.2, which knows no reasons. `cause` is for the log and the audit alone. */
+/** A failure in the shape of RFC 6749, 5.2, which has no reasons. `cause` is only for the log and the audit log. */
 export class OAuthError extends Error {
   readonly status: number
   readonly headers: Record<string, string>

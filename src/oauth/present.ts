@@ -2,7 +2,7 @@ import type { TokenInformation } from './schema.ts'
 
 type Holder = { clientId: string; userId: number; scopes: ReadonlySet<string>; expiresAt: Date }
 
-/** What a token is good for, to whoever holds it. */
+/** What a token may do, for the app that uses it. */
 export function presentTokenInformation(caller: Holder, now: Date): TokenInformation {
   return {
     issued_to: caller.clientId,

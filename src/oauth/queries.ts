@@ -4,7 +4,7 @@ import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { App } from './state.ts'
 
-/** Who a token stands for; undefined if it is unknown or its grant was revoked. */
+/** The caller behind a token; undefined if the token is unknown or its grant was revoked. */
 export async function findCaller(db: Db, token: string): Promise<Caller | undefined> {
   const row = await db
     .selectFrom('access_tokens')
@@ -58,12 +58,12 @@ function appsOf(db: Db, companyId: number) {
   return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
 }
 
-/** Who registered an app. */
+/** The company that registered an app. */
 export async function findOwnerName(db: Db, app: Pick<App, 'company_id'>): Promise<string> {
   return (await findCompany(db, app.company_id))?.company_name ?? ''
 }
 
-/** A company's own app of this name; the oldest, should there be several. */
+/** A company's own app with this name; the oldest, if there are several. */
 export function findOwnApp(db: Db, companyId: number, name: string): Promise<App | undefined> {
   return appsOf(db, companyId).where('name', '=', name).orderBy('id').limit(1).executeTakeFirst()
 }
@@ -74,7 +74,7 @@ export function listApps(db: Db, companyId: number): Promise<App[]> {
 
 export type AllowedApp = { app_id: number; name: string; scopes: string[]; user_email: string; created_at: Date }
 
-/** The permissions that a company has given, the latest first. */
+/** The grants of a company, newest first. */
 export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
   return db
     .selectFrom('grants')

@@ -1,26 +1,30 @@
 import { knownScopes, type Scope } from './scopes.ts'
 
-/** How long an access token is good for. */
+/** The lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = 1800
 
-/** Comma-separated, as the interface says; blanks are RFC 6749's. */
+/** Scopes are separated by commas in the API, and by spaces in RFC 6749. */
 export function readScopes(text: string): Scope[] {
   return knownScopes(text.split(/[\s,]+/))
 }
 
-/** Scopes through which others could be let in need somebody who may let others in. */
-const KEYS_TO_THE_HOUSE: readonly Scope[] = ['users', 'companies']
+/** Only a user who may manage users can grant these scopes: an app could let other people in with them. */
+const ADMIN_SCOPES: readonly Scope[] = ['users', 'companies']
 
-/** What a person can allow an app: what it asks for, of what it was registered for, as far as the person may. */
-export function allowable(asked: readonly Scope[], registered: readonly string[], mayLetIn: boolean): Scope[] {
-  return asked
+/** The scopes that a user can grant an app: requested, registered for the app, and allowed to the user. */
+export function allowable(
+  requested: readonly Scope[],
+  registered: readonly string[],
+  mayManageUsers: boolean,
+): Scope[] {
+  return requested
     .filter((scope) => registered.length === 0 || registered.includes(scope))
-    .filter((scope) => mayLetIn || !KEYS_TO_THE_HOUSE.includes(scope))
+    .filter((scope) => mayManageUsers || !ADMIN_SCOPES.includes(scope))
 }
 
 /**
- * A redirect URI that can be registered: whole, without a fragment (RFC 6749, 3.1.2), and encrypted unless it stays on the
- * machine or belongs to an app on a device (RFC 8252).
+ * Can this redirect URI be registered? It must be absolute, without a fragment (RFC 6749, 3.1.2), and use https unless
+ * it stays on the machine or belongs to a native app (RFC 8252).
  */
 export function isRedirectUri(text: string): boolean {
   if (!/^[\x21-\x22\x24-\x7e]{1,2000}$/.test(text) || !URL.canParse(text)) return false
@@ -30,7 +34,7 @@ export function isRedirectUri(text: string): boolean {
   return /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/.test(protocol)
 }
 
-/** Appends to a redirect URI, which may have a query of its own that stays as it is. */
+/** Appends parameters to a redirect URI and keeps the query that it may have. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const added = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
@@ -38,7 +42,7 @@ export function withParameters(uri: string, parameters: Record<string, string | 
   return `${uri}${mark}${added}`
 }
 
-/** Where a form may be sent on to: the origin of a web address, the scheme of an app's own. */
+/** The target that a form may redirect to: the origin of a web address, or the scheme of a native app. */
 export function formActionOf(uri: string): string {
   const { origin, protocol } = new URL(uri)
   return origin === 'null' ? protocol : origin

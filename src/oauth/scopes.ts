@@ -1,4 +1,6 @@
-/** What an app may be allowed to do, in words that the person who allows it reads. */
+import { keysOf } from '#platform/typed-entries.ts'
+
+/** The scopes that an app can be granted, with the texts that the consent page shows. */
 export const SCOPES = {
   products: 'See, change, create and delete products and categories, and see licenses, prices and the marketplace',
   customers: 'See, change, create and delete customers',
@@ -13,7 +15,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES
 
-export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
+export const ALL_SCOPES: Scope[] = keysOf(SCOPES)
 
 /** Unknown scopes in a request are dropped. */
 export function knownScopes(names: readonly string[]): Scope[] {

@@ -1,4 +1,4 @@
-/** A registered client program. */
+/** A registered app. */
 export type App = {
   id: number
   company_id: number

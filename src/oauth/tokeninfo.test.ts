@@ -5,7 +5,7 @@ import { useService } from '#test/harness.ts'
 const service = useService()
 
 describe('GET /api/tokeninfo', () => {
-  test('tells what the token in the query is good for, in text', async () => {
+  test('describes the token in the query, as text', async () => {
     const shop = await service.openShop({ scopes: ['products', 'orders'] })
     const { status, body } = await service.call('GET', `/api/tokeninfo?access_token=${shop.token}`)
     const { client_id } = await service.db
@@ -22,12 +22,12 @@ describe('GET /api/tokeninfo', () => {
     assert.ok(Number(body.expires_in) > 1790 && Number(body.expires_in) <= 1800, body.expires_in)
   })
 
-  test('takes the token in the header too', async () => {
+  test('accepts the token in the header too', async () => {
     const shop = await service.openShop()
     assert.equal((await shop.get('/api/tokeninfo')).status, 200)
   })
 
-  test('has three words for a token that is no good', async () => {
+  test('answers three words for an invalid token', async () => {
     const shop = await service.openShop()
     const ask = async (query: string) => (await service.call('GET', `/api/tokeninfo${query}`)).body.error
     assert.equal(await ask(''), 'access_token required')

@@ -3,7 +3,7 @@ import { csrfField, type FormState, hidden } from '#pages/form.ts'
 import { address, type Html, layout, name, tile } from '#pages/layout.ts'
 import { SCOPES, type Scope } from './scopes.ts'
 
-/** What a scope is about, in a word or two. */
+/** A short name for each scope. */
 export const SCOPE_TITLES: Record<Scope, string> = {
   products: 'Products',
   customers: 'Customers',
@@ -22,13 +22,13 @@ export type ConsentForm = FormState & {
   email: string
   companies: { id: number; company_name: string }[]
   scopes: Scope[]
-  /** What the app asks for and this person can't give. */
+  /** The scopes that the app requests and this user cannot grant. */
   withheld: Scope[]
   redirectHost: string
   query: string
 }
 
-/** More than these are easier to find in a list that one can type into. */
+/** A list longer than this gets a search field. */
 const RADIOS_MAX = 6
 
 function companyChoice(companies: ConsentForm['companies']): Html {
@@ -50,7 +50,7 @@ function companyChoice(companies: ConsentForm['companies']): Html {
 
 const inWords = (scopes: Scope[]) => scopes.map((scope) => SCOPE_TITLES[scope].toLowerCase()).join(', ')
 
-/** An app on a device has no host; its address is a scheme of its own. */
+/** A native app has no host: its redirect URI uses a scheme of its own. */
 function destination(redirectHost: string): Html {
   return redirectHost.endsWith(':')
     ? html`the app on this device (${redirectHost.slice(0, -1)})`
@@ -89,7 +89,7 @@ export function consentPage(form: ConsentForm): Html {
   })
 }
 
-/** A way to be somebody else, and to be asked the same. */
+/** A link to sign in as another user and return to the same request. */
 function otherAccount(form: Pick<FormState, 'csrf'> & { query: string }, words: Html): Html {
   return html`<form method="post" action="/sign-out" class="signed-in">
 !${csrfField(form)}!${hidden('return_to', `/oauth2/auth?${form.query}`)}
@@ -105,7 +105,7 @@ export type NothingToAllow = Pick<FormState, 'csrf'> & {
   query: string
 }
 
-/** For somebody who can't give any of what is asked for. */
+/** Shown to a user who cannot grant any of the requested scopes. */
 export function nothingToAllowPage(form: NothingToAllow): Html {
   return layout({
     title: 'Your account can not allow this',

@@ -3,20 +3,20 @@ import { isEncrypted } from './encryption.ts'
 import type { Html, Link } from './layout.ts'
 import { type PagePolicy, policyHeaders } from './policy.ts'
 
-/** Pages that belong together, with the rules that hold for all of them. */
+/** Pages that belong together, with their common rules. */
 export type PageSite = {
   policy: PagePolicy
-  /** A page that reports a failure leads there; without it, it leads nowhere. */
+  /** The link on error pages; without it they have none. */
   home?: Link
-  /** A browser that has seen a page over https comes back that way only. */
+  /** Tells browsers that have seen a page over https to use https only. */
   strictTransport?: true
 }
 
 export type PageAnswer = {
   status?: number
-  /** Where else a form on the page leads to. */
+  /** Other addresses that a form on the page may be sent to. */
   formAction?: string
-  /** Nothing is kept unless a page says for how long it may be. */
+  /** Nothing is cached unless a page says for how long. */
   caching?: string
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isEncrypted } from './encryption.ts'
 
-/** The prefix keeps neighbouring host names from planting a cookie of their own. */
+/** The prefix keeps other subdomains from setting this cookie. */
 function nameFor(request: FastifyRequest, name: string): string {
   return isEncrypted(request) ? `__Host-${name}` : name
 }
@@ -14,7 +14,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return request.cookies[nameFor(request, name)]
 }
 
-/** Without a number of seconds the browser keeps it until it is closed. */
+/** Without a number of seconds the browser keeps the cookie until it is closed. */
 export function writeCookie(reply: FastifyReply, name: string, value: string, maxAge?: number): FastifyReply {
   const options = optionsFor(reply.request)
   return reply.setCookie(nameFor(reply.request, name), value, maxAge === undefined ? options : { ...options, maxAge })

@@ -1,12 +1,13 @@
 import csrf from '@fastify/csrf-protection'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '#platform/crypto.ts'
+import { formOf } from '#platform/http/forms.ts'
 import type { Vault } from '#platform/vault.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The CSRF token for the forms on this page. It counts in this browser and session only. */
+    /** The CSRF token for the forms on this page. It works in this browser and session only. */
     csrfToken(): string
   }
 }
@@ -17,12 +18,12 @@ function userInfo({ visitor }: FastifyRequest): string {
   return visitor?.key ?? 'nobody'
 }
 
-/** Refuses every POST whose form does not carry the CSRF token of its own page. Sessions have to be read before. */
+/** Refuses every POST whose form does not carry the CSRF token of its page. Register sessions before this. */
 export async function addCsrf(app: FastifyInstance, vault: Vault): Promise<void> {
   await app.register(csrf, {
     cookieKey: COOKIE,
     getUserInfo: userInfo,
-    getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf ?? '',
+    getToken: (request) => formOf(request, '_csrf')._csrf,
     csrfOpts: { userInfo: true, hmacKey: vault.key('forms').toString('base64url') },
   })
   app.decorateReply('csrfToken', function csrfToken(this: FastifyReply) {
@@ -33,7 +34,7 @@ export async function addCsrf(app: FastifyInstance, vault: Vault): Promise<void>
     }
     return this.generateCsrf({ userInfo: userInfo(this.request) })
   })
-  // The plugin knows the cookie by its plain name, whatever name it has in the browser.
+  // The plugin knows the cookie by its plain name, not by the prefixed name in the browser.
   app.addHook('onRequest', (request, _reply, done) => {
     request.cookies[COOKIE] = readCookie(request, COOKIE)
     done()

@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
 import type { Html } from './layout.ts'
 
-/** The CSRF token of a form, and what was wrong with what was sent before. */
+/** The CSRF token of a form, and the errors of the values that were sent before. */
 export type FormState = { csrf: string; mistakes?: Record<string, string>; alarm?: string }
 
-/** What went wrong with a form. */
+/** The errors of a form. */
 type Wrong = Pick<FormState, 'mistakes' | 'alarm'>
 
 export type Field = {
@@ -14,16 +14,16 @@ export type Field = {
   value?: string
   hint?: string
   autocomplete: string
-  /** A choice of these in the place of something to type. */
+  /** Makes the field a choice of these values instead of a text field. */
   options?: { value: string; text: string }[]
-  /** Whoever opens the page types here first. */
+  /** The cursor starts in this field. */
   first?: boolean
-  /** Two halves stand side by side where there is room. */
+  /** Two half-width fields stand side by side where there is room. */
   half?: true
   readonly?: true
   numeric?: true
   lengthMin?: number
-  /** Where two forms of a page have a field of the same name. */
+  /** Prefix of the id, for pages on which two forms have a field of the same name. */
   id?: string
 }
 
@@ -31,7 +31,7 @@ const ALARM = 'alarm'
 const attribute = (name: string, value: string | number | undefined): Html =>
   value === undefined || value === '' ? '' : html` ${name}="${String(value)}"`
 
-/** Where the cursor is when the page opens: in the first field with a mistake, so that the mistake is what is read out. */
+/** The field that has the cursor when the page opens: the first one with an error, so that the error is read out. */
 function focusedOf(list: readonly Field[], { mistakes = {} }: Wrong): Field | undefined {
   return list.find(({ name }) => mistakes[name] !== undefined) ?? list.find(({ first }) => first === true)
 }
@@ -40,7 +40,7 @@ function fieldsWith(list: readonly Field[], wrong: Wrong, focused: Field | undef
   return html`<div class="fields">!${list.map((each) => field(each, wrong, each === focused)).join('')}</div>`
 }
 
-/** Fields one below the other. */
+/** Fields one below another. */
 export function fields(list: readonly Field[], wrong: Wrong): Html {
   return fieldsWith(list, wrong, focusedOf(list, wrong))
 }
@@ -60,7 +60,7 @@ export function groupedFields(groups: readonly Group[], wrong: Wrong): Html {
     .join('')
 }
 
-/** A labelled field, with its hint and its mistake where a screen reader finds them. */
+/** A labelled field, with its hint and its error where a screen reader finds them. */
 function field(each: Field, { mistakes = {}, alarm }: Wrong, isFocused: boolean): Html {
   const { name, label, hint, options, id = name } = each
   const mistake = mistakes[name]
@@ -97,7 +97,7 @@ function input({ type = 'text', value, numeric, lengthMin, autocomplete }: Field
   return html`<input type="${type}"!${common}!${more}>`
 }
 
-/** Nothing is chosen until somebody chooses. */
+/** A choice without a default has no selected option. */
 function select({ value = '' }: Field, options: NonNullable<Field['options']>, common: Html): Html {
   const all = [{ value: '', text: 'Choose…' }, ...options].map(
     (each) => html`<option value="${each.value}"!${each.value === value ? ' selected' : ''}>${each.text}</option>`,
@@ -105,7 +105,7 @@ function select({ value = '' }: Field, options: NonNullable<Field['options']>, c
   return html`<select!${common}>!${all.join('')}</select>`
 }
 
-/** Says what went wrong with the form, to eyes and to screen readers. */
+/** Shows the errors of the form, also to screen readers. */
 export function alarm({ mistakes = {}, alarm: text }: Wrong): Html {
   const count = Object.keys(mistakes).length
   if (text === undefined && count === 0) return ''
@@ -122,12 +122,12 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-/** The hidden field without which a form is refused: it shows that the form came from our own page. */
+/** The hidden CSRF field: it shows that the form came from our own page. */
 export function csrfField({ csrf }: Pick<FormState, 'csrf'>): Html {
   return hidden('_csrf', csrf)
 }
 
-/** Tells a password manager whose password it is, where the page need not say so. */
-export function unseenUsername(email: string): Html {
+/** Tells a password manager which account the password belongs to, where the page does not show it. */
+export function hiddenUsername(email: string): Html {
   return html`<input hidden type="text" name="username" autocomplete="username" value="${email}">`
 }

@@ -3,21 +3,21 @@ import type { FormState } from './form.ts'
 import { FAVICON, MARK } from './mark.ts'
 import { stylePath } from './style.ts'
 
-/** Text that is HTML already. A template puts it in with `!${…}`; anything else that it puts in is escaped. */
+/** Text that is HTML already. A template inserts it with `!${…}`; everything else is escaped. */
 export type Html = string
 
 export type Link = { href: string; text: string }
 
-/** The pages of somebody who has signed in. The site that they belong to lists them. */
+/** The pages of a signed-in user. Their site lists them. */
 export type Menu = { label: string; home: string; links: readonly Link[] }
 
-/** The menu, and the address of the page that is shown. */
+/** The menu, and the address of the current page. */
 export type Navigation = { menu: Menu; current: string }
 
 export type Layout = {
   title: string
   main: Html
-  /** The form on the page: if something is wrong with it, the title says so, which is what is read out first. */
+  /** The form on the page. If it has errors, the title says so, because screen readers read it first. */
   form?: Pick<FormState, 'mistakes' | 'alarm'>
   navigation?: Navigation
 }
@@ -60,7 +60,7 @@ export type WholePage = {
   description?: string
 }
 
-/** What every page is inside of, whoever's it is. It needs no script and asks no other host for anything. */
+/** The frame of every page of every site. It needs no script and loads nothing from other hosts. */
 export function wholePage({ title, body, frame, icon = FAVICON, language = 'en', description = '' }: WholePage): Html {
   return html`<!doctype html>
 <html lang="${language}">
@@ -82,18 +82,18 @@ export function wholePage({ title, body, frame, icon = FAVICON, language = 'en',
 `
 }
 
-/** Names come from people: one that is written from right to left turns round nothing but itself. */
+/** Isolates a name, so that right-to-left text in it does not reorder the text around it. */
 export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`
 }
 
-/** An e-mail address, which may be broken where one would break it. */
+/** An e-mail address with line breaks only at sensible places. */
 export function address(email: string): Html {
   const [whole = '', host] = email.split(/(?<=@)(?=[^@]*$)/)
   return html`<bdi>${whole}!${host === undefined ? '' : html`<wbr>${host}`}</bdi>`
 }
 
-/** The letter that stands for somebody or something that has no picture. */
+/** The initial that replaces a missing picture. */
 export function initial(text: string): string {
   const [letter = '?'] = text.trim()
   return letter.toUpperCase()

@@ -16,11 +16,11 @@ import { createLink } from '#users/links/commands.ts'
 const allRoutes = collectRoutes()
 const service = useService()
 
-/** The protocol endpoints: they ask for secrets of their own, and no browser carries it by itself. */
+/** The protocol endpoints require their own secrets, which no browser sends by itself. */
 const PROTOCOL = ['/oauth2/revoke', '/token']
 
 type Arrived = { path: string; fields: Record<string, string>; token: string }
-/** Leads a browser to a form; what it answers would be a change, but for a wrong CSRF token. */
+/** Opens a form in a browser; submitting the returned values would make a change, with a right CSRF token. */
 type Way = (visitor: Visitor, shop: Shop) => Promise<Arrived>
 
 const PASSWORDS = { password: 'a new password', password_confirmation: 'a new password' }
@@ -74,7 +74,7 @@ const WAYS: Record<string, Way> = {
     return at(visitor, await pathTo(service, customer.email), PASSWORDS)
   },
   '/first-run/:token': async (visitor, shop) => {
-    // There are companies: the page is void, but whoever sends it anything is asked for a CSRF token first all the same.
+    // There are companies, so the page does not work, but the CSRF token is checked first all the same.
     const { token } = await at(visitor, '/sign-in', {})
     return { path: `/first-run/${await linkOf(shop, 'first run')}`, fields: PASSWORDS, token }
   },
@@ -118,7 +118,7 @@ function assertRefused(answer: PageAnswer, what: string): void {
 }
 
 describe('every form', () => {
-  test('is walked here, but for those that are no forms', () => {
+  test('is tested here, except the endpoints that are not forms', () => {
     const posts = allRoutes().filter(
       ({ method, scopes }) => method !== 'GET' && method !== 'HEAD' && scopes.length === 0,
     )
@@ -130,7 +130,7 @@ describe('every form', () => {
   })
 
   for (const [route, arrive] of Object.entries(WAYS)) {
-    test(`that goes to ${route} needs the CSRF token of its own page, in its own browser and session`, async () => {
+    test(`that goes to ${route} needs the CSRF token of its page, browser and session`, async () => {
       const shop = await service.openShop()
       const { visitor, stale } = await aBrowserWithAPast(shop)
       const other = (await arrive(visit(service.url), shop)).token
@@ -157,7 +157,7 @@ describe('every form', () => {
     })
   }
 
-  test('is a form, with each field once, and no longer than forms are', async () => {
+  test('is sent urlencoded, with each field once, up to the maximum size', async () => {
     const visitor = visit(service.url)
     const _csrf = csrfTokenOn(await visitor.get('/sign-in'))
     const send = async (type: string, body: string | Buffer) => {
@@ -185,13 +185,13 @@ describe('every form', () => {
   })
 })
 
-/** Asks as a browser does that has typed in an address with this host. */
+/** Sends the request of a browser for an address with this host. */
 async function askHost({ app }: Service, host: string, headers: Record<string, string> = {}) {
   const answer = await app.inject({ url: '/sign-in', headers: { host, ...headers } })
   return { status: answer.statusCode, body: answer.body, cookies: [answer.headers['set-cookie'] ?? []].flat() }
 }
 
-/** What the service says to these bytes. */
+/** The answer of the service to these bytes. */
 async function sendBytes(bytes: string): Promise<string> {
   const { port } = service.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -201,12 +201,12 @@ async function sendBytes(bytes: string): Promise<string> {
 
 const proxied = useService({ trustProxy: ['127.0.0.1'] })
 
-describe('a page that takes a password', () => {
+describe('a page that asks for a password', () => {
   afterEach(() => {
     service.app.baseUrl = service.url
   })
 
-  test('opens without TLS on the machine itself only', async () => {
+  test('opens without TLS only on the machine itself', async () => {
     for (const host of ['localhost', 'localhost:3000', 'LOCALHOST', '127.0.0.1:3000', '127.8.9.1', '[::1]:3000']) {
       const { status, cookies } = await askHost(service, host)
       assert.equal(status, 200, host)
@@ -224,8 +224,8 @@ describe('a page that takes a password', () => {
     }
   })
 
-  // What stands on a host is its owner's: nobody is to type a password there that opens the service.
-  test('is not there on any other host than the own, with TLS or without', async () => {
+  // Other hosts belong to their owners: people must not type passwords of the service there.
+  test('does not exist on other hosts than the own, with TLS or without', async () => {
     for (const baseUrl of ['http://shop.example.com', 'https://shop.example.com']) {
       service.app.baseUrl = baseUrl
       for (const host of ['1000.shop.example.com', 'other.example', 'localhost.example.com', '127.0.0.1.example.com']) {
@@ -239,7 +239,7 @@ describe('a page that takes a password', () => {
     assert.equal((await askHost(service, '1000.localhost')).status, 404)
   })
 
-  test('does not open to a request that names no host, or gives a whole address', async () => {
+  test('does not open to a request without a host, or with an absolute address', async () => {
     const requests = ['GET /sign-in HTTP/1.0\r\n\r\n', 'GET /sign-in HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n']
     for (const request of requests) assert.match(await sendBytes(request), /^HTTP\/1\.1 403 /, request)
     const whole = 'GET http://evil.example/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
@@ -247,7 +247,7 @@ describe('a page that takes a password', () => {
     assert.ok(!location.startsWith('http'), location)
   })
 
-  test('takes no password there either', async () => {
+  test('accepts no password there either', async () => {
     const shop = await service.openShop()
     const visitor = visit(service.url)
     const _csrf = csrfTokenOn(await visitor.get('/sign-in'))
@@ -266,8 +266,8 @@ describe('a page that takes a password', () => {
     assert.equal(answer.headers['set-cookie'], undefined)
   })
 
-  // What stands in the request is the proxy's word, which only a trusted one may give.
-  test('is encrypted if a trusted proxy says so, and not if anybody else does', async () => {
+  // Only a trusted proxy may set these headers.
+  test('counts as encrypted if a trusted proxy says so, and not if another client does', async () => {
     const forwarded = { 'x-forwarded-proto': 'https' }
     for (const { app } of [proxied, service]) app.baseUrl = 'http://shop.example.com'
     const { status, cookies } = await askHost(proxied, 'shop.example.com', forwarded)
@@ -278,7 +278,7 @@ describe('a page that takes a password', () => {
     assert.equal((await askHost(service, 'shop.example.com', forwarded)).status, 403)
   })
 
-  test('has cookies that no neighbouring host can plant, if it is reached over https', async () => {
+  test('has cookies that no other subdomain can set, if it is reached over https', async () => {
     const shop = await service.openShop()
     service.app.baseUrl = 'https://shop.example.com'
     const visitor = visit(service.url)
@@ -312,13 +312,13 @@ describe('a page that takes a password', () => {
 })
 
 describe('every page', () => {
-  test('lets no script run, nobody frame it or keep it, and tells nobody where it was', async () => {
+  test('runs no script, cannot be framed or cached, and sends no referrer', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     const gets = allRoutes().filter(
       ({ method, url, scopes }) => method === 'GET' && scopes.length === 0 && !url.includes('.'),
     )
-    // What is on other hosts than the own is in the tests of storefronts.
+    // The tests of storefronts cover other hosts.
     const elsewhere = /^\/(docs|health|ready|metrics|openapi|pictures|assets|\*$)/
     const pages = gets.map(({ url }) => url.replace(':token', 'x')).filter((url) => !elsewhere.test(url))
     assert.ok(pages.length >= 12, `${pages}`)
@@ -357,7 +357,7 @@ describe('every page', () => {
     }
   })
 
-  test('that fails is a page with the id that is in the log, and says nothing of the inside', async () => {
+  test('that fails is a page with the id that is in the log, without internal details', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     await service.db.schema.alterTable('companies').renameTo('companies_away').execute()

@@ -4,7 +4,7 @@ import { type PagePolicy, policyHeaders } from './policy.ts'
 
 const CLOSED: PagePolicy = { scripts: [], styles: [], images: [], formActions: [], frameAncestors: [] }
 
-test('a policy that allows nothing says so for what default-src does not cover', () => {
+test('a policy that allows nothing covers the directives that default-src does not', () => {
   assert.deepEqual(policyHeaders(CLOSED)(), {
     'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
     'x-frame-options': 'DENY',

@@ -15,7 +15,7 @@ const TITLES: Record<number, string> = {
   503: 'Not available right now',
 }
 
-/** With a way home it is a page of the service; without one it does not say whose it is. */
+/** With a link home this is a page of the service; without one it does not name the service. */
 function problemPage({ status, message }: Problem, requestId: string, home: Link | undefined): Html {
   const title = TITLES[status] ?? 'Something went wrong'
   const link = home === undefined ? '' : html`<p class="links"><a href="${home.href}">${home.text}</a></p>`
@@ -34,17 +34,17 @@ export function sendProblemPage(send: SendPage, reply: FastifyReply, problem: Pr
   return send(reply.headers(problem.headers), page, { status: problem.status })
 }
 
-/** Does a browser ask for something that a person is to see? */
+/** Does the browser request a page, for a person to see? */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').toLowerCase().includes('text/html')
 }
 
 export type NotFoundPages = PageSite & {
-  /** Is the address one at which programs talk to programs? They get no page. */
+  /** Is the address part of the API? Such addresses get no page. */
   isForPrograms: (request: FastifyRequest) => boolean
 }
 
-/** Answers people who ask for an address that leads nowhere, and nobody else. On other hosts than our own there is no way home. */
+/** Shows people a page for an address that does not exist. On hosts other than our own it has no link home. */
 export function createNotFoundPage({ isForPrograms, ...site }: NotFoundPages) {
   const send = createSendPage(site)
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {

@@ -5,17 +5,17 @@ import { clearCookie, readCookie, writeCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who has signed in; only routes with `session` in their config may count on it. */
+    /** The session of the signed-in user; set only on routes with `session` in their config. */
     session: Session
-    /** Whoever has signed in so far, be it with half of what is needed. */
+    /** The session in this browser, also one that still waits for its second factor. */
     visitor: Session | undefined
   }
   interface FastifyReply {
     keepSession(token: string): FastifyReply
     dropSession(): FastifyReply
-    /** Sends whoever asks to sign in, and then back to what was asked for: a form posts to its page's address. */
+    /** Redirects to sign-in, and from there back to the requested page: a form posts to its page's address. */
     toSignIn(): FastifyReply
-    /** Gives a browser what it signed in with, and sends it on. */
+    /** Sets the session cookies in the browser, and redirects. */
     welcome(entry: { token: string; browser: string }, to: string): FastifyReply
   }
 }
@@ -28,16 +28,16 @@ export type SessionOptions = {
 
 const SESSION_COOKIE = 'licet_session'
 const BROWSER_COOKIE = 'licet_browser'
-/** Longer than a session lasts: its end is for the service to tell. */
+/** The cookie outlives the session, because the service decides when a session ends. */
 const SESSION_COOKIE_SECONDS = 30 * 86_400
 const BROWSER_COOKIE_SECONDS = 365 * 86_400
 
-/** The token of a browser in which somebody has signed in before, if it carries one. */
+/** The token of a browser in which a user has signed in before, if it carries one. */
 export function browserToken(request: FastifyRequest): string | undefined {
   return readCookie(request, BROWSER_COOKIE)
 }
 
-/** Finds out who has signed in, and lets nobody else to the routes with `session` in their config. */
+/** Reads the session, and refuses routes with `session` in their config without one. */
 export function addSessions(app: FastifyInstance, { findSession, signInPath }: SessionOptions): void {
   app.decorateRequest('session')
   app.decorateRequest('visitor')

@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the routes of private pages are given. */
+/** The dependencies of routes with private pages. */
 export type PageResourceOptions = ResourceOptions & { vault: Vault; menu: Menu }
 
 /** Serves the stylesheet of all sites, on every host. */
@@ -51,7 +51,7 @@ export async function addPrivatePages(app: FastifyInstance, options: PrivatePage
   addPages(app, options, problemOfForm)
   app.removeAllContentTypeParsers()
   readForms(app)
-  // On other hosts than the service's own they would be somebody else's pages that ask for passwords.
+  // On another host these pages would ask for passwords under the name of that host.
   app.addHook('onRoute', (route) => {
     route.constraints = { ...route.constraints, site: 'own' }
   })

@@ -16,7 +16,7 @@ const clock = inEnglish({ hour: '2-digit', minute: '2-digit' })
 
 const element = (time: Date, text: string) => html`<time datetime="${time.toISOString()}">${text}</time>`
 
-/** A time as people read it, the same for everybody who looks at it. */
+/** A time in a readable form, the same for every reader. */
 export function readableTime(time: Date): Html {
   return element(time, `${date(time)}, ${clock(time)} UTC`)
 }

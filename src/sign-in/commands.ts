@@ -13,7 +13,7 @@ import {
   endSessions,
   forgetBrowsers,
   rememberBrowser,
-  seeBrowser,
+  renewBrowser,
   startSession,
 } from '#users/sessions/commands.ts'
 import { lockSession } from '#users/sessions/queries.ts'
@@ -23,34 +23,43 @@ import type { Counted } from './limits/rules.ts'
 import { passSecondFactor } from './second-factor/commands.ts'
 import { hasSecondFactor } from './second-factor/queries.ts'
 
-export type Visit = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
+export type SignInContext = { userAgent: string; limits: Counted[]; knownBrowser: string | undefined }
 
-/** What a right password opens: everything, or the page that asks for the second factor. */
-export type Entry = ({ kind: 'signed in' } & Tokens) | { kind: 'second factor'; token: string } | { kind: 'refused' }
+/** The next step after a right password: the signed-in area, or the page for the second factor. */
+export type SignInResult =
+  | ({ kind: 'signed in' } & Tokens)
+  | { kind: 'second factor'; token: string }
+  | { kind: 'refused' }
 
-/** What a browser gets: the token of its session, and the one that it is known by. */
+/** The cookies of a browser: the token of its session, and the token that identifies the browser. */
 export type Tokens = { token: string; browser: string }
 
-/** Lets a user in whose password was right. Should it have changed while it was checked, it opens nothing any more. */
-export async function enter(tx: Tx, user: UserState, visit: Visit, origin: Origin, now: Date): Promise<Entry> {
+/** Signs in a user whose password was right. If the password was changed during the check, it no longer works. */
+export async function enter(
+  tx: Tx,
+  user: UserState,
+  context: SignInContext,
+  origin: Origin,
+  now: Date,
+): Promise<SignInResult> {
   const { user: current } = await lockUserById(tx, user.company_id, user.id)
   if (current.password_hash !== user.password_hash || current.state !== 'enabled') {
     await refuse(tx, user.email, origin, now)
     return { kind: 'refused' }
   }
-  await forgiveAttempt(tx, visit.limits)
+  await forgiveAttempt(tx, context.limits)
   if (await hasSecondFactor(tx, { companyId: user.company_id, userId: user.id })) {
-    const token = await startSession(tx, user, { secondFactorDue: true, userAgent: visit.userAgent }, origin, now)
+    const token = await startSession(tx, user, { secondFactorDue: true, userAgent: context.userAgent }, origin, now)
     return { kind: 'second factor', token }
   }
-  return { kind: 'signed in', ...(await admit(tx, user, visit, 'with password', origin, now)) }
+  return { kind: 'signed in', ...(await admit(tx, user, context, 'with password', origin, now)) }
 }
 
-/** Opens the session that opens everything. */
+/** Opens the full session. */
 export async function admit(
   tx: Tx,
   user: { company_id: number; id: number },
-  { userAgent, knownBrowser }: Pick<Visit, 'userAgent' | 'knownBrowser'>,
+  { userAgent, knownBrowser }: Pick<SignInContext, 'userAgent' | 'knownBrowser'>,
   how: string,
   origin: Origin,
   now: Date,
@@ -58,53 +67,53 @@ export async function admit(
   await record(tx, { companyId: user.company_id, userId: user.id, action: 'signed in', subject: how }, origin, now)
   const token = await startSession(tx, user, { secondFactorDue: false, userAgent }, origin, now)
   if (knownBrowser === undefined) return { token, browser: await rememberBrowser(tx, user, now) }
-  await seeBrowser(tx, user, knownBrowser, now)
+  await renewBrowser(tx, user, knownBrowser, now)
   return { token, browser: knownBrowser }
 }
 
-/** Puts on record that somebody was not let in. Whoever types a password into the wrong field does not find it there. */
+/** Records a refused sign-in. The subject never contains a password that was typed into the wrong field. */
 export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
   const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no e-mail address'
-  const deed = {
+  const entry = {
     companyId: user?.company_id ?? null,
     userId: user?.id ?? null,
     action: 'sign-in refused',
     subject,
   } as const
-  await record(tx, deed, origin, now)
+  await record(tx, entry, origin, now)
 }
 
-export type SecondEntry =
+export type CodeResult =
   | ({ kind: 'signed in' } & Tokens)
-  /** Put on record; the half that was right stays. */
+  /** Recorded; the user stays at the second step. */
   | { kind: 'wrong code'; isUnreadable: boolean }
   | { kind: 'signed out' }
 
-/** The second half of signing in. */
+/** Checks the second factor and completes the sign-in. */
 export async function enterWithCode(
   tx: Tx,
   half: Session,
   code: string,
-  visit: Visit,
+  context: SignInContext,
   vault: Vault,
   origin: Origin,
   now: Date,
-): Promise<SecondEntry> {
-  // One half opens one session: of two who send it at once, one comes too late.
+): Promise<CodeResult> {
+  // A first step opens one session: of two requests at once, the second is refused.
   if (!(await lockSession(tx, half))) return { kind: 'signed out' }
   const passed = await passSecondFactor(tx, half, code, vault, now)
   if (passed === 'wrong' || passed === 'unreadable') {
     await record(tx, { ...half, action: 'sign-in refused', subject: 'wrong second factor' }, origin, now)
     return { kind: 'wrong code', isUnreadable: passed === 'unreadable' }
   }
-  await forgiveAttempt(tx, visit.limits)
+  await forgiveAttempt(tx, context.limits)
   await endSession(tx, half)
   const user = { company_id: half.companyId, id: half.userId }
-  return { kind: 'signed in', ...(await admit(tx, user, visit, `with password and ${passed}`, origin, now)) }
+  return { kind: 'signed in', ...(await admit(tx, user, context, `with password and ${passed}`, origin, now)) }
 }
 
-/** Makes a change for somebody who is still signed in. */
+/** Makes a change if the user is still signed in. */
 export async function whileSignedIn<Result>(
   tx: Tx,
   session: Session,
@@ -118,7 +127,7 @@ export async function signOut(tx: Tx, session: Session, origin: Origin, now: Dat
   await record(tx, { ...session, action: 'signed out', subject: '' }, origin, now)
 }
 
-/** Ends every session of the user, this one too. */
+/** Ends every session of the user, including this one. */
 export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
   const { user } = await lockUserById(tx, session.companyId, session.userId)
   await endSessions(tx, user)
@@ -126,7 +135,7 @@ export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin
   await record(tx, { ...session, action: 'signed out everywhere', subject: '' }, origin, now)
 }
 
-/** A new password of the user's own choice; whoever else is signed in with the old one is out. */
+/** Changes the user's password and ends all other sessions. */
 export async function changePassword(
   tx: Tx,
   session: Session,
@@ -139,11 +148,11 @@ export async function changePassword(
   await setPassword(tx, user, passwordHash, now)
   await endSessions(tx, user, session)
   await record(tx, { ...session, action: 'password changed', subject: '' }, origin, now)
-  await tellOfChange(tx, user, baseUrl, now)
+  await sendChangedMail(tx, user, baseUrl, now)
 }
 
-/** The owner hears of it, who may not be the one who did it. */
-export async function tellOfChange(
+/** Informs the owner, who may not be the person who made the change. */
+export async function sendChangedMail(
   tx: Tx,
   { company_id, email }: { company_id: number; email: string },
   baseUrl: string,

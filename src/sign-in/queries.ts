@@ -2,20 +2,20 @@ import { findCompany, hasCompanies } from '#companies/queries.ts'
 import { tokenHash, verifyPassword } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
-import { findLink } from '#users/links/queries.ts'
+import { findLink, findLinkOwner } from '#users/links/queries.ts'
 import type { LinkKind } from '#users/links/rules.ts'
 import { findUser, findUserByEmail } from '#users/queries.ts'
 import { isKnownBrowser } from '#users/sessions/queries.ts'
 import type { UserState } from '#users/state.ts'
 
-/** The user with this password, if it may sign in. Takes as long for an account that does not exist. */
+/** The user with this password, if they may sign in. An unknown account takes the same time. */
 export async function findByPassword(db: Db, email: string, password: string): Promise<UserState | undefined> {
   const user = await findUserByEmail(db, email)
   const isRight = await verifyPassword(password, user?.password_hash)
   return isRight && user?.state === 'enabled' ? user : undefined
 }
 
-/** Does the signed-in user know the password? What changes who may get in asks again. */
+/** Checks the signed-in user's password, which changes to sign-in require again. */
 export async function isOwnPassword(db: Db, session: Session, password: string): Promise<boolean> {
   const user = await findUser(db, session.userId)
   return verifyPassword(password, user?.password_hash)
@@ -32,9 +32,9 @@ export async function knownBrowser(
 
 export type Invitation = { email: string; firstName: string; lastName: string; companyName: string }
 
-/** What an invitation says to whoever holds its link. */
+/** The invitation behind a link, as its page shows it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
-  const link = await findLink(db, 'invitation', token, now)
+  const link = await findLinkOwner(db, 'invitation', token, now)
   if (link === undefined) return undefined
   const [user, company] = await Promise.all([findUser(db, link.userId), findCompany(db, link.companyId)])
   if (user === undefined || company === undefined) return undefined
@@ -42,12 +42,12 @@ export async function findInvitation(db: Db, token: string, now: Date): Promise<
   return { email, firstName: first_name, lastName: last_name, companyName: company.company_name }
 }
 
-/** Does the link still open anything? */
+/** Does the link still work? */
 export async function isOpenLink(db: Db, kind: LinkKind, token: string, now: Date): Promise<boolean> {
   return (await findLink(db, kind, token, now)) !== undefined
 }
 
-/** Has nobody opened a company here yet? */
+/** Is there no company yet? */
 export async function isFirstRun(db: Db): Promise<boolean> {
   return !(await hasCompanies(db))
 }

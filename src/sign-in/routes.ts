@@ -14,7 +14,7 @@ const own = { config: { session: true }, schema: { hide: true } } as const
 const REFUSED = 422
 const WAIT = 429
 
-/** Said of an account that does not exist, of a wrong password and of a disabled user alike. */
+/** The same message for an unknown account, a wrong password and a disabled user. */
 const WRONG = 'The e-mail address or the password is wrong. Try again, or reset your password.'
 const WRONG_CODE = {
   digits: 'This code is wrong or was used already. Wait for the next one, and type that.',
@@ -23,7 +23,7 @@ const WRONG_CODE = {
 
 const UNREADABLE = 'the secret of a second factor was sealed with another key: only recovery codes open this account'
 
-/** The notices that another page may leave for this one, by the word in the address. */
+/** The notices that another page may request on this one, by the word in the address. */
 const TOLD: Record<string, string> = {
   reset: 'Your new password is saved: sign in with it.',
   out: 'You are signed out.',
@@ -103,7 +103,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     return again(REFUSED, withRecoveryCode ? WRONG_CODE.recovery : WRONG_CODE.digits)
   })
 
-  // Whoever comes back here after signing in again has nothing to sign out of.
+  // A user who returns to this address after signing in again has nothing to sign out of.
   app.get('/sign-out', open, async (_request, reply) => reply.redirect('/account', 303))
 
   app.post('/sign-out', own, async (request, reply) => {

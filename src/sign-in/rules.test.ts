@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { browserName } from '#users/sessions/rules.ts'
 import { emailMistakes, inWords, nameMistakes, passwordMistakes, returnPath } from './rules.ts'
 
-/** What addresses that lead elsewhere are made of. */
+/** The parts of addresses that lead elsewhere. */
 const PARTS = [
   ...['/', '//', '\\', '.', '..', '%2e', '%2E%2e', '%2f', '%5c', ';', '@', ':', '?', '#', '&', ' ', '\t', '\n', '\r'],
   ...['\0', '\u00a0', '\u2028', '\uff0f', '\u3002', 'evil.example', 'https:', 'http://', 'javascript:', 'data:', 'a'],
@@ -16,8 +16,8 @@ const nasty = fc.oneof(
   fc.array(fc.constantFrom(...PARTS), { maxLength: 12 }).map((parts) => `/${parts.join('')}`),
 )
 
-describe('where somebody goes after signing in', () => {
-  test('is always a place on this service', () => {
+describe('the page after sign-in', () => {
+  test('is always a page of this service', () => {
     let kept = 0
     fc.assert(
       fc.property(nasty, fc.constantFrom('https://shop.example', 'http://127.0.0.1:3000'), (text, here) => {
@@ -32,7 +32,7 @@ describe('where somebody goes after signing in', () => {
     assert.ok(kept > 100, `only ${kept} were places on this service`)
   })
 
-  test('is the account page for what leads anywhere else', () => {
+  test('is the account page for addresses that lead elsewhere', () => {
     const elsewhere = [
       ...['', 'account', '//evil.example', '/\\evil.example', '\\/evil.example', '///evil.example', '/\t/evil.example'],
       ...['/\n/evil.example', '/\r\n/evil.example', '/.//evil.example', '/a/..//evil.example', '/%2e//evil.example'],
@@ -42,7 +42,7 @@ describe('where somebody goes after signing in', () => {
     for (const text of elsewhere) assert.equal(returnPath(text), '/account', JSON.stringify(text.slice(0, 40)))
   })
 
-  test('is what was asked for, with its query', () => {
+  test('is the requested one, with its query', () => {
     const cases: [string, string][] = [
       ['/account/apps', '/account/apps'],
       [
@@ -57,7 +57,7 @@ describe('where somebody goes after signing in', () => {
   })
 })
 
-test('a browser is called by a name that its user knows', () => {
+test('a browser has a name that its user knows', () => {
   const cases: [string, string][] = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
@@ -87,7 +87,7 @@ test('a browser is called by a name that its user knows', () => {
   for (const [userAgent, name] of cases) assert.equal(browserName(userAgent), name)
 })
 
-test('a wait is told in words', () => {
+test('a wait is given in words', () => {
   assert.deepEqual([1, 2, 119, 120, 121, 900].map(inWords), [
     '1 second',
     '2 seconds',
@@ -98,8 +98,8 @@ test('a wait is told in words', () => {
   ])
 })
 
-describe('what is wrong with a form', () => {
-  test('is a password that is too short, too long or typed in two ways', () => {
+describe('the errors of a form', () => {
+  test('include a password that is too short, too long or typed in two ways', () => {
     const wrong = (password: string, password_confirmation = password) =>
       Object.keys(passwordMistakes({ password, password_confirmation }))
     assert.deepEqual(wrong('12345678'), [])
@@ -110,14 +110,14 @@ describe('what is wrong with a form', () => {
     assert.deepEqual(wrong('1234567', 'x'), ['password'])
   })
 
-  test('is a name that is missing, too long or can not be stored', () => {
+  test('include a name that is missing, too long or cannot be stored', () => {
     const wrong = (name: string) => Object.keys(nameMistakes({ name }))
     for (const name of ['Jane', '李', '📚'.repeat(100), ` ${'x'.repeat(100)} `]) assert.deepEqual(wrong(name), [], name)
     for (const name of ['', ' ', '\t\n', 'a\0b', 'x'.repeat(101), '📚'.repeat(101)])
       assert.deepEqual(wrong(name), ['name'], JSON.stringify(name))
   })
 
-  test('is what no mail can be sent to', () => {
+  test('include an address that mail cannot be sent to', () => {
     const wrong = (email: string) => Object.keys(emailMistakes({ email }))
     for (const email of ['a@b', ' Jane.Roe+shop@example.com ', 'jané@exämple.com'])
       assert.deepEqual(wrong(email), [], email)

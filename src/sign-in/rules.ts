@@ -3,12 +3,12 @@ import { passwordFault } from '#users/rules.ts'
 
 const RETURN_MAX = 4000
 
-/** Where to go after signing in: a place on this service, or the account page. Nothing else can be asked for. */
+/** The page after sign-in: a page of this service, or the account page. Other addresses are refused. */
 export function returnPath(text: string): string {
   const place = 'https://here.invalid'
   if (!text.startsWith('/') || text.length > RETURN_MAX || !URL.canParse(text, place)) return '/account'
   const { origin, pathname, search } = new URL(text, place)
-  // What begins with two slashes is another host to a browser, and `/.//host` is that once its dot is gone.
+  // To a browser two leading slashes start another host, and `/.//host` becomes that without its dot.
   if (origin !== place || pathname.startsWith('//')) return '/account'
   const path = `${pathname}${search}`
   return path.length > RETURN_MAX ? '/account' : path
@@ -19,10 +19,10 @@ export function inWords(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`
 }
 
-/** What is wrong with the fields of a form, by name; it is right if there is nothing. */
+/** The errors of a form, by field; empty if there are none. */
 export type Mistakes = Record<string, string>
 
-/** What is wrong with a password that somebody chose and typed twice. */
+/** The errors of a new password that was typed twice. */
 export function passwordMistakes(form: { password: string; password_confirmation: string }): Mistakes {
   const fault = passwordFault(form.password)
   if (fault !== undefined) return { password: `The password ${fault.message}.` }
@@ -31,7 +31,7 @@ export function passwordMistakes(form: { password: string; password_confirmation
   return {}
 }
 
-/** What is wrong with names that have to be there. */
+/** The errors of required names. */
 export function nameMistakes(form: Record<string, string>): Mistakes {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {

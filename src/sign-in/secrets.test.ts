@@ -13,14 +13,14 @@ const service = useService()
 const NEW = 'entirely fresh words'
 const TYPED = { password: NEW, password_confirmation: NEW }
 
-/** Everything that must not be in a log, by what it is. */
+/** Everything that must not be in a log, by its kind. */
 const secrets = new Map<string, string>([
   [PASSWORD, 'a password'],
   [NEW, 'a new password'],
   ['wrong words', 'a wrong password'],
 ])
 
-/** A visitor whose cookies and CSRF tokens are noted as it gets them. */
+/** A browser whose cookies and CSRF tokens are noted as it gets them. */
 function aVisitor() {
   const visitor = visit(service.url)
   const note = <Args extends unknown[]>(send: (...args: Args) => Promise<PageAnswer>) => {
@@ -56,7 +56,7 @@ async function followLink(path: string, fields: Record<string, string>): Promise
   await service.call('POST', path, { body: TYPED })
 }
 
-test('no line of the log, however much is logged, has a secret in it', async () => {
+test('no line of the log, at any level, contains a secret', async () => {
   const first = await inTransaction(service.db, (tx) =>
     createLink(tx, { kind: 'first run', companyId: null, userId: null }, nowInSeconds(service.clock)),
   )

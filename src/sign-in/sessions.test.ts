@@ -26,7 +26,7 @@ async function scene(browsers: number) {
 }
 
 describe('a session ends', () => {
-  test('after twelve hours in which nobody used it', async () => {
+  test('after twelve hours without use', async () => {
     const { visitors } = await scene(2)
     const [idle, used] = visitors as [Visitor, Visitor]
     service.clock.advance(6 * HOUR)
@@ -41,7 +41,7 @@ describe('a session ends', () => {
     assert.ok(await isIn(used))
   })
 
-  test('after thirty days, however much it is used', async () => {
+  test('after thirty days, even if it is in use', async () => {
     const { visitors, shop } = await scene(1)
     const [visitor] = visitors as [Visitor]
     const before = (await rowsOf(shop))[0]!.created_at.getTime()
@@ -57,7 +57,7 @@ describe('a session ends', () => {
     assert.ok(!(await isIn(visitor)))
   })
 
-  test('at sign-out, and no other does', async () => {
+  test('at sign-out, and the others continue', async () => {
     const { visitors } = await scene(2)
     const [one, other] = visitors as [Visitor, Visitor]
     const token = one.cookies.get('licet_session')!
@@ -70,7 +70,7 @@ describe('a session ends', () => {
     assert.ok(await isIn(other))
   })
 
-  test('everywhere at once when its user says so, and no longer knows the browsers', async () => {
+  test('in all browsers when its user requests it, and the browsers are forgotten', async () => {
     const { visitors, shop } = await scene(3)
     const stranger = (await scene(1)).visitors[0]!
     const [one] = visitors as [Visitor]
@@ -115,10 +115,10 @@ describe('a session ends', () => {
     const again = visit(service.url)
     assert.equal((await tryToSignIn(again, member)).location, '/account')
     await service.db.updateTable('users').set({ state: 'disabled' }).where('id', '=', member.id).execute()
-    assert.ok(!(await isIn(again)), 'whoever disabled it, and however')
+    assert.ok(!(await isIn(again)), 'the session of a disabled user works')
   })
 
-  test('ten minutes after it began, if the second factor never came', async () => {
+  test('ten minutes after its start without the second factor', async () => {
     const { visitors, owner } = await scene(1)
     const { secret } = await turnOnSecondFactor(service, visitors[0]!)
     const visitor = visit(service.url)
@@ -132,8 +132,8 @@ describe('a session ends', () => {
   })
 })
 
-describe('what sessions leave behind', () => {
-  test('is thrown away when it has ended, and not before', async () => {
+describe('the record of sessions', () => {
+  test('is deleted when a session has ended, and not before', async () => {
     const { shop, visitors } = await scene(2)
     service.clock.advance(11 * HOUR)
     assert.ok(await isIn(visitors[1]!))
@@ -152,7 +152,7 @@ describe('what sessions leave behind', () => {
     assert.equal((await browsers()).length, 0)
   })
 
-  test('is one known browser for each, which signing in there again renews', async () => {
+  test('has one known browser for each, which the next sign-in there renews', async () => {
     const { shop, visitors, owner } = await scene(1)
     const [visitor] = visitors as [Visitor]
     const browsers = () =>
@@ -168,7 +168,7 @@ describe('what sessions leave behind', () => {
     assert.ok(after[0]!.seen_at.getTime() >= before!.seen_at.getTime() + DAY * 1000)
   })
 
-  test('names the browser and the address, where its user finds them', async () => {
+  test('shows the user the browser and the address', async () => {
     const shop = await service.openShop()
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
     const visitor = await signedIn(service, shop, { 'user-agent': firefox })
@@ -181,8 +181,8 @@ describe('what sessions leave behind', () => {
   })
 })
 
-describe('looking at pages', () => {
-  test('writes that somebody was seen at most every five minutes, whoever else asks at the same time', async () => {
+describe('viewing pages', () => {
+  test('writes the last use at most every five minutes, also for requests at once', async () => {
     const { shop, visitors } = await scene(1)
     const [visitor] = visitors as [Visitor]
     await sql`create table touches (at timestamptz)`.execute(service.db)
@@ -203,7 +203,7 @@ describe('looking at pages', () => {
     assert.ok((await rowsOf(shop))[0]!.seen_at.getTime() > service.clock.now().getTime() - 60_000)
   })
 
-  // The fewest of some tries: the first one may meet a connection that knows no statement yet.
+  // The minimum of several runs: the first may use a connection without prepared statements.
   async function statementsOf(visitor: Visitor, path: string): Promise<number> {
     const counts: number[] = []
     for (let tries = 0; tries < 3; tries += 1) {

@@ -11,27 +11,27 @@ const hashing = watchHashing()
 
 const SESSION = 'licet_session'
 
-/** The cookie that an answer sets, with its attributes. */
+/** The cookie that a response sets, with its attributes. */
 function cookieOf(answer: PageAnswer, name = SESSION): string[] {
   const line = answer.headers.getSetCookie().find((each) => each.startsWith(`${name}=`))
   return (line ?? '').split('; ').slice(1).sort()
 }
 
-/** An answer without what differs from one to the next: its ids, its CSRF token, and what was typed. */
+/** A response without the parts that always differ: its ids, its CSRF token, and the typed values. */
 function comparable({ status, headers, text }: PageAnswer, email: string) {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
   const same = text.replace(/name="_csrf" value="[^"]*"/, '').replaceAll(email.replaceAll('@', '&#64;'), 'EMAIL')
   return { status, headers: kept, text: same.replaceAll(email, 'EMAIL') }
 }
 
-/** How far a browser gets: the account page, or the page that asks for a sign-in. */
+/** The page that a browser reaches: the account page, or the sign-in page. */
 async function reach(visitor: Visitor, path = '/account'): Promise<string> {
   const { status, location } = await visitor.get(path)
   return status === 200 ? 'in' : (location ?? String(status))
 }
 
 describe('a right password', () => {
-  test('opens a session in a cookie that scripts and other sites do not get', async () => {
+  test('opens a session in a cookie that scripts and other sites cannot read', async () => {
     const shop = await service.openShop()
     const visitor = visit(service.url)
     const answer = await tryToSignIn(visitor, await ownerOf(service, shop))
@@ -43,7 +43,7 @@ describe('a right password', () => {
     assert.equal(await reach(visitor), 'in')
   })
 
-  test('is taken with the e-mail address in any case, and with spaces around it', async () => {
+  test('is accepted with the e-mail address in any case, and with spaces around it', async () => {
     const shop = await service.openShop()
     const { email, password } = await ownerOf(service, shop)
     for (const typed of [email.toUpperCase(), ` ${email} `, `\t${email}\n`]) {
@@ -52,7 +52,7 @@ describe('a right password', () => {
     }
   })
 
-  test('goes on to where somebody wanted to go, by way of the page’s form', async () => {
+  test('continues to the requested page, through the form', async () => {
     const shop = await service.openShop()
     const visitor = visit(service.url)
     const closed = await visitor.get('/account/activity?x=1&y=ü')
@@ -62,7 +62,7 @@ describe('a right password', () => {
     assert.equal((await visitor.get('/sign-in?return_to=/account/apps')).location, '/account/apps')
   })
 
-  test('stays on the service, whatever the address says', async () => {
+  test('stays on the service for any return address', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     for (const place of ['//evil.example', '/\\evil.example', 'https://evil.example', '/.//evil.example']) {
@@ -75,8 +75,8 @@ describe('a right password', () => {
     assert.equal(answer.location, '/account')
   })
 
-  // Otherwise whoever planted a cookie before could share the session afterwards.
-  test('gives the browser another session than it came with', async () => {
+  // Otherwise an attacker who set a cookie before could share the session afterwards.
+  test('replaces the session of the browser', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const visitor = visit(service.url)
@@ -93,7 +93,7 @@ describe('a right password', () => {
     assert.notEqual(visitor.cookies.get(SESSION), first)
   })
 
-  test('is kept by no table', async () => {
+  test('is stored in no table', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     for (const table of ['sessions', 'known_browsers'] as const) {
@@ -104,8 +104,8 @@ describe('a right password', () => {
   })
 })
 
-describe('whoever is not let in', () => {
-  test('gets the same answer, after the same work, whatever the reason', async () => {
+describe('a refused sign-in', () => {
+  test('gets the same answer, after the same work, for every reason', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const invited = await anInvitedUser(shop)
@@ -117,7 +117,7 @@ describe('whoever is not let in', () => {
       ['a disabled user', disabled.email, disabled.password],
       ['an invited user', invited.email, PASSWORD],
       ['what is no address', 'nobody', PASSWORD],
-      ['what the database can not hold', 'a\0@example.com', PASSWORD],
+      ['text that the database cannot store', 'a\0@example.com', PASSWORD],
     ]
     const answers = []
     for (const [what, email, password] of cases) {
@@ -135,14 +135,14 @@ describe('whoever is not let in', () => {
     for (const [index, [what]] of cases.entries()) assert.deepEqual(answers[index], answers[0], what)
   })
 
-  test('gets back the address that was typed, as text and nothing else', async () => {
+  test('shows the typed address again, escaped', async () => {
     const typed = '"><script>alert(1)</script>@example.com'
     const answer = await tryToSignIn(visit(service.url), { email: typed, password: 'x' })
     assert.equal(answer.status, 422)
     assert.ok(!answer.text.includes('<script'))
   })
 
-  test('is asked to type something if there was nothing, and nothing is hashed or put on record', async () => {
+  test('with empty fields asks for them, and nothing is hashed or recorded', async () => {
     const count = () =>
       service.db
         .selectFrom('audit_entries')
@@ -158,7 +158,7 @@ describe('whoever is not let in', () => {
     assert.deepEqual({ hashes: hashing.count(), audit: await count() }, before)
   })
 
-  test('is told nothing by words in the address that mean something elsewhere', async () => {
+  test('shows no notice for unknown words in the address', async () => {
     const plain = await visit(service.url).get('/sign-in')
     for (const told of ['__proto__', 'constructor', 'toString', 'x', 'out&told=out']) {
       const page = await visit(service.url).get(`/sign-in?told=${told}`)
@@ -170,7 +170,7 @@ describe('whoever is not let in', () => {
 })
 
 describe('the password of an account with a second factor', () => {
-  test('opens nothing but the page that asks for the second factor', async () => {
+  test('opens only the page for the second factor', async () => {
     const shop = await service.openShop()
     await turnOnSecondFactor(service, await signedIn(service, shop))
     const visitor = visit(service.url)

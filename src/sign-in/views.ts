@@ -6,7 +6,7 @@ const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocompl
 const PASSWORD_MIN = 8
 const PASSWORD = { type: 'password', autocomplete: 'new-password', lengthMin: PASSWORD_MIN } as const
 
-/** Two fields for a password that nobody can see while it is typed. */
+/** A new password is typed twice, because it is hidden while it is typed. */
 export const NEW_PASSWORD: readonly Field[] = [
   { ...PASSWORD, name: 'password', label: 'New password', hint: '8 to 64 characters. A few words make a good one.' },
   { ...PASSWORD, name: 'password_confirmation', label: 'New password again' },
@@ -156,7 +156,7 @@ const VOID = {
   },
 }
 
-/** For a link that was used, has ended, or never was: the three can't be told apart. */
+/** For a link that was used, has ended, or never existed: the page does not tell which. */
 export function voidLinkPage(what: keyof typeof VOID): Html {
   const { next, link } = VOID[what]
   return layout({

@@ -4,8 +4,8 @@ import { findShopByHost } from '#theme-settings/queries.ts'
 import type { Shop } from '#theme-settings/state.ts'
 
 /**
- * The shop that somebody meets who asks for a host, in one statement, with the words of what its owner wrote in HTML;
- * undefined where there is none to meet.
+ * Finds the shop of a host in one statement, with the HTML of its owner reduced to text; undefined if there is none to
+ * show.
  */
 export async function findStorefront(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const shop = await findShopByHost(db, host, ownHost)
@@ -20,7 +20,7 @@ export async function findStorefront(db: Db, host: string, ownHost: string): Pro
   return { ...shop, locales }
 }
 
-/** In a text without tags somebody meant the ends of lines. */
+/** In a text without tags, line ends are meant as line breaks. */
 async function wordsOf(written: string): Promise<string> {
   const html = /<[!/?a-z]/i.test(written) ? written : written.replace(/\r\n?|\n/g, '<br>')
   return written.trim() === '' ? '' : (await richText(html)).text

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptedLanguages, directionOf, inOrder, otherHost, saidIn } from './rules.ts'
+import { acceptedLanguages, directionOf, inOrder, otherHost, textIn } from './rules.ts'
 
 describe('the languages that a visitor accepts', () => {
   for (const [header, languages] of [
@@ -15,14 +15,14 @@ describe('the languages that a visitor accepts', () => {
     test(header.slice(0, 40) || 'none', () => assert.deepEqual(acceptedLanguages(header), languages))
   }
 
-  test('are read fast, however odd the header is', () => {
+  test('are read fast from any header', () => {
     const start = performance.now()
     acceptedLanguages(`${'a-'.repeat(50_000)};q=`)
     assert.ok(performance.now() - start < 100)
   })
 })
 
-describe('what a shop says', () => {
+describe('the text of a shop', () => {
   const EMPTY = { shop_description: '', offline_message: '', seo_title: '', seo_description: '', seo_keywords: '' }
   const locales = ['fr', 'de', 'pt-br', 'en', 'de-at'].map((language, id) => ({
     ...EMPTY,
@@ -31,7 +31,7 @@ describe('what a shop says', () => {
     shop_name: `${language} name`,
     offline_message: language === 'en' ? 'Away' : '',
   }))
-  const spokenTo = (header: string, among = locales) => saidIn(inOrder(among, acceptedLanguages(header)), 'shop_name')
+  const shownTo = (header: string, among = locales) => textIn(inOrder(among, acceptedLanguages(header)), 'shop_name')
 
   for (const [header, language] of [
     ['de', 'de'],
@@ -42,27 +42,27 @@ describe('what a shop says', () => {
     ['ja', 'en'],
     ['', 'en'],
   ] as const) {
-    test(`is ${language} to ${header || 'somebody who asks for nothing'}`, () =>
-      assert.deepEqual(spokenTo(header), { text: `${language} name`, language }))
+    test(`is ${language} to ${header || 'a visitor without a preference'}`, () =>
+      assert.deepEqual(shownTo(header), { text: `${language} name`, language }))
   }
 
-  test('is in the first language where there is no English', () => {
+  test('is in the first language if there is no English', () => {
     const others = locales.filter(({ language }) => language !== 'en')
-    assert.equal(spokenTo('ja', others)?.language, 'fr')
-    assert.equal(spokenTo('ja', []), undefined)
+    assert.equal(shownTo('ja', others)?.language, 'fr')
+    assert.equal(shownTo('ja', []), undefined)
   })
 
-  test('is English where the language has no such text', () =>
-    assert.deepEqual(saidIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
+  test('is English if the language has no such text', () =>
+    assert.deepEqual(textIn(inOrder(locales, ['de']), 'offline_message'), { text: 'Away', language: 'en' }))
 })
 
-test('a link is shown by where it leads, unless it leads to where one is', () => {
+test('a link shows its host, unless it is the current one', () => {
   assert.equal(otherHost('https://example.com/about', 'shop.example.com'), 'example.com')
   assert.equal(otherHost('https://shop.example.com:8443/', 'shop.example.com'), undefined)
   for (const address of ['', 'javascript:alert(1)', 'https://'])
     assert.equal(otherHost(address, 'shop.example.com'), undefined)
 })
 
-test('a page begins on the side on which its language does', () => {
+test('a page has the writing direction of its language', () => {
   assert.deepEqual(['he', 'ar-eg', 'en', 'de-at'].map(directionOf), ['rtl', 'rtl', 'ltr', 'ltr'])
 })

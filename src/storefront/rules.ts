@@ -1,14 +1,14 @@
 import type { StoredThemeLocale } from '#theme-settings/state.ts'
 
-/** What a shop says, and the language that it says it in. */
-export type Said = { text: string; language: string }
+/** A text of a shop, and its language. */
+export type LocalizedText = { text: string; language: string }
 
 type TextName = Exclude<keyof StoredThemeLocale, 'id' | 'language'>
 
-/** A browser names a handful of languages. */
+/** Browsers send a handful of languages. */
 const HEADER_MAX = 1000
 
-/** The languages in an Accept-Language header (RFC 9110), lower-case, the dearest first; those with a weight of 0 are left out. */
+/** The languages in an Accept-Language header (RFC 9110), lower-case, preferred first, without those of weight 0. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .slice(0, HEADER_MAX)
@@ -25,14 +25,14 @@ export function acceptedLanguages(header: string): string[] {
 
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
-/** Which side of the page a language begins on. */
+/** The writing direction of a language. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(primary(language)) ? 'rtl' : 'ltr'
 }
 
 const primary = (language: string) => language.split('-')[0] ?? ''
 
-/** The locales of a shop in the order in which a visitor is shown them: the own languages, English, then as they stand. */
+/** The locales of a shop in the visitor's order of preference: the visitor's languages, English, then as stored. */
 export function inOrder(
   locales: readonly StoredThemeLocale[],
   accepted: readonly string[],
@@ -44,8 +44,8 @@ export function inOrder(
   return [...new Set([...wanted, ...locales])]
 }
 
-/** The first of the locales that has the text; a language without texts of its own does not leave the page empty. */
-export function saidIn(locales: readonly StoredThemeLocale[], name: TextName): Said | undefined {
+/** The text from the first locale that has it, so that a locale without texts does not leave the page empty. */
+export function textIn(locales: readonly StoredThemeLocale[], name: TextName): LocalizedText | undefined {
   for (const { language, [name]: written } of locales) {
     const text = written.trim()
     if (text !== '') return { text, language }
@@ -53,7 +53,7 @@ export function saidIn(locales: readonly StoredThemeLocale[], name: TextName): S
   return undefined
 }
 
-/** The host that a link leads to, for those who decide whether to follow it; undefined is a link that leads nowhere else. */
+/** The host that a link leads to, shown beside the link; undefined for a link to the same host. */
 export function otherHost(address: string, host: string): string | undefined {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined
   const { hostname } = new URL(address)

@@ -44,7 +44,7 @@ function assertPage(answer: Answer, status: number, heading: string, caching = '
 const SHORTLY = 'public, max-age=60'
 
 describe('a shop that is online', () => {
-  test('is met under each of its hosts, with its name, its description and its homepage', async () => {
+  test('is shown on each of its hosts, with its name, its description and its homepage', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, {
@@ -77,7 +77,7 @@ describe('a shop that is online', () => {
     assert.deepEqual([head.status, head.text, head.headers.get('cache-control')], [200, '', SHORTLY])
   })
 
-  test('speaks the language of the visitor, else English', async () => {
+  test('uses the language of the visitor, or English', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, {
@@ -95,7 +95,7 @@ describe('a shop that is online', () => {
     assertPage(await at(`${id}.${OWN}`, '/', { 'accept-language': 'ja' }), 200, 'Books', SHORTLY)
   })
 
-  test('shows what its owner wrote as text, whatever it is', async () => {
+  test("shows the owner's HTML as text", async () => {
     const shop = await service.openShop()
     const evil = '"><img src=x onerror=alert(1)>&lt;script&gt;alert(1)&lt;/script&gt;'
     const { id } = await aThemeSetting(shop, {
@@ -112,12 +112,12 @@ describe('a shop that is online', () => {
     assert.equal(open.status, 200)
   })
 
-  test('is called by its host while nobody has given it a name', async () => {
+  test('is called by its host while it has no name', async () => {
     const { id } = await aThemeSetting(await service.openShop())
     assertPage(await at(`${id}.${OWN}`), 200, `${id}.${OWN}`, SHORTLY)
   })
 
-  test('has nothing at other addresses, and leads back', async () => {
+  test('answers 404 at other addresses, with a link back', async () => {
     const shop = await service.openShop()
     const { id, locales } = await firstOf(shop)
     for (const path of [
@@ -136,7 +136,7 @@ describe('a shop that is online', () => {
     }
   })
 
-  test('takes one statement', async () => {
+  test('needs one statement', async () => {
     const { id } = await firstOf(await service.openShop())
     await at(`${id}.${OWN}`)
     const start = statementCount()
@@ -146,7 +146,7 @@ describe('a shop that is online', () => {
 })
 
 describe('a shop that is offline', () => {
-  test('shows its message at every address, as something that passes', async () => {
+  test('shows its message at every address, with status 503', async () => {
     const shop = await service.openShop()
     const { id, locales } = await firstOf(shop)
     const message = { language_id: 'en', offline_message: 'Back <b>soon</b> &amp; better' }
@@ -166,7 +166,7 @@ describe('a shop that is offline', () => {
     assert.equal((await at(`${id}.${OWN}`)).status, 200)
   })
 
-  test('says that it is closed if its owner says nothing', async () => {
+  test('says that it is closed if its owner has no message', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, { shop_offline: true })
@@ -177,7 +177,7 @@ describe('a shop that is offline', () => {
 describe('a host without a shop', () => {
   const NONE = 'There is no shop here.'
 
-  test('says so', async () => {
+  test('says that there is no shop', async () => {
     for (const host of [
       `nobody.${OWN}`,
       `a.b.${OWN}`,
@@ -213,7 +213,7 @@ describe('a host without a shop', () => {
     assertPage(await at(host), 404, NONE)
   })
 
-  test('may be the service itself, of which nobody has told it', async () => {
+  test('may be the service itself, if its base URL is not set', async () => {
     assert.doesNotMatch((await at('nobody.example.org')).text, /LICET_BASE_URL/)
     service.app.baseUrl = service.url
     assert.match((await at('nobody.example.org')).text, /set <code>LICET_BASE_URL<\/code>/)
@@ -221,8 +221,8 @@ describe('a host without a shop', () => {
   })
 })
 
-describe('what is there on every host', () => {
-  test('goes on: programs, pictures, the stylesheet, health', async () => {
+describe('routes on every host', () => {
+  test('include the API, pictures, the stylesheet and health', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, { shop_domain: 'every.example.com', shop_offline: true })
@@ -247,7 +247,7 @@ describe('what is there on every host', () => {
     }
   })
 
-  test('asks for no shop: the API takes no statement more', async () => {
+  test('look for no shop: the API needs no additional statement', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     const count = async (host: string) => {
@@ -301,7 +301,7 @@ describe("the service's own hosts", () => {
 })
 
 describe('a proxy', () => {
-  test('that is trusted says which host was asked for', async () => {
+  test('that is trusted names the requested host', async () => {
     const { id } = await firstOf(await service.openShop())
     assert.equal((await at('inside.example', '/', { 'x-forwarded-host': `evil.example, ${id}.${OWN}` })).status, 200)
     assert.equal((await at('inside.example', '/sign-in', { 'x-forwarded-host': OWN })).status, 200)

@@ -2,34 +2,34 @@ import { html } from 'ghtml'
 import { type Html, initial, tile, wholePage } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
 import type { Shop } from '#theme-settings/state.ts'
-import { acceptedLanguages, directionOf, inOrder, otherHost, type Said, saidIn } from './rules.ts'
+import { acceptedLanguages, directionOf, inOrder, type LocalizedText, otherHost, textIn } from './rules.ts'
 
-export type Visit = {
+export type ShopRequest = {
   /** Without a port. */
   host: string
   acceptLanguage: string
 }
 
-/** Words of the service's own are English; whoever reads a page aloud has to know. */
+/** The service's own texts are English; a screen reader has to know. */
 const english = (text: string, language: string): Html =>
   language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
 
-function paragraphs({ text, language }: Said): Html {
+function paragraphs({ text, language }: LocalizedText): Html {
   const inside = text.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)
   return html`<div class="words" lang="${language}" dir="auto">!${inside.join('')}</div>`
 }
 
-/** Everything that a page of a shop says in its own words, in the visitor's language as far as there is one. */
-function wordsOf({ locales, homepage_url }: Shop, { host, acceptLanguage }: Visit) {
+/** All texts on a page of a shop, in the visitor's language as far as it exists. */
+function wordsOf({ locales, homepage_url }: Shop, { host, acceptLanguage }: ShopRequest) {
   const ordered = inOrder(locales, acceptedLanguages(acceptLanguage))
-  // A shop that nobody has given a name is called by what one typed.
-  const name = saidIn(ordered, 'shop_name') ?? { text: host, language: 'en' }
+  // A shop without a name is called by its host.
+  const name = textIn(ordered, 'shop_name') ?? { text: host, language: 'en' }
   return {
     name,
-    title: saidIn(ordered, 'seo_title')?.text ?? name.text,
-    summary: saidIn(ordered, 'seo_description')?.text ?? '',
-    description: saidIn(ordered, 'shop_description'),
-    offlineMessage: saidIn(ordered, 'offline_message'),
+    title: textIn(ordered, 'seo_title')?.text ?? name.text,
+    summary: textIn(ordered, 'seo_description')?.text ?? '',
+    description: textIn(ordered, 'shop_description'),
+    offlineMessage: textIn(ordered, 'offline_message'),
     homepage: { address: homepage_url, host: otherHost(homepage_url, host) },
   }
 }
@@ -58,9 +58,9 @@ function homepageLink({ homepage: { address, host } }: Words): Html {
     : html`<p class="links"><a href="${address}" rel="noopener noreferrer"><bdi dir="ltr">${host}</bdi></a></p>`
 }
 
-/** What there is of a shop so far: who it is. The storefront takes its place. */
-export function openPage(shop: Shop, visit: Visit): Html {
-  const words = wordsOf(shop, visit)
+/** The page of an open shop: its name, description and homepage, until there is a real storefront. */
+export function openPage(shop: Shop, request: ShopRequest): Html {
+  const words = wordsOf(shop, request)
   const { name, title, summary, description } = words
   const main = html`!${tile(name.text)}
 <h1 dir="auto">${name.text}</h1>
@@ -71,8 +71,8 @@ export function openPage(shop: Shop, visit: Visit): Html {
 
 const OFFLINE = 'This shop is closed at the moment.'
 
-export function offlinePage(shop: Shop, visit: Visit): Html {
-  const words = wordsOf(shop, visit)
+export function offlinePage(shop: Shop, request: ShopRequest): Html {
+  const words = wordsOf(shop, request)
   const { name, offlineMessage } = words
   const message = offlineMessage ?? { text: OFFLINE, language: 'en' }
   const main = html`!${tile(name.text)}
@@ -82,8 +82,8 @@ export function offlinePage(shop: Shop, visit: Visit): Html {
   return shopPage(words, main, { title: name.text })
 }
 
-export function nothingHerePage(shop: Shop, visit: Visit): Html {
-  const words = wordsOf(shop, visit)
+export function nothingHerePage(shop: Shop, request: ShopRequest): Html {
+  const words = wordsOf(shop, request)
   const { name } = words
   const title = 'There is nothing here'
   const main = html`!${tile(name.text)}
@@ -93,8 +93,8 @@ export function nothingHerePage(shop: Shop, visit: Visit): Html {
   return shopPage(words, main, { title: `${title} · ${name.text}` })
 }
 
-/** Where the service knows no host of its own but the machine's, that may be why nothing is found. */
-export function noShopPage({ host }: Visit, ownHost: string): Html {
+/** While the base URL is not set, the requested host may be the service's own, so the page says how to set it. */
+export function noShopPage({ host }: ShopRequest, ownHost: string): Html {
   const isUnset = ownHost === 'localhost' && !host.endsWith('.localhost')
   const advice = isUnset
     ? html`If it is the address of the service itself, set <code>LICET_BASE_URL</code> to it.`

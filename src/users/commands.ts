@@ -11,9 +11,9 @@ import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
-import { type Circumstances, type Inviter, sendInvitation } from './invite.ts'
+import { type ChangeSource, type Inviter, sendInvitation } from './invite.ts'
 import { endLinks, useLink } from './links/commands.ts'
-import { findLink } from './links/queries.ts'
+import { findLinkOwner } from './links/queries.ts'
 import { presentUser } from './present.ts'
 import { findUser, hasOtherManagers, lockUser, lockUserById, USERS } from './queries.ts'
 import {
@@ -32,7 +32,7 @@ import type { NewUserInput, UserInput } from './schema.ts'
 import { endSessions } from './sessions/commands.ts'
 import type { UserState } from './state.ts'
 
-/** Adds the user who opens a company. The hash is made before the transaction, because that is slow. */
+/** Adds the user who creates a company. The hash is made before the transaction, because it is slow. */
 export async function createUser(
   tx: Tx,
   { companyId, email, passwordHash, ...input }: NewUserInput & { companyId: number; passwordHash: string | null },
@@ -42,40 +42,40 @@ export async function createUser(
   return addUser(tx, { ...user, state: 'enabled', permissions: ALL_PERMISSIONS }, input, now)
 }
 
-/** Invites somebody to the caller's company. */
+/** Invites a person to the caller's company. */
 export async function inviteUser(
   tx: Tx,
   caller: Caller,
   input: NewUserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<Written<UserState>> {
   const inviter = inviterOf(caller, await getManager(tx, caller))
-  const { user } = await invite(tx, caller.companyId, inviter, input, circumstances, now)
+  const { user } = await invite(tx, caller.companyId, inviter, input, source, now)
   return { state: user, document: asciiJson(presentUser(user)) }
 }
 
-/** Adds a user who can't sign in before accepting the invitation; answers the link that the mail carries. */
+/** Adds a user who cannot sign in before accepting the invitation; returns the link in the mail. */
 export async function invite(
   tx: Tx,
   companyId: number,
   inviter: Inviter,
   { email, ...input }: NewUserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<{ user: UserState; link: string }> {
   const invited = { company_id: companyId, email, password_hash: null }
   const user = await addUser(tx, { ...invited, state: 'disabled', permissions: INVITED_PERMISSIONS }, input, now)
-  return { user, link: await sendInvitation(tx, user, inviter, circumstances, now) }
+  return { user, link: await sendInvitation(tx, user, inviter, source, now) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function updateUser(
   tx: Tx,
   caller: Caller,
   ref: string,
   input: UserInput,
-  circumstances: Circumstances,
+  source: ChangeSource,
   now: Date,
 ): Promise<Written<UserState>> {
   const before = await lockUser(tx, caller.companyId, ref)
@@ -87,15 +87,15 @@ export async function updateUser(
   const written = await saveUser(tx, after)
   if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
-  await recordChange(tx, caller, change, circumstances, now)
-  if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), circumstances, now)
+  await recordChange(tx, caller, change, source, now)
+  if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
   return written
 }
 
-/** The user behind the token must manage users, and the company must be left with somebody who does. */
+/** The user behind the token must manage users, and the company must keep another user who does. */
 async function checkRights(tx: Tx, caller: Caller, before: UserState, after: UserState): Promise<UserState> {
   const loses = managesUsers(before) && !managesUsers(after)
-  // Two managers who take it from each other at once: the second waits here, and then finds that it has lost it.
+  // If two managers remove each other at once, the second waits here and then finds that it lost the permission.
   if (loses) await lockCompanyById(tx, before.company_id)
   const manager = await getManager(tx, caller)
   if (before.state === 'disabled' && after.state === 'enabled' && !hasAccepted(before)) throw notAccepted(before.email)
@@ -118,7 +118,7 @@ async function recordChange(
   tx: Tx,
   { companyId, userId, appId }: Caller,
   { subject, details, rights }: { subject: string; details: string[]; rights: string[] },
-  { origin }: Circumstances,
+  { origin }: ChangeSource,
   now: Date,
 ): Promise<void> {
   const by = { companyId, userId, appId }
@@ -128,13 +128,13 @@ async function recordChange(
     await record(tx, { ...by, action: 'permissions changed', subject: `${subject}: ${rights.join(', ')}` }, origin, now)
 }
 
-/** Whoever is disabled is out at once, and no link lets it in again. */
+/** Ends the sessions and links of a disabled user. */
 async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
   await endSessions(tx, { company_id, id })
   await endLinks(tx, { companyId: company_id, userId: id })
 }
 
-/** Uses an invitation up: the user can sign in from now on. Undefined: the link is none, or works no more. */
+/** Accepts an invitation, after which the user can sign in; undefined if the link does not work. */
 export async function acceptInvitation(
   tx: Tx,
   {
@@ -146,9 +146,9 @@ export async function acceptInvitation(
   origin: Origin,
   now: Date,
 ): Promise<UserState | undefined> {
-  const link = await findLink(tx, 'invitation', token, now)
+  const link = await findLinkOwner(tx, 'invitation', token, now)
   if (link === undefined) return undefined
-  // The user before the link, as a change of the e-mail address does: the other way round, the two could wait for each other.
+  // Lock the user before the link, as a change of the e-mail address does; the other order could deadlock.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)
   if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined
   const input: UserInput = {
@@ -159,17 +159,17 @@ export async function acceptInvitation(
   const named = changeUser(before, input, await changeContext(tx, input, now))
   const user = { ...named, password_hash: passwordHash, verified_email: true }
   await saveUser(tx, user)
-  const deed = {
+  const entry = {
     companyId: user.company_id,
     userId: user.id,
     action: 'invitation accepted',
     subject: user.email,
   } as const
-  await record(tx, deed, origin, now)
+  await record(tx, entry, origin, now)
   return user
 }
 
-/** Gives a user another password. Links that would set one end; sessions are the caller's business. */
+/** Sets a user's password. Links that would set one end; the caller ends sessions. */
 export async function setPassword(
   tx: Tx,
   { company_id, id }: Pick<UserState, 'company_id' | 'id'>,
@@ -181,7 +181,7 @@ export async function setPassword(
   await endLinks(tx, { companyId: company_id, userId: id }, 'reset')
 }
 
-/** Writes a user's document anew from its row. One that never had a document has not been counted either. */
+/** Writes a user's document again from its row. A user who had no document has not been counted either. */
 export async function refreshUser(tx: Tx, companyId: number, id: number): Promise<void> {
   const { user, isShown } = await lockUserById(tx, companyId, id)
   await saveUser(tx, user)
@@ -226,7 +226,7 @@ async function saveUser(tx: Tx, user: UserState): Promise<Written<UserState>> {
   return { state: user, document }
 }
 
-/** The index alone knows it when two take an address at once. */
+/** Only the index detects two users who take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
   throw error.code === '23505' && error.constraint === 'users_email' ? validationFailed('email', emailTaken()) : error
 }

@@ -100,7 +100,7 @@ const BLANK = {
   password_option: '',
 }
 
-/** What the address becomes; a new one gets its id from the service. */
+/** The address after the change; a new one gets its id from the service. */
 function expectedAddress(before: Wire, change: Wire, after: Wire): Wire {
   if (change === undefined) return before
   if (change === null) return null
@@ -112,7 +112,7 @@ function expectedAddress(before: Wire, change: Wire, after: Wire): Wire {
 }
 
 describe('the stored document of a user', () => {
-  test('has what was changed, keeps the rest, and is what the presenter makes of the row', async () => {
+  test('contains the change, keeps the rest, and equals the presented row', async () => {
     const shop = await service.openShop()
     let user = await aUser(service, shop)
     await fc.assert(
@@ -151,7 +151,7 @@ describe('the stored document of a user', () => {
     assert.deepEqual((await shop.get('/api/users/count.json')).body, { count: 2 })
   })
 
-  test('is written, and the user counted, when a database from before is brought up to date', async () => {
+  test('is written, and the user counted, when an older database is migrated', async () => {
     const database = await createDatabase('empty')
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {

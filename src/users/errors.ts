@@ -9,7 +9,7 @@ export const userNotFound = defineProblem<string>('user_not_found', {
   remedy: 'Read the list of users for their ids and tokens.',
 })
 
-/** E-mail addresses are unique on the whole platform, so that whoever signs in is one person. */
+/** E-mail addresses are unique on the whole platform, because people sign in with them. */
 export const emailTaken = defineFault('user_email_taken', {
   message: 'is the address of a user already',
   when: 'Another user on the platform has this email address.',
@@ -42,7 +42,7 @@ export const mayNotManageUsers = defineProblem('user_permission_missing', {
   remedy: 'Give this user the permission `create_users`, or send another user to the prompt.',
 })
 
-/** Whoever gets the mail that resets a password owns the account. */
+/** The recipient of a reset mail can take over the account. */
 export const emailFixed = defineProblem<string>('user_email_fixed', {
   code: 'conflict',
   message: (email) => `The e-mail address of ${email} can't be changed any more, because the invitation was accepted.`,

@@ -21,7 +21,7 @@ const NONE = {
 }
 
 describe('POST /api/users.json', () => {
-  test('makes a user who is disabled until the invitation is accepted', async () => {
+  test('creates a user who is disabled until the invitation is accepted', async () => {
     const shop = await service.openShop()
     const email = anAddress()
     const answer = await shop.post('/api/users.json', { user: { email } })
@@ -48,7 +48,7 @@ describe('POST /api/users.json', () => {
     assert.deepEqual((await shop.get('/api/users/count.json')).body, { count: 2 })
   })
 
-  test('takes every attribute that can be set, and not what only the invited can', async () => {
+  test('accepts every field that can be set, but not those of the invited user', async () => {
     const shop = await service.openShop()
     const details = { first_name: 'Jane', last_name: 'Roe', language: 'DE', note: 'New', time_zone: 60 }
     const user = await anInvitedUser(shop, {
@@ -102,7 +102,7 @@ describe('POST /api/users.json', () => {
     })
   }
 
-  test('refuses an address that any user of any company has, in any case', async () => {
+  test('refuses the address of any user of any company, in any case', async () => {
     const [shop, stranger] = [await service.openShop(), await service.openShop()]
     const { email } = await anInvitedUser(stranger)
     for (const taken of [email, email.toUpperCase(), (await readUser(shop, shop.userId)).email]) {
@@ -114,7 +114,7 @@ describe('POST /api/users.json', () => {
     assert.deepEqual((await shop.get('/api/users/count.json')).body, { count: 1 })
   })
 
-  test('gives an address to one of many who ask for it at once', async () => {
+  test('gives an address to one of many requests at once', async () => {
     const shops = await Promise.all([service.openShop(), service.openShop()])
     const email = anAddress()
     const spellings = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? email : email.toLowerCase()))
@@ -147,7 +147,7 @@ describe('POST /api/users.json', () => {
 })
 
 describe('an invitation', () => {
-  test('is a mail with a link, written with the user and put on record', async () => {
+  test('is a mail with a link, queued with the user and recorded in the audit log', async () => {
     const shop = await service.openShop()
     await shop.put(`/api/companies/${shop.companyId}.json`, { company: { company_name: 'Books & <Co>' } })
     await shop.put(`/api/users/${shop.userId}.json`, { user: { first_name: 'Jane', last_name: 'Roe' } })
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     assert.deepEqual(jobs, [{ data: { id: mail.id } }])
   })
 
-  test('leaves its token in no table but the mail', async () => {
+  test('stores its token in the mail only', async () => {
     const shop = await service.openShop()
     const { email } = await anInvitedUser(shop)
     const token = await invitationTo(service, email)
@@ -206,7 +206,7 @@ describe('an invitation', () => {
     assert.deepEqual(await readUser(shop, invited.id), after)
   })
 
-  test('is accepted by one of many who try at once', async () => {
+  test('is accepted by one of many requests at once', async () => {
     const shop = await service.openShop()
     const { email } = await anInvitedUser(shop)
     const link = await invitationTo(service, email)
@@ -226,7 +226,7 @@ describe('an invitation', () => {
     assert.equal(await accept(service, second), undefined)
   })
 
-  test('can not be accepted with a link that is none', async () => {
+  test('cannot be accepted with an unknown link', async () => {
     for (const token of ['', 'x', 'A'.repeat(43), '\0', 'ü']) assert.equal(await accept(service, token), undefined)
   })
 })
@@ -263,8 +263,8 @@ describe('the e-mail address', () => {
     assert.equal((await shop.put(`/api/users/${token}.json`, { user: { email: email.toUpperCase() } })).status, 200)
   })
 
-  // Whoever gets the mail that resets a password owns the account.
-  test('stays once the invitation was accepted, be the user enabled or not', async () => {
+  // The recipient of a reset mail can take over the account.
+  test('is fixed once the invitation was accepted, for enabled and disabled users', async () => {
     const shop = await service.openShop()
     const user = await aUser(service, shop)
     for (const state of ['enabled', 'disabled']) {
@@ -280,7 +280,7 @@ describe('the e-mail address', () => {
     }
   })
 
-  test('can not become that of another user, at once neither', async () => {
+  test('cannot become that of another user, even at the same time', async () => {
     const shop = await service.openShop()
     const [one, two] = [await anInvitedUser(shop), await anInvitedUser(shop)]
     const change = (token: string, email: string) => shop.put(`/api/users/${token}.json`, { user: { email } })

@@ -8,18 +8,18 @@ import { linkAddress, linkExpiry } from './links/rules.ts'
 import { invitationMail } from './mails.ts'
 import type { UserState } from './state.ts'
 
-/** What a change needs to know beside its body: where it came from, and where the service is reached. */
-export type Circumstances = { origin: Origin; baseUrl: string }
+/** The context of a change: the origin of the request, and the base URL of the service. */
+export type ChangeSource = { origin: Origin; baseUrl: string }
 
-/** Who invites: a user, through an app, or the operator, who has neither name nor id. */
+/** The inviter: a user, through an app, or the operator, who has neither name nor id. */
 export type Inviter = { userId?: number; appId?: number; name?: string }
 
-/** Mails a user a link to accept the invitation with, and answers it. Earlier ones stop working. */
+/** Mails a user an invitation link and returns it. Earlier links stop working. */
 export async function sendInvitation(
   tx: Tx,
   { company_id: companyId, id: userId, email }: UserState,
   inviter: Inviter,
-  { origin, baseUrl }: Circumstances,
+  { origin, baseUrl }: ChangeSource,
   now: Date,
 ): Promise<string> {
   const token = await createLink(tx, { kind: 'invitation', companyId, userId }, now)

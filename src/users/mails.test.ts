@@ -31,7 +31,7 @@ describe('every mail', () => {
       for (const line of mail.text.split('\n')) assert.ok(words.includes(line.replace(/:$/, '')), line)
     })
 
-    test(`keeps what people call themselves in its place (${name})`, () => {
+    test(`isolates the names of people (${name})`, () => {
       const mail = make(hostile)
       assert.ok(!/[\r\n\0]/.test(mail.subject), mail.subject)
       assert.ok(!mail.html.includes('<script'), mail.html)
@@ -39,7 +39,7 @@ describe('every mail', () => {
       assert.match(mail.text, /Books Bcc: all@example\.com <script>/)
     })
 
-    test(`reads on a phone (${name})`, () => {
+    test(`is readable on a phone (${name})`, () => {
       const { html } = make('Books')
       assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/)
       assert.match(html, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
@@ -49,7 +49,7 @@ describe('every mail', () => {
   }
 })
 
-test('an invitation says who invites and until when it holds', () => {
+test('an invitation names the inviter and the deadline', () => {
   const by = (inviterName: string | undefined) =>
     invitationMail({ companyName: 'Books', inviterName, link, expires }).text
   assert.match(by('Jane Roe'), /^Jane Roe invites you to run the shop of Books\./m)
@@ -57,13 +57,13 @@ test('an invitation says who invites and until when it holds', () => {
   assert.match(by(undefined), /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)
 })
 
-test('a reset says until when it holds, and that nothing happens without it', () => {
+test('a reset names the deadline, and says that it may be ignored', () => {
   const { text } = resetMail({ companyName: 'Books', link, expires })
   assert.match(text, /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)
   assert.match(text, /your password stays as it is/)
 })
 
-test('a changed password is told with the address and the time', () => {
+test('the mail about a changed password has the address and the time', () => {
   const { text } = passwordChangedMail({ companyName: 'Books', email: 'jane@example.com', changed: expires, link })
   assert.match(text, /the password of jane@example\.com for the shop of Books was changed on 8 March 2026 at 12:05 GMT/)
 })

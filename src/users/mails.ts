@@ -6,14 +6,14 @@ function inWords(time: Date): string {
 
 type Words = { subject: string; before: string[]; button: { label: string; link: string }; after: string[] }
 
-/** Paragraphs around one button. */
+/** The paragraphs of a mail around its one button. */
 function write({ subject, before, button: { label, link }, after }: Words): Mail {
   const hint = 'If the button does not work, open this address:'
   const parts = [...before.map(paragraph), button({ label, link, hint }), ...after.map(paragraph)]
   return layOut({ subject, language: 'en', parts })
 }
 
-/** `inviterName` undefined: the operator of the service invites. */
+/** Without `inviterName` the operator of the service invites. */
 export function invitationMail(invitation: {
   companyName: string
   inviterName: string | undefined
@@ -47,7 +47,7 @@ export function resetMail(reset: { companyName: string; link: string; expires: D
   })
 }
 
-/** Tells the owner of a changed password, who may not be the one who changed it. `link` leads to where a new one is asked for. */
+/** Informs the owner of a changed password. `link` leads to the page for requesting a new one. */
 export function passwordChangedMail(change: { companyName: string; email: string; changed: Date; link: string }): Mail {
   const company = inLine(change.companyName)
   return write({

@@ -5,10 +5,10 @@ import { createThemeSetting } from '#theme-settings/commands.ts'
 import { createUser } from './commands.ts'
 import type { NewUserInput } from './schema.ts'
 
-/** The hash is made before the transaction, because that is slow; null: the user has no password yet. */
+/** The hash is made before the transaction, because it is slow; null: the user has no password yet. */
 export type FirstUser = NewUserInput & { passwordHash: string | null }
 
-/** Opens a company with its first shop, under the company's name, and the user who may do everything there. */
+/** Creates a company with its first shop, under the company's name, and a user with all permissions. */
 export async function openCompany(
   tx: Tx,
   company: NewCompany,

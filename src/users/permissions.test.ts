@@ -22,7 +22,7 @@ function assertConflict(answer: Answer, sentence: RegExp): void {
   assert.match(answer.body.error, sentence)
 }
 
-/** A shop, and the same shop by the word of a user without create_users. */
+/** A shop, and the same shop with a token of a user without create_users. */
 async function withHelper(): Promise<{ shop: Shop; helper: Shop; own: { token: string } }> {
   const shop = await service.openShop()
   const user = await aUser(service, shop)
@@ -38,14 +38,14 @@ describe('a user without create_users', () => {
     assert.deepEqual(await mailsTo(service, email), [])
   })
 
-  // Otherwise this would tell which addresses have an account.
+  // Otherwise this would reveal which addresses have an account.
   test('learns nothing about addresses by trying to invite', async () => {
     const { shop, helper } = await withHelper()
     const { email } = await readUser(shop, shop.userId)
     assertForbidden(await helper.post('/api/users.json', { user: { email } }), /create_users/)
   })
 
-  test('may not change state or permissions, of others or its own', async () => {
+  test('may not change state or permissions, of others or their own', async () => {
     const { shop, helper, own } = await withHelper()
     const other = await aUser(service, shop)
     const owner = await readUser(shop, shop.userId)
@@ -64,7 +64,7 @@ describe('a user without create_users', () => {
     assertForbidden(await helper.put(pathOf(owner), { user: { permissions: { create_users: 0 } } }), /create_users/)
   })
 
-  // The new address would get the invitation, and with it what was meant for somebody else.
+  // The new address would get the invitation that was meant for another person.
   test('may not send the invitation of another to a new address', async () => {
     const { shop, helper } = await withHelper()
     const invited = await anInvitedUser(shop, MANAGER)
@@ -87,7 +87,7 @@ describe('a user without create_users', () => {
 })
 
 describe('a user who is disabled', () => {
-  test('may not invite or change permissions, with create_users neither', async () => {
+  test('may not invite or change permissions, even with create_users', async () => {
     const shop = await service.openShop()
     const user = await aUser(service, shop, MANAGER)
     const manager = await shop.asUser(user.id)
@@ -136,7 +136,7 @@ describe('a user who is disabled', () => {
     assert.deepEqual(await findLink(service.db, 'reset', others, now), { companyId: shop.companyId, userId: other.id })
   })
 
-  test('is still there, valid, and can be enabled again', async () => {
+  test('still exists, is valid, and can be enabled again', async () => {
     const shop = await service.openShop()
     const user = await aUser(service, shop)
     const { body } = await shop.put(pathOf(user), { user: { state: 'disabled' } })
@@ -151,7 +151,7 @@ describe('a user who is disabled', () => {
 })
 
 describe('a user who has not accepted the invitation', () => {
-  test('can not be enabled', async () => {
+  test('cannot be enabled', async () => {
     const shop = await service.openShop()
     const user = await anInvitedUser(shop)
     assertConflict(
@@ -161,7 +161,7 @@ describe('a user who has not accepted the invitation', () => {
     assert.deepEqual(await readUser(shop, user.token), user)
   })
 
-  // Clients send back whole objects: the state that was read is no order to end the invitation.
+  // Clients send back whole objects: the state that was read must not end the invitation.
   test('keeps the invitation when it is sent back as it was read', async () => {
     const shop = await service.openShop()
     const user = await anInvitedUser(shop)
@@ -169,7 +169,7 @@ describe('a user who has not accepted the invitation', () => {
     assert.ok(await accept(service, await invitationTo(service, user.email)))
   })
 
-  test('may be given permissions, which hold from the acceptance on', async () => {
+  test('may be given permissions, which apply from the acceptance on', async () => {
     const shop = await service.openShop()
     const user = await anInvitedUser(shop)
     const invited = await shop.asUser(user.id)
@@ -183,7 +183,7 @@ describe('a user who has not accepted the invitation', () => {
 describe('the last enabled user with create_users', () => {
   const LOSSES = [{ state: 'disabled' }, { permissions: { create_users: 0 } }]
 
-  test('keeps it and stays enabled', async () => {
+  test('keeps the permission and stays enabled', async () => {
     const shop = await service.openShop()
     const owner = await readUser(shop, shop.userId)
     await aUser(service, shop)
@@ -199,7 +199,7 @@ describe('the last enabled user with create_users', () => {
     assert.equal(status, 200, 'now there is another one')
   })
 
-  test('is not one of another company', async () => {
+  test('is not replaced by a user of another company', async () => {
     const partner = await service.openShop()
     const shop = await service.openShop({ partnerId: partner.companyId })
     const owner = await readUser(shop, shop.userId)
@@ -207,12 +207,12 @@ describe('the last enabled user with create_users', () => {
     for (const user of LOSSES) assertConflict(await byPartner.put(pathOf(owner), { user }), /is the last enabled user/)
   })
 
-  test('is left over when all of them are taken at once', async () => {
+  test('remains when all of them are removed at once', async () => {
     for (const user of LOSSES) {
       const shop = await service.openShop()
       const managers = [await readUser(shop, shop.userId)]
       for (let count = 0; count < 5; count += 1) managers.push(await aUser(service, shop, MANAGER))
-      // Each by its own word: whoever has lost it can not take it from others any more.
+      // Each with its own token: a user who has lost the permission cannot take it from others any more.
       const answers = await Promise.all(
         managers.map(async (target, index) => {
           const actor = await shop.asUser(managers[(index + 1) % managers.length]!.id)
@@ -230,7 +230,7 @@ describe('the last enabled user with create_users', () => {
     }
   })
 
-  test('is left over when two take it from each other at once', async () => {
+  test('remains when two remove each other at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const shop = await service.openShop()
       const [one, two] = [await readUser(shop, shop.userId), await aUser(service, shop, MANAGER)]
@@ -241,7 +241,7 @@ describe('the last enabled user with create_users', () => {
     }
   })
 
-  test('is left over when each of two gives it up at once', async () => {
+  test('remains when two give the permission up at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const shop = await service.openShop()
       const [one, two] = [await readUser(shop, shop.userId), await aUser(service, shop, MANAGER)]
@@ -254,7 +254,7 @@ describe('the last enabled user with create_users', () => {
 })
 
 describe('a user of the partner', () => {
-  test('acts for an associate with the permissions that it has at home', async () => {
+  test('acts for an associated company with the permissions in their own company', async () => {
     const partner = await service.openShop()
     const associate = await service.openShop({ partnerId: partner.companyId })
     const byPartner = await associate.asUser(partner.userId)
@@ -272,7 +272,7 @@ describe('a user of the partner', () => {
     assert.equal((await byHelper.put(pathOf(user), { user: { note: 'x' } })).status, 200)
   })
 
-  test('is no user of the associate', async () => {
+  test('is not a user of the associated company', async () => {
     const partner = await service.openShop()
     const associate = await service.openShop({ partnerId: partner.companyId })
     const byPartner = await associate.asUser(partner.userId)

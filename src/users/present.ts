@@ -6,7 +6,7 @@ import { hasAccepted, readPermissions } from './rules.ts'
 import type { User } from './schema.ts'
 import type { UserState } from './state.ts'
 
-/** A user as the interface shows it. */
+/** A user as the API shows it. */
 export function presentUser(user: UserState): User {
   return {
     id: user.id,

@@ -21,7 +21,7 @@ function usersOf(db: Db, companyId: number) {
   return db.selectFrom('users').where('users.company_id', '=', companyId)
 }
 
-/** Those with a document. One made by an older program has none until the next start of this one. */
+/** Users with a document. A user added by an older version has none until the next start of this one. */
 function shownUsersOf(db: Db, companyId: number) {
   return usersOf(db, companyId).where('users.document', 'is not', null)
 }
@@ -37,7 +37,7 @@ function asState({
 }: Selectable<DB['users']>): UserState {
   return {
     ...user,
-    state: state as UserState['state'],
+    state: state === 'enabled' ? state : 'disabled',
     default_address: default_address as UserAddressState | null,
     permissions: readPermissions(permissions as Partial<Permissions>),
   }
@@ -54,7 +54,7 @@ const documentByToken = prepare((db: Db, companyId: number, token: string) =>
   shownUsersOf(db, companyId).select(document).where('users.token', '=', token).compile(),
 )
 
-/** The stored document of a user, by token in any case or by id; another company's is as absent as one that never was. */
+/** A user's stored document, by token in any case or by id. Another company's user is answered like an unknown one. */
 export async function getUserDocument(db: Db, companyId: number, ref: string): Promise<string> {
   if (!isId(ref) && !isToken(ref)) throw userNotFound(ref)
   const [user] = isId(ref)
@@ -96,7 +96,7 @@ const countAfter = prepare((db: Db, companyId: number, since: Date | null, after
     .compile(),
 )
 
-/** Of all users the kept counter knows the number; of some the index does. */
+/** The counter has the number of all users; filtered users are counted in the index. */
 export async function countUsers(
   db: Db,
   companyId: number,
@@ -107,7 +107,7 @@ export async function countUsers(
   return row?.count ?? 0
 }
 
-/** Holds a user until the transaction ends: do this before deciding on a change. */
+/** Locks a user until the transaction ends: do this before deciding on a change. */
 export async function lockUser(tx: Tx, companyId: number, ref: string): Promise<UserState> {
   if (!isId(ref) && !isToken(ref)) throw userNotFound(ref)
   const row = await shownUsersOf(tx, companyId)
@@ -119,7 +119,7 @@ export async function lockUser(tx: Tx, companyId: number, ref: string): Promise<
   return asState(row)
 }
 
-/** lockUser for the program itself, which presents users that have no document yet. */
+/** lockUser for the service itself, which presents users that have no document yet. */
 export async function lockUserById(
   tx: Tx,
   companyId: number,
@@ -133,7 +133,7 @@ export async function lockUserById(
   return { user: asState(row), isShown: row.document !== null }
 }
 
-/** Is there anybody else in the user's company who can let people in? */
+/** Is there another user in the company who may manage users? */
 export async function hasOtherManagers(db: Db, { company_id, id }: UserState): Promise<boolean> {
   const other = await usersOf(db, company_id)
     .select('users.id')
@@ -145,21 +145,21 @@ export async function hasOtherManagers(db: Db, { company_id, id }: UserState): P
   return other !== undefined
 }
 
-/** A user of whichever company: a token may act for a company by the word of a user of its partner. */
+/** A user of any company: a user of the partner may have granted a token that acts for this company. */
 export async function findUser(db: Db, id: number): Promise<UserState | undefined> {
   const row = await db.selectFrom('users').selectAll().where('users.id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : asState(row)
 }
 
-/** The user who signs in with an e-mail address, in any case: the address says which company it is. */
+/** The user who signs in with an e-mail address, in any case: the address determines the company. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserState | undefined> {
-  // What can't be stored can't be asked for either.
+  // PostgreSQL refuses text with NUL, which no stored value has.
   if (email.includes('\0')) return undefined
   const row = await db.selectFrom('users').selectAll().where(hasEmail(email)).executeTakeFirst()
   return row === undefined ? undefined : asState(row)
 }
 
-/** The company's first user, who opened it. */
+/** The company's first user, who created it. */
 export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; email: string } | undefined> {
   return usersOf(db, companyId).select(['users.id', 'users.email']).orderBy('users.id').limit(1).executeTakeFirst()
 }
@@ -185,7 +185,7 @@ export async function readUsers(db: Db, companyId: number): Promise<UserState[]>
   return rows.map(asState)
 }
 
-/** Users that were added before users had documents, or by an older program since. */
+/** Users without a document: they were added before documents existed, or by an older version since. */
 export function readUnpresentedUsers(db: Db): Promise<{ company_id: number; id: number }[]> {
   return db
     .selectFrom('users')

@@ -26,7 +26,7 @@ const One = Type.Object({ user: named(User) })
 const Many = Type.Object({ users: Type.Array(named(User)) })
 
 export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const circumstances = (request: FastifyRequest) => ({ origin: originOf(request), baseUrl: app.baseUrl })
+  const sourceOf = (request: FastifyRequest) => ({ origin: originOf(request), baseUrl: app.baseUrl })
 
   app.get(
     '/users.json',
@@ -108,7 +108,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply.code(201), 'user', (tx) =>
-        inviteUser(tx, request.caller, request.body.user, circumstances(request), now()),
+        inviteUser(tx, request.caller, request.body.user, sourceOf(request), now()),
       ),
   )
 
@@ -129,7 +129,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply, 'user', (tx) =>
-        updateUser(tx, request.caller, request.params.token, request.body.user, circumstances(request), now()),
+        updateUser(tx, request.caller, request.params.token, request.body.user, sourceOf(request), now()),
       ),
   )
 

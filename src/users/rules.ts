@@ -1,6 +1,7 @@
 import type { AddressContext } from '#addresses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
+import { keysOf } from '#platform/typed-entries.ts'
 import { changeUserAddress } from './addresses/rules.ts'
 import { passwordTooLong, passwordTooShort } from './errors.ts'
 import { Permissions as PermissionFlags, type Permissions, type UserInput } from './schema.ts'
@@ -9,7 +10,7 @@ import type { UserState } from './state.ts'
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 64
 
-/** The first fault of a password that somebody chooses. */
+/** The first error of a new password. */
 export function passwordFault(text: string): Fault | undefined {
   const { length } = [...text]
   if (length < PASSWORD_MIN) return passwordTooShort(PASSWORD_MIN)
@@ -17,16 +18,38 @@ export function passwordFault(text: string): Fault | undefined {
   return undefined
 }
 
-const FLAGS = Object.keys(PermissionFlags.properties) as (keyof Permissions)[]
+const FLAGS = keysOf(PermissionFlags.properties)
 
-/** All nine flags, in the interface's order; what is not known of one is no permission. */
+/** All nine flags, in the order of the API; a missing flag means no permission. */
 export function readPermissions(stored: Partial<Permissions>): Permissions {
-  return Object.fromEntries(FLAGS.map((flag) => [flag, stored[flag] === 1 ? 1 : 0])) as Permissions
+  const read = (flag: keyof Permissions) => (stored[flag] === 1 ? 1 : 0)
+  return {
+    request_products: read('request_products'),
+    request_keyfile: read('request_keyfile'),
+    request_rescue_code: read('request_rescue_code'),
+    request_beta_code: read('request_beta_code'),
+    create_users: read('create_users'),
+    web_access: read('web_access'),
+    accounting: read('accounting'),
+    unlock: read('unlock'),
+    RepAccounting: read('RepAccounting'),
+  }
 }
 
-/** Whoever opens a company may do everything in it. */
-export const ALL_PERMISSIONS = Object.fromEntries(FLAGS.map((flag) => [flag, 1])) as Permissions
-/** Whoever is invited may come in; the rest is for the inviter to say. */
+/** The user who creates a company may do everything in it. */
+export const ALL_PERMISSIONS: Permissions = {
+  request_products: 1,
+  request_keyfile: 1,
+  request_rescue_code: 1,
+  request_beta_code: 1,
+  create_users: 1,
+  web_access: 1,
+  accounting: 1,
+  unlock: 1,
+  RepAccounting: 1,
+}
+
+/** An invited user may sign in; the inviter sets the other permissions. */
 export const INVITED_PERMISSIONS = readPermissions({ web_access: 1 })
 
 export type NewUser = Pick<
@@ -53,7 +76,7 @@ export function newUser(user: NewUser, input: UserInput, context: ChangeContext)
   return changeUser(blank, { ...details, email: user.email }, context)
 }
 
-/** The user after a body: what it does not name stays, null empties a text. Who may say so is asked elsewhere. */
+/** The user after a change: fields that the body does not name stay, and null empties a text. */
 export function changeUser(before: UserState, input: UserInput, context: ChangeContext): UserState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -79,17 +102,17 @@ function sameEmail(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** A password is what accepting an invitation gives. */
+/** A user has a password once they have accepted the invitation. */
 export function hasAccepted({ password_hash }: Pick<UserState, 'password_hash'>): boolean {
   return password_hash !== null
 }
 
-/** May the user invite others, and say what they may do? */
+/** May the user invite others, and set their permissions? */
 export function managesUsers({ state, permissions }: Pick<UserState, 'state' | 'permissions'>): boolean {
   return state === 'enabled' && permissions.create_users === 1
 }
 
-/** How a user is called in a sentence. */
+/** The name of a user in a sentence. */
 export function nameOf({
   first_name,
   last_name,
@@ -98,7 +121,7 @@ export function nameOf({
   return `${first_name} ${last_name}`.trim() || email
 }
 
-/** State and permissions that a change sets anew, in words: `accounting 1`, `state disabled`. */
+/** State and permissions that a change sets, in words: `accounting 1`, `state disabled`. */
 export function changedRights(before: UserState, after: UserState): string[] {
   const flags = FLAGS.filter((flag) => before.permissions[flag] !== after.permissions[flag])
   return [
@@ -109,7 +132,7 @@ export function changedRights(before: UserState, after: UserState): string[] {
 
 const DETAILS = ['email', 'first_name', 'last_name', 'language', 'note', 'time_zone', 'default_address'] as const
 
-/** The names of what else a change sets anew. */
+/** The names of the other fields that a change sets. */
 export function changedDetails(before: UserState, after: UserState): string[] {
   return DETAILS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 }

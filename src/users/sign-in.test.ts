@@ -11,8 +11,8 @@ import { findUser, findUserByEmail } from './queries.ts'
 
 const service = useService()
 
-describe('who signs in', () => {
-  test('is found by e-mail address in any case, or by id, whatever the company', async () => {
+describe('the user who signs in', () => {
+  test('is found by e-mail address in any case, or by id, in any company', async () => {
     const shop = await service.openShop()
     const user = await anInvitedUser(shop, { first_name: 'Jane', last_name: 'Roe' })
     for (const found of [
@@ -29,7 +29,7 @@ describe('who signs in', () => {
     assert.match(owner?.password_hash ?? '', /^\$argon2id\$/)
   })
 
-  test('is nobody if nobody has the address', async () => {
+  test('is not found by an unknown address', async () => {
     for (const email of ['', 'nobody@example.com', '\0', '%', '_'])
       assert.equal(await findUserByEmail(service.db, email), undefined)
     assert.equal(await findUser(service.db, 1), undefined)
@@ -37,7 +37,7 @@ describe('who signs in', () => {
 })
 
 describe('a new password', () => {
-  test('is kept, shows in no answer, and ends links that would set another', async () => {
+  test('is stored, is in no answer, and ends links that would set another', async () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     const now = nowInSeconds(service.clock)
     const link = ({ companyId, userId }: { companyId: number; userId: number }) =>

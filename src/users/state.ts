@@ -1,7 +1,7 @@
 import type { UserAddressState } from './addresses/state.ts'
 import type { Permissions } from './schema.ts'
 
-/** A user as it is kept. */
+/** A user as it is stored. */
 export type UserState = {
   company_id: number
   id: number

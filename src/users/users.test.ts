@@ -47,7 +47,7 @@ const ADDRESS = {
 }
 
 describe('a user', () => {
-  test('shows every field of the interface', async () => {
+  test('shows every field of the API', async () => {
     const shop = await service.openShop()
     const { email, token, created_at, updated_at, ...rest } = await readUser(shop, shop.userId)
     assert.match(email, /^\w+@example\.com$/)
@@ -70,7 +70,7 @@ describe('a user', () => {
     })
   })
 
-  test('is found by its id and by its token in any case, and cut to fields', async () => {
+  test('is found by its id and by its token in any case, and can be reduced to fields', async () => {
     const shop = await service.openShop()
     const user = await readUser(shop, shop.userId)
     assert.deepEqual(await readUser(shop, user.token), user)
@@ -88,7 +88,7 @@ describe('a user', () => {
     assert.equal((await again()).status, 200)
   })
 
-  test('is 404 if it is none, or one of another company, by id and by token', async () => {
+  test('is 404 if it is unknown or of another company, by id and by token', async () => {
     const [shop, stranger] = [await service.openShop(), await service.openShop()]
     const { token } = await readUser(stranger, stranger.userId)
     const none = ['A'.repeat(16), 'A'.repeat(17), 0, -1, '1.5', '%00', '9223372036854775808', `${shop.userId}x`]
@@ -102,7 +102,7 @@ describe('a user', () => {
 })
 
 describe('PUT /api/users/{token}.json', () => {
-  test('changes each attribute alone and leaves every other as it was', async () => {
+  test('changes each field alone and leaves every other as it was', async () => {
     const shop = await service.openShop()
     let before = await readUser(shop, shop.userId)
     for (const [name, value] of Object.entries({ ...TEXTS, time_zone: -840 })) {
@@ -118,7 +118,7 @@ describe('PUT /api/users/{token}.json', () => {
     }
   })
 
-  test('changes nothing but the time when a whole user is sent back, and tells the record nothing', async () => {
+  test('changes only the time when a whole user is sent back, and writes no audit entry', async () => {
     const shop = await service.openShop()
     const before = await put(shop, { ...TEXTS, time_zone: 330, default_address: ADDRESS })
     const told = (await auditOf(service, shop)).length
@@ -129,7 +129,7 @@ describe('PUT /api/users/{token}.json', () => {
     assert.equal((await auditOf(service, shop)).length, told)
   })
 
-  test('empties a text by null, and takes numbers and flags as text or booleans', async () => {
+  test('empties a text by null, and accepts numbers and flags as text or booleans', async () => {
     const shop = await service.openShop()
     await put(shop, TEXTS)
     const emptied = await put(shop, { first_name: null, last_name: null, note: null })
@@ -140,7 +140,7 @@ describe('PUT /api/users/{token}.json', () => {
     assert.deepEqual(after.permissions, { ...ALL, accounting: 0, unlock: 0 })
   })
 
-  test('ignores what is read-only and what it does not know', async () => {
+  test('ignores read-only and unknown fields', async () => {
     const shop = await service.openShop()
     const before = await readUser(shop, shop.userId)
     const after = await put(shop, {
@@ -202,7 +202,7 @@ describe('PUT /api/users/{token}.json', () => {
     })
   }
 
-  test('takes texts as long as they may be', async () => {
+  test('accepts texts of the maximum length', async () => {
     const shop = await service.openShop()
     const [long, short] = ['ü'.repeat(100), '📚'.repeat(50)]
     const address = { city: long, zip: short, phone: short }
@@ -219,7 +219,7 @@ describe('PUT /api/users/{token}.json', () => {
     }
   })
 
-  test('loses nothing when changes of different attributes meet', async () => {
+  test('loses no change when different fields are changed at once', async () => {
     const shop = await service.openShop()
     const flags = ['accounting', 'unlock', 'web_access'].map((flag) => ({ permissions: { [flag]: 0 } }))
     const changes = [...Object.entries(TEXTS).map(([name, value]) => ({ [name]: value })), ...flags]
@@ -230,7 +230,7 @@ describe('PUT /api/users/{token}.json', () => {
     assert.deepEqual(after.permissions, { ...ALL, accounting: 0, unlock: 0, web_access: 0 })
   })
 
-  test('puts on record what was changed, by whom and from where', async () => {
+  test('writes an audit entry with the changes, the user and the address', async () => {
     const shop = await service.openShop()
     const { email } = await readUser(shop, shop.userId)
     const headers = { 'x-request-id': 'change-7' }
@@ -258,7 +258,7 @@ describe('default_address', () => {
     assert.deepEqual(rest, { ...ADDRESS, ...derived })
   })
 
-  test('keeps its id and what a body does not name, and is removed by null', async () => {
+  test('keeps its id and the fields that a body does not name, and is removed by null', async () => {
     const shop = await service.openShop()
     const first = (await put(shop, { default_address: ADDRESS })).default_address
     const second = (await put(shop, { default_address: { city: 'Bonn', address2: null, id: 1, token: 'x' } }))
@@ -271,7 +271,7 @@ describe('default_address', () => {
     assert.deepEqual([third.name, third.city, third.country, third.country_code], ['', '', '', ''])
   })
 
-  test('takes its country by code or name, in the spelling that was changed', async () => {
+  test('accepts its country by code or name, whichever was changed', async () => {
     const shop = await service.openShop()
     const read = async (default_address: object) => {
       const { country, country_name, country_code } = (await put(shop, { default_address })).default_address
@@ -291,7 +291,7 @@ describe('default_address', () => {
 })
 
 describe('GET /api/users.json', () => {
-  test('lists the users of the company and of no other, pages and cuts them', async () => {
+  test('lists only the users of the company, with pages and fields', async () => {
     const [shop, stranger] = [await service.openShop(), await service.openShop()]
     await anInvitedUser(stranger)
     const users = [await readUser(shop, shop.userId), await anInvitedUser(shop), await aUser(service, shop)]
@@ -305,7 +305,7 @@ describe('GET /api/users.json', () => {
     assert.deepEqual(idsOf((await shop.get(`/api/users.json?since_id=${users[1].id}`)).body.users), [users[2].id])
   })
 
-  test('narrows to those that were changed at a time or later, and so does the count', async () => {
+  test('filters by the time of the last change, and so does the count', async () => {
     const shop = await service.openShop()
     const [one, two] = [await anInvitedUser(shop), await anInvitedUser(shop)]
     service.clock.advance(100)

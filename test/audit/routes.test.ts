@@ -175,8 +175,8 @@ async function fill(shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
   const categories = [{ category_id: category.id }]
   const product = { product_type: 1, title: 'Own', categories }
-  const deed = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
-  await inTransaction(service.db, (tx) => record(tx, deed, COMMAND_LINE, service.clock.now()))
+  const entry = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
+  await inTransaction(service.db, (tx) => record(tx, entry, COMMAND_LINE, service.clock.now()))
   const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })
   const buyer = { customer_token: customer.token }
   // One is shipped and one is not: each has its list.

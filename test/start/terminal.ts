@@ -1,4 +1,4 @@
-import { createCommandLine, ending } from '#command-line/run.ts'
+import { createCommandLine, exitOf } from '#command-line/run.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Ended } from './program.ts'
 
@@ -20,7 +20,7 @@ export async function run(args: string[], env: Record<string, string>): Promise<
   await createCommandLine(terminal)
     .parseAsync(args, { from: 'user' })
     .catch((error) => {
-      const known = ending(error)
+      const known = exitOf(error)
       if (known === undefined) throw error
       ended.code = known.code
       for (const line of known.lines) terminal.err(line)

@@ -1,10 +1,16 @@
 import type { Db } from '#platform/db/database.ts'
 import { auditEntriesOf } from '../queries.ts'
 
-export type Entry = { action: string; subject: string; address: string; created_at: Date; user_email: string | null }
+export type ActivityEntry = {
+  action: string
+  subject: string
+  address: string
+  created_at: Date
+  user_email: string | null
+}
 
-/** What happened at the doors of a company lately, the latest first. */
-export function listLatestEntries(db: Db, companyId: number, limit: number): Promise<Entry[]> {
+/** The latest audit entries of a company, newest first. */
+export function listLatestEntries(db: Db, companyId: number, limit: number): Promise<ActivityEntry[]> {
   return auditEntriesOf(db, companyId)
     .leftJoin('users', 'users.id', 'audit_entries.user_id')
     .select([

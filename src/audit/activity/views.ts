@@ -2,10 +2,10 @@ import { html } from 'ghtml'
 import { address, type Html, layout, type Menu, name } from '#pages/layout.ts'
 import { readableClock, readableDay } from '#pages/times.ts'
 import type { Action } from '../actions.ts'
-import type { Entry } from './queries.ts'
+import type { ActivityEntry } from './queries.ts'
 
-/** Where the word on record is not the one that the pages use. */
-const WORDS: Partial<Record<Action, string>> = {
+/** Actions whose stored name differs from the words on the page. */
+const WORDS = {
   'first run': 'Shop set up',
   'password reset asked for': 'New password asked for',
   'password reset': 'New password chosen by mail',
@@ -18,26 +18,27 @@ const WORDS: Partial<Record<Action, string>> = {
   'token exchanged': 'App renewed its access',
   'token exchange refused': 'App was refused access',
   'token revoked': 'App gave back its access',
-}
+} satisfies Partial<Record<Action, string>>
+const wordsOf = new Map<string, string>(Object.entries(WORDS))
 
-/** What is on record of a deed, where that is not a word of the pages. */
+/** Subjects whose stored words differ from the words on the page. */
 const DETAILS = new Map([['wrong second factor', 'wrong code']])
 
-/** What somebody who looks for trouble looks for. */
+/** Actions that may be signs of an attack. */
 const REFUSALS: readonly string[] = ['sign-in refused', 'token exchange refused'] satisfies Action[]
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-function row({ action, subject, address: from, created_at, user_email }: Entry): Html {
-  const words = (WORDS as Record<string, string | undefined>)[action] ?? sentence(action)
+function row({ action, subject, address: from, created_at, user_email }: ActivityEntry): Html {
+  const words = wordsOf.get(action) ?? sentence(action)
   const about = subject === user_email ? '' : (DETAILS.get(subject) ?? subject)
   return html`<li!${REFUSALS.includes(action) ? ' class="refusal"' : ''}>!${readableClock(created_at)}
 <div><p><strong>${words}</strong> !${name(about)}</p>
 <p class="faint">!${user_email === null ? 'Somebody unknown' : address(user_email)}, <span>${from}</span></p></div></li>`
 }
 
-/** A heading for every day, so that a row needs to say no more than the time. */
-export function activityPage(menu: Menu, entries: Entry[]): Html {
+/** Each day gets a heading, so that a row shows only the time. */
+export function activityPage(menu: Menu, entries: ActivityEntry[]): Html {
   const days = Map.groupBy(entries, ({ created_at }) => readableDay(created_at))
   const sections = [...days].map(
     ([day, rows]) =>

@@ -39,7 +39,7 @@ async function cities(shop: Shop, token: string): Promise<string[]> {
 }
 
 describe('POST /api/customers/{token}/addresses.json', () => {
-  test('adds an address with every field, and answers all of them', async () => {
+  test('adds an address with every field, and returns all addresses', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     const [first, ...none] = await add(shop, token, ADDRESS)
@@ -56,7 +56,7 @@ describe('POST /api/customers/{token}/addresses.json', () => {
     })
   })
 
-  test('reads a country by its name and a name in one piece', async () => {
+  test('reads a country by its name, and splits a full name', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     const names: [object, [string, string]][] = [
@@ -72,7 +72,7 @@ describe('POST /api/customers/{token}/addresses.json', () => {
       assert.equal((await add(shop, token, spelling)).at(-1).country_code, 'DE')
   })
 
-  test('makes the new one the default if it says so', async () => {
+  test('makes the new address the default if requested', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     await add(shop, token, { city: 'Rome', default: false })
@@ -81,7 +81,7 @@ describe('POST /api/customers/{token}/addresses.json', () => {
     assert.deepEqual(await cities(shop, token), ['Rome', 'Oslo*'])
   })
 
-  test('refuses what can not be kept, and one too many', async () => {
+  test('refuses invalid addresses, and one too many', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop, { addresses: Array(100).fill({ city: 'Rome' }) })
     const refused: [object, string][] = [
@@ -101,7 +101,7 @@ describe('POST /api/customers/{token}/addresses.json', () => {
     assert.equal((await shop.get(pathTo(token))).body.addresses.length, 100)
   })
 
-  test('with an Idempotency-Key adds it once', async () => {
+  test('adds the address once for one Idempotency-Key', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     for (let times = 0; times < 3; times += 1)
@@ -111,7 +111,7 @@ describe('POST /api/customers/{token}/addresses.json', () => {
 })
 
 describe('GET /api/customers/{token}/addresses.json', () => {
-  test('gives pages if it is asked to', async () => {
+  test('returns pages if requested', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aCustomer(shop, { addresses: [{ city: 'A' }, { city: 'B' }, { city: 'C' }] })
     const page = await shop.get(`${pathTo(token)}?limit=2&fields=city`)
@@ -124,7 +124,7 @@ describe('GET /api/customers/{token}/addresses.json', () => {
 })
 
 describe('PUT /api/customers/{token}/addresses/{token}.json', () => {
-  test('changes what the body names, and tells every company that knows the customer', async () => {
+  test('changes the named fields, and emits events to every company that knows the customer', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { addresses: [ADDRESS, { city: 'Rome' }] })
@@ -151,7 +151,7 @@ describe('PUT /api/customers/{token}/addresses/{token}.json', () => {
     )
   })
 
-  test('takes the default, and does not give it away', async () => {
+  test('can make the address the default, but not the contrary', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aCustomer(shop, { addresses: [{ city: 'A' }, { city: 'B' }] })
     await shop.put(pathTo(token, `/${addresses[0].id}`), { address: { default: false } })
@@ -162,7 +162,7 @@ describe('PUT /api/customers/{token}/addresses/{token}.json', () => {
 })
 
 describe('PUT /api/customers/{token}/addresses/{token}/default.json', () => {
-  test('makes it the default and answers it', async () => {
+  test('makes the address the default and returns it', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aCustomer(shop, { addresses: [{ city: 'A' }, { city: 'B' }] })
     const answer = await shop.put(pathTo(token, `/${addresses[1].id}/default`))
@@ -174,7 +174,7 @@ describe('PUT /api/customers/{token}/addresses/{token}/default.json', () => {
 })
 
 describe('DELETE /api/customers/{token}/addresses/{token}.json', () => {
-  test('removes it, and makes the oldest of the others the default if it was that', async () => {
+  test('removes the address, and makes the oldest remaining one the default if it was the default', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aCustomer(shop, { addresses: [{ city: 'A' }, { city: 'B' }, { city: 'C' }] })
     const [a, b, c] = addresses
@@ -191,7 +191,7 @@ describe('DELETE /api/customers/{token}/addresses/{token}.json', () => {
 })
 
 describe('an address', () => {
-  test('is none of another customer, and none that is no number', async () => {
+  test('is 404 under another customer, and for an id that is not a number', async () => {
     const shop = await service.openShop()
     const { addresses } = await aCustomer(shop, { addresses: [{ city: 'A' }] })
     const other = await aCustomer(shop, { addresses: [{ city: 'B' }] })
@@ -207,8 +207,8 @@ describe('an address', () => {
     assert.deepEqual(await cities(shop, other.token), ['B*'])
   })
 
-  // The rule of the program and that of the database are not the same code.
-  test('is the default alone, whoever writes', async () => {
+  // The rules in the code and in the database are written twice.
+  test('is the only default after any writes', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop, { addresses: [{ city: 'A' }, { city: 'B' }] })
     for (const flags of [

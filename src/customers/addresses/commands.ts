@@ -61,7 +61,7 @@ export async function createAddress(
   return { state: account.addresses, document: asciiJson(presentAddresses(account)) }
 }
 
-/** Changes what the body names of one address. */
+/** Changes the fields of one address that the body names. */
 export async function changeAddressOf(
   tx: Tx,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function changeAddressOf(
   return { state: address, document: asciiJson(presentOwnAddress(address, account.token)) }
 }
 
-/** Removes an address. If it was the default, the oldest of the others becomes that. */
+/** Removes an address. If it was the default, the oldest remaining one becomes the default. */
 export async function deleteAddress(tx: Tx, caller: Caller, ref: string, id: string, now: Date): Promise<void> {
   await changeAddresses(tx, caller, ref, {}, (before) => removeAddress(before, known(before, id).id), now)
 }

@@ -3,7 +3,7 @@ import { getAccount } from '../queries.ts'
 import { addressNotFound } from './errors.ts'
 import type { CustomerAddressState } from './state.ts'
 
-/** An address with the token of its customer, which it is shown under. */
+/** An address with the token of its customer. */
 export type OwnedAddress = { token: string; address: CustomerAddressState }
 
 export async function getAddress(db: Db, companyId: number, ref: string, id: string): Promise<OwnedAddress> {

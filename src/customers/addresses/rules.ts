@@ -5,7 +5,7 @@ import type { FieldReport } from '#platform/problem.ts'
 import { ADDRESSES_MAX, type CustomerAddressInput, type ListedAddressInput } from './schema.ts'
 import type { CustomerAddressState } from './state.ts'
 
-/** A full name alone is a last name with what stands before it. */
+/** Splits a full name: its last word is the last name. */
 function withNames(input: CustomerAddressInput, before: CustomerAddressState | undefined): CustomerAddressInput {
   const { name, first_name, last_name } = input
   if (typeof name !== 'string' || first_name !== undefined || last_name !== undefined) return input
@@ -31,7 +31,7 @@ function changeOne(
   return { ...address, default: before?.default ?? false }
 }
 
-/** Exactly one is the default: the one that is wanted, else the one that was, else the oldest. */
+/** Makes exactly one address the default: the requested one, else the previous one, else the oldest. */
 function withDefault(addresses: CustomerAddressState[], wantedId?: number): CustomerAddressState[] {
   const inOrder = addresses.toSorted((one, other) => one.id - other.id)
   const chosen =
@@ -39,7 +39,7 @@ function withDefault(addresses: CustomerAddressState[], wantedId?: number): Cust
   return inOrder.map((address) => ({ ...address, default: address === chosen }))
 }
 
-/** The addresses after a list: it replaces them. Clients send back old defaults too: one that is new counts. */
+/** Replaces the addresses by a list. Clients send back the old default too, so a new default wins. */
 export function replaceAddresses(
   before: CustomerAddressState[],
   input: ListedAddressInput[],
@@ -59,7 +59,7 @@ export function replaceAddresses(
   return withDefault(after, wantedId)
 }
 
-/** The addresses and one more; the first is the default by itself. */
+/** Adds an address; the first one becomes the default. */
 export function addAddress(
   before: CustomerAddressState[],
   input: CustomerAddressInput,
@@ -73,7 +73,7 @@ export function addAddress(
 
 const contentOf = ({ id: _id, default: _default, ...content }: CustomerAddressState) => JSON.stringify(content)
 
-/** The addresses and those of a list that are not there yet; nothing that was there changes. */
+/** Adds the addresses of a list that are new; existing ones stay unchanged. */
 export function joinAddresses(
   before: CustomerAddressState[],
   input: ListedAddressInput[],

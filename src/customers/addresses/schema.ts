@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ADDRESS_NAME_MAX, Address, AddressInput } from '#addresses/schema.ts'
 import { nullable, Text } from '#platform/wire-schema.ts'
 
-/** More than anybody lives at; an account stays a small row. */
+/** The limit keeps an account a small row. */
 export const ADDRESSES_MAX = 100
 
 export const CustomerAddress = Type.Object(Address.properties, { $id: 'CustomerAddress' })
@@ -28,7 +28,7 @@ export const CustomerAddressInput = Type.Object(inputs, {
   examples: [{ first_name: 'Jane', last_name: 'Roe', address1: 'Main Street 1', zip: '10115', city: 'Berlin' }],
 })
 
-/** An address in the list that a customer is sent with. */
+/** An address in the list that a customer is created or changed with. */
 export const ListedAddressInput = Type.Object({
   id: Type.Optional(
     nullable(

@@ -7,10 +7,10 @@ import { requestMail } from './mails.ts'
 import { countRequests } from './queries.ts'
 import { linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request } from './rules.ts'
 
-/** Whoever makes, uses or ends a link holds the customer's account, so that no two do so at once. */
+/** Lock the customer's account before creating, using or ending a link. */
 export type NewLink = Purpose & { companyId: number; customerId: number }
 
-/** Makes a link and answers its address; its token is kept nowhere. Earlier links of the kind for the customer end. */
+/** Creates a link and returns its address; its token is not stored. Earlier links of the kind for the customer end. */
 export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Date): Promise<string> {
   const { kind, newEmail, companyId, customerId } = link
   await tx
@@ -36,7 +36,7 @@ export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Da
   return linkAddress(baseUrl, token)
 }
 
-/** Uses a link up. */
+/** Marks a link as used. */
 export async function endLink(tx: Tx, token: string, now: Date): Promise<void> {
   await tx
     .updateTable('customer_links')
@@ -46,7 +46,7 @@ export async function endLink(tx: Tx, token: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Ends all links of a customer: what they were to change has changed. */
+/** Ends all links of a customer, because the change was made. */
 export async function endLinks(tx: Tx, customerId: number, now: Date): Promise<void> {
   await tx
     .updateTable('customer_links')
@@ -56,7 +56,7 @@ export async function endLinks(tx: Tx, customerId: number, now: Date): Promise<v
     .execute()
 }
 
-/** Ends what one company has asked a customer for. It still counts, or a company could start anew by leaving. */
+/** Ends the links that one company requested. They still count, or a company could reset the limit by leaving. */
 export async function endLinksOf(tx: Tx, companyId: number, customerId: number, now: Date): Promise<void> {
   await tx
     .updateTable('customer_links')
@@ -67,12 +67,12 @@ export async function endLinksOf(tx: Tx, companyId: number, customerId: number, 
     .execute()
 }
 
-/** Throws away links that nobody can use any more. */
+/** Deletes links that cannot be used any more. */
 export async function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('customer_links').where('expires_at', '<=', now).execute()
 }
 
-/** Asks a customer by mail for what the company may not do itself. Who was asked often enough today is left alone. */
+/** Asks a customer by mail for a change that the company may not make, up to the daily limit. */
 export async function askCustomer(
   tx: Tx,
   { id, email, state }: AccountState,
@@ -85,6 +85,6 @@ export async function askCustomer(
   const link = await createLink(tx, { ...request, companyId, customerId: id }, baseUrl, now)
   const companyName = (await findCompany(tx, companyId))?.company_name ?? ''
   const mail = requestMail({ ...request, companyName, link, expires: linkExpiry(now) })
-  // It is not the company's mail: whoever could read it there could open what others have sold.
+  // The mail belongs to no company: a company that could read it could take over the account.
   await queueMail(tx, { companyId: null, to: email, ...mail, carriesSecret: true }, now)
 }

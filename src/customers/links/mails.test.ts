@@ -32,7 +32,7 @@ describe('every mail to a customer', () => {
       for (const line of mail.text.split('\n')) assert.ok(words.includes(line.replace(/:$/, '')), line)
     })
 
-    test(`keeps what companies call themselves in its place (${name})`, () => {
+    test(`isolates the names of companies (${name})`, () => {
       const mail = make(hostile)
       assert.ok(!/[\r\n\0]/.test(mail.subject), mail.subject)
       assert.ok(!mail.html.includes('<script'), mail.html)
@@ -41,7 +41,7 @@ describe('every mail to a customer', () => {
   }
 })
 
-test('a request says who asks for what, until when, and that nothing happens without it', () => {
+test('a request names the company, the change and the deadline, and says that it may be ignored', () => {
   const asked = { companyName: 'Books', ...letter }
   const both = requestMail({ kind: 'both', newEmail: 'j@example.org', ...asked }).text
   assert.match(both, /^Books asks to change .* to j@example\.org, and you to choose a new password\.$/m)

@@ -13,7 +13,7 @@ function write(subject: string, before: string[], action: Part[], after: string[
 
 type Letter = { companyName: string; link: string; expires: Date }
 
-/** Asks the customer, at the address that the account has, for what the company may not change alone. */
+/** Asks the customer, at the current address, for a change that the company may not make. */
 export function requestMail({ kind, newEmail, companyName, link, expires }: Request & Letter): Mail {
   const company = inLine(companyName)
   const change = `to change the e-mail address of your customer account to ${inLine(newEmail ?? '')}`
@@ -39,7 +39,7 @@ export function requestMail({ kind, newEmail, companyName, link, expires }: Requ
   )
 }
 
-/** Asks whoever reads the new address whether it is the customer. It may be a stranger's: it says nothing of the account. */
+/** Asks the reader of the new address to confirm it. It may be a stranger, so the mail says nothing of the account. */
 export function proofMail({ companyName, link, expires }: Letter): Mail {
   return write(
     'Confirm your new e-mail address',
@@ -54,7 +54,7 @@ export function proofMail({ companyName, link, expires }: Letter): Mail {
 
 type Changed = { what: 'password' | 'e-mail address'; companyName: string; email: string; changed: Date }
 
-/** Tells the owner of an account what was changed, at the address that it had before. */
+/** Informs the owner of an account about a change, at the address that it had before. */
 export function changedMail({ what, companyName, email, changed }: Changed): Mail {
   const company = inLine(companyName)
   return write(

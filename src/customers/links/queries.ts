@@ -1,8 +1,8 @@
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
-import { dayBefore, type OpenLink } from './rules.ts'
+import { dayBefore, type OpenLink, type Purpose } from './rules.ts'
 
-/** What a link is for; undefined if it is unknown, used, ended or expired: nobody can tell these apart. */
+/** The link with a token; undefined if it is unknown, used, ended or expired, which the answer does not tell apart. */
 export async function findLink(db: Db, token: string, now: Date): Promise<OpenLink | undefined> {
   const link = await db
     .selectFrom('customer_links')
@@ -21,10 +21,18 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
     .where('customer_links.expires_at', '>', now)
     .where('customers.state', '=', 'enabled')
     .executeTakeFirst()
-  return link as OpenLink | undefined
+  if (link === undefined) return undefined
+  const { kind, newEmail, ...shown } = link
+  return { ...shown, ...purposeOf(kind, newEmail) }
 }
 
-/** How often companies have asked a customer for something within a day. */
+/** The database checks that a link has a new address unless it is for a password. */
+function purposeOf(kind: string, newEmail: string | null): Purpose {
+  if (newEmail === null) return { kind: 'password', newEmail }
+  return { kind: kind === 'proof' || kind === 'both' ? kind : 'email', newEmail }
+}
+
+/** How often companies have asked a customer for a change within a day. */
 export async function countRequests(db: Db, customerId: number, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('customer_links')

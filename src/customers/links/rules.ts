@@ -1,17 +1,17 @@
 import { type Mistakes, passwordMistakes } from '#sign-in/rules.ts'
 
-/** What a company may ask a customer for, by one link. */
+/** The changes that a company may request with one link. */
 export type Request = { kind: 'password'; newEmail: null } | { kind: 'email' | 'both'; newEmail: string }
 
-/** What a link is for. A proof shows that the customer reads the address that the account is to have. */
+/** The purpose of a link. `proof` confirms that the customer reads the new address. */
 export type Purpose = Request | { kind: 'proof'; newEmail: string }
 
-/** A link that works, and what its page shows: who asked whom. */
+/** A working link, with the company and the customer that its page shows. */
 export type OpenLink = Purpose & { companyId: number; companyName: string; customerId: number; email: string }
 
 const DAY_MS = 86_400_000
 
-/** No company, nor all of them together, can flood a customer with mails. */
+/** The daily limit, over all companies, keeps a customer from being flooded with mails. */
 export const REQUESTS_A_DAY_MAX = 3
 
 export function linkExpiry(now: Date): Date {
@@ -27,7 +27,7 @@ export function linkAddress(baseUrl: string, token: string): string {
   return `${baseUrl}/customer/${token}`
 }
 
-/** What is asked for: another address, a new password, or both. */
+/** The kind of request: a new address, a new password, or both. */
 export function requestOf(newEmail: string | undefined, isPasswordAsked: boolean): Request {
   if (newEmail === undefined) return { kind: 'password', newEmail: null }
   return { kind: isPasswordAsked ? 'both' : 'email', newEmail }
@@ -37,7 +37,7 @@ export function asksForPassword({ kind }: Pick<Purpose, 'kind'>): boolean {
   return kind === 'password' || kind === 'both'
 }
 
-/** What is wrong with what was typed on the page of a link. */
+/** The errors of the form on the page of a link. */
 export function mistakesOf(
   link: Pick<Purpose, 'kind'>,
   form: { password: string; password_confirmation: string },

@@ -12,16 +12,16 @@ import { assertChoosable } from './rules.ts'
 export type CheckOptions = {
   db: Db
   now: () => Date
-  /** Opens a transaction of its own. */
+  /** Opens its own transaction. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
 
-/** What comes before a change because it is slow, or because it counts whatever becomes of the change. */
+/** Checks before a change: they are slow, or they count even if the change fails. */
 export function createChecks({ db, now, change }: CheckOptions) {
   const take = (limits: Limits) => change((tx) => takeCheck(tx, limits, now()))
   const forgive = (limits: Limits) => change((tx) => forgiveCheck(tx, limits))
 
-  /** Checks the password of whichever customer has an e-mail address. */
+  /** Checks the password of the customer with an e-mail address. */
   async function check(companyId: number, email: string, password: string): Promise<Check> {
     const limits = passwordLimits(companyId, email, now())
     const seconds = await take(limits)
@@ -31,7 +31,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
     return result
   }
 
-  /** Says what the company knows of a customer that it adds. What is refused is refused by the change: one that was done is told again. */
+  /** Checks the credentials of a customer to add. The change itself refuses, so that a repeat gets the same answer. */
   async function prove(
     companyId: number,
     input: NewCustomerInput,
@@ -45,7 +45,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
     return { credentials, limits }
   }
 
-  /** Hashes a new password. A new e-mail address tells whether somebody has it, so that it counts as a question. */
+  /** Hashes a new password. A new e-mail address counts as a question, because the answer tells if it is taken. */
   async function prepare(companyId: number, ref: string, input: CustomerInput): Promise<Prepared> {
     assertChoosable(input)
     const { email, password } = input

@@ -39,7 +39,7 @@ async function setOrders(shop: Shop, id: number, orders_count: number): Promise<
 }
 
 describe('GET /api/customers.json with email and password', () => {
-  test('answers the customer if both match, in any case of the address', async () => {
+  test('returns the customer if both match, in any case of the address', async () => {
     const shop = await service.openShop()
     const customer = await aCustomer(shop, { note: 'Ours', addresses: [{ city: 'Rome' }] })
     const answer = await check(shop, customer.email.toUpperCase(), CUSTOMER_PASSWORD)
@@ -49,13 +49,13 @@ describe('GET /api/customers.json with email and password', () => {
     assert.deepEqual(cut.body, { customer: { token: customer.token } })
   })
 
-  test('answers {} if there is no such customer', async () => {
+  test('returns {} for an unknown customer', async () => {
     const shop = await service.openShop()
     for (const email of [anEmail(), 'nobody', '%', 'a\0b'])
       assert.deepEqual((await check(shop, email, CUSTOMER_PASSWORD)).text, '{}', email)
   })
 
-  test('says so if the password is another, with the companies that know the customer or have sold to it', async () => {
+  test('reports a wrong password, with the companies that know the customer or have sold to them', async () => {
     const [shop, other, stranger] = [await service.openShop(), await service.openShop(), await service.openShop()]
     const customer = await aCustomer(shop)
     await shareCustomer(other, customer)
@@ -70,7 +70,7 @@ describe('GET /api/customers.json with email and password', () => {
     })
   })
 
-  test('names those that have sold to the customer, by the orders that count', async () => {
+  test('names the companies with orders that count', async () => {
     const [shop, other, third] = [await service.openShop(), await service.openShop(), await service.openShop()]
     const customer = await aCustomer(shop)
     await shareCustomer(other, customer)
@@ -85,7 +85,7 @@ describe('GET /api/customers.json with email and password', () => {
     assert.deepEqual(await companies(), [await nameOf(shop)])
   })
 
-  test('shows a customer whom the company does not know yet without what others note', async () => {
+  test("shows a customer whom the company does not know yet without other companies' notes", async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const customer = await aCustomer(shop, { note: 'Ours', last_name: 'Roe' })
@@ -102,7 +102,7 @@ describe('GET /api/customers.json with email and password', () => {
       assert.equal((await shop.get(`/api/customers.json?${query}`)).status, 422, query)
   })
 
-  test('a customer without a password has none that is right', async () => {
+  test('no password matches a customer without a password', async () => {
     const shop = await service.openShop()
     const { token, email } = await aCustomer(shop)
     await service.db.updateTable('customers').set({ password_hash: null }).where('token', '=', token).execute()
@@ -122,14 +122,14 @@ describe('GET /api/customers.json with email and password', () => {
 })
 
 describe('the limits of checks', () => {
-  /** Statuses of so many checks, one after the other. */
+  /** The statuses of several checks in sequence. */
   async function statuses(shop: Shop, times: number, email: () => string, password = 'wrong password') {
     const seen: Answer[] = []
     for (let count = 0; count < times; count += 1) seen.push(await check(shop, email(), password))
     return seen.map(({ status }) => status)
   }
 
-  /** Checks an address so often that the next one has to wait for half a minute. */
+  /** Checks an address until the next check has to wait for half a minute. */
   async function exhaust(shop: Shop, email: string): Promise<void> {
     for (let count = 0; count < 10; count += 1) {
       service.clock.advance(32)
@@ -137,15 +137,15 @@ describe('the limits of checks', () => {
     }
   }
 
-  /** Moves the clock into the middle of a window, so that none ends on the way, and answers its number. */
+  /** Moves the clock to the middle of a window, so that it does not end during the test, and returns its number. */
   function intoWindow(): number {
     const seconds = Math.floor(service.clock.now().getTime() / 1000)
     service.clock.advance(600 - (seconds % 600) + 10)
     return Math.floor(service.clock.now().getTime() / 600_000)
   }
 
-  // What differs between the two would tell who is a customer.
-  test('are the same for an address that nobody has', async () => {
+  // A difference would reveal who is a customer.
+  test('are the same for an unknown address', async () => {
     const shop = await service.openShop()
     const { email } = await aCustomer(shop)
     const nobody = anEmail()
@@ -163,7 +163,7 @@ describe('the limits of checks', () => {
     assert.match(one.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   })
 
-  test('hold for an address whichever company asks, and for the right password too', async () => {
+  test('apply to an address for all companies, and to the right password too', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const { email } = await aCustomer(shop)
@@ -175,7 +175,7 @@ describe('the limits of checks', () => {
     assert.deepEqual(await statuses(shop, 5, () => email), [200, 200, 200, 200, 200])
   })
 
-  test('hold for a company whichever addresses it asks for, and leave others and other requests alone', async () => {
+  test('apply to a company for all addresses, and leave others and other requests alone', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const window = intoWindow()
@@ -204,7 +204,7 @@ describe('the limits of checks', () => {
     assert.equal((await check(shop, email, CUSTOMER_PASSWORD)).status, 200)
   })
 
-  test('count what a POST and a PUT tell of an address, and forgive what was right', async () => {
+  test('count what a POST and a PUT reveal about an address, but not what was right', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const window = intoWindow()
@@ -230,7 +230,7 @@ describe('the limits of checks', () => {
 })
 
 describe('a customer of another company', () => {
-  test('becomes known with the right password, and keeps what it has', async () => {
+  test('becomes known with the right password, and keeps its data', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { first_name: 'Jane', note: 'Ours', addresses: [{ city: 'Rome' }] })
@@ -263,7 +263,7 @@ describe('a customer of another company', () => {
     assert.deepEqual(await topics(other), ['customer/create'])
   })
 
-  test('stays unknown with any other password, and the answer says no more than a check does', async () => {
+  test('stays unknown with a wrong password, and the answer reveals no more than a check', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop, { last_name: 'Secretive' })
@@ -278,7 +278,7 @@ describe('a customer of another company', () => {
 })
 
 describe('a change of e-mail address or password', () => {
-  test('is for the only company that knows the customer', async () => {
+  test('is allowed to the only company that knows the customer', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const { token, email } = await aCustomer(shop)
@@ -301,13 +301,13 @@ describe('a change of e-mail address or password', () => {
     const seen = await readCustomer(other, token)
     assert.deepEqual([seen.email, seen.first_name], [email, ''])
     assert.equal(await passwordHash(token), before)
-    // What is read may be sent back, and what is no secret may be changed.
+    // A client may send back what it read, and change other fields.
     assert.equal((await put(shop, token, { ...seen, email: email.toLowerCase(), first_name: 'Jane' })).status, 200)
     await other.delete(`/api/customers/${token}.json`)
     assert.equal((await put(shop, token, { email: anEmail() })).status, 200)
   })
 
-  test('asks for a password that can be chosen', async () => {
+  test('requires a valid password', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     const before = await passwordHash(token)
@@ -330,8 +330,8 @@ describe('a change of e-mail address or password', () => {
     assert.match((await passwordHash(token)) ?? '', /^\$argon2id\$/)
   })
 
-  // What is kept to tell one request from another is a fast hash, by which a password could be guessed.
-  test('leaves no other trace of the password than the slow hash', async () => {
+  // Kept answers store a fast hash of the request, from which a password could be guessed.
+  test('stores only the slow hash of the password', async () => {
     const shop = await service.openShop()
     const customer = { email: anEmail(), password: CUSTOMER_PASSWORD }
     const post = (changed: object) =>
@@ -342,7 +342,7 @@ describe('a change of e-mail address or password', () => {
     assert.equal((await post({ note: 'Another customer' })).status, 422)
   })
 
-  test('takes back that the address was verified', async () => {
+  test('resets the verification of the address', async () => {
     const shop = await service.openShop()
     const { token } = await aCustomer(shop)
     await service.db.updateTable('customers').set({ verified_email: true }).where('token', '=', token).execute()

@@ -8,7 +8,7 @@ export type Check =
   | { kind: 'wrong'; companies: string[] }
   | { kind: 'unknown' }
 
-/** Is it the password of the customer with this address? Takes as long for a customer that does not exist. */
+/** Is this the password of the customer with this address? An unknown customer takes the same time. */
 export async function checkPassword(db: Db, companyId: number, email: string, password: string): Promise<Check> {
   const account = await findAccountByEmail(db, email)
   const isRight = await verifyPassword(password, account?.password_hash)
@@ -17,14 +17,14 @@ export async function checkPassword(db: Db, companyId: number, email: string, pa
   return { kind: 'right', account, document: await findCustomerDocument(db, companyId, account.id) }
 }
 
-/** What somebody who adds a customer has shown to know of it. */
+/** The result of checking the credentials of a customer that a company adds. */
 export type Credentials =
   | { kind: 'new'; passwordHash: string | null }
   | { kind: 'known'; customerId: number; passwordHash: string | null }
   | { kind: 'wrong' }
   | { kind: 'limited'; seconds: number }
 
-/** Checks the password of a customer that is there, or hashes that of a new one: either is slow, and before the change. */
+/** Checks the password of an existing customer, or hashes that of a new one: slow work that precedes the change. */
 export async function readCredentials(db: Db, email: string, password: string): Promise<Credentials> {
   const account = await findAccountByEmail(db, email)
   if (account === undefined) return { kind: 'new', passwordHash: await hashPassword(password) }

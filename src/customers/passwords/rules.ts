@@ -4,10 +4,10 @@ import type { Policy } from '#sign-in/limits/rules.ts'
 import { passwordFault } from '#users/rules.ts'
 import { confirmationDiffers } from '../errors.ts'
 
-/** For all checks of one company in one window: a busy shop has customers who mistype, a guesser has a list. */
+/** The limit for all checks of one company in one window: customers mistype now and then, a guesser has a list. */
 export const COMPANY_CHECKS: Policy = { free: 200, longestSeconds: 60, forgetSeconds: 3600, forgives: 'itself' }
 
-/** Failures of an hour ago say nothing of a shop that is never quiet, so that it starts anew this often. */
+/** A busy shop always has some failures, so its count starts again this often. */
 const WINDOW_SECONDS = 600
 
 export function windowOf(now: Date): number {
@@ -16,7 +16,7 @@ export function windowOf(now: Date): number {
 
 type Chosen = { password?: string | null; password_confirmation?: string | null }
 
-/** Refuses a password that can't be chosen. One that is not there is not chosen. */
+/** Refuses a password that cannot be chosen. A missing password is not checked. */
 export function assertChoosable({ password, password_confirmation }: Chosen): void {
   const report = new FieldReport()
   if (typeof password === 'string') {

@@ -14,8 +14,8 @@ import type { AccountState } from '../state.ts'
 export type Outcome = { kind: 'void' } | { kind: 'address taken' | 'done'; link: OpenLink }
 
 /**
- * Does what the holder of a link agreed to: a password is set at once; another address gets a link of its own, and counts
- * when that one is followed.
+ * Makes the change that the customer agreed to: a password is set at once; a new address gets a link of its own, and is
+ * set when that link is followed.
  */
 export async function followLink(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function followLink(
   const held = await holdLink(tx, token, now)
   if (held === undefined) return { kind: 'void' }
   const { link, known } = held
-  // The link stays, should the address become free again.
+  // The link stays, in case the address becomes free again.
   if (link.kind !== 'password' && (await findAccountByEmail(tx, link.newEmail)) !== undefined)
     return { kind: 'address taken', link }
   await endLink(tx, token, now)
@@ -37,7 +37,7 @@ export async function followLink(
   return { kind: 'done', link }
 }
 
-/** Holds the account first, as every change of it does; the link may have been used while somebody else held it. */
+/** Locks the account first, as every change of it does; the link may have been used while this waited for the lock. */
 async function holdLink(
   tx: Tx,
   token: string,
@@ -51,10 +51,10 @@ async function holdLink(
 
 async function moveAccount(tx: Tx, known: KnownAccount, link: OpenLink & { kind: 'proof' }, now: Date): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
-  await tellOfChange(tx, known.account, 'e-mail address', link, now)
+  await sendChangedMail(tx, known.account, 'e-mail address', link, now)
 }
 
-/** Whoever has the link reads the address that it was sent to. */
+/** The link was mailed to the address, so following it shows that the customer reads it. */
 async function setPassword(
   tx: Tx,
   known: KnownAccount,
@@ -64,7 +64,7 @@ async function setPassword(
 ): Promise<void> {
   if (passwordHash === undefined) throw new Error('a link that asks for a password was followed without one')
   await saveAccount(tx, known, { ...known.account, password_hash: passwordHash, verified_email: true }, now)
-  await tellOfChange(tx, known.account, 'password', link, now)
+  await sendChangedMail(tx, known.account, 'password', link, now)
 }
 
 async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: string, now: Date): Promise<void> {
@@ -74,7 +74,7 @@ async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: str
   await queueMail(tx, { companyId: null, to: newEmail, ...mail, carriesSecret: true }, now)
 }
 
-async function tellOfChange(
+async function sendChangedMail(
   tx: Tx,
   { email }: AccountState,
   what: 'password' | 'e-mail address',
@@ -87,7 +87,7 @@ async function tellOfChange(
 
 const limits = (address: string) => [addressLimit(address, 'customer link')]
 
-/** Refuses a network from which too many links were tried that lead nowhere. */
+/** Refuses a network from which too many invalid links were tried. */
 export async function assertMayTry(db: Db, address: string, now: Date): Promise<void> {
   const seconds = await findWait(db, limits(address), now)
   if (seconds > 0) throw tooManyChecks(seconds)

@@ -13,7 +13,7 @@ const service = useService()
 const NEW = 'entirely fresh words'
 const TYPED = { password: NEW, password_confirmation: NEW }
 
-/** A visitor who has a link open and presses its button when told. */
+/** A browser that has a link open and submits its form on demand. */
 async function ready(path: string, typed: Record<string, string> = {}): Promise<() => Promise<PageAnswer>> {
   const visitor = visit(service.url)
   assert.equal((await visitor.get(path)).status, 200)
@@ -32,7 +32,7 @@ const statuses = (answers: (PageAnswer | Answer)[]) => answers.map(({ status }) 
 const sorted = (answers: (PageAnswer | Answer)[]) => statuses(answers).sort()
 
 describe('at the same time', () => {
-  test('one of ten sets the password', async () => {
+  test('one of ten requests sets the password', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     await askFor(shop, customer, { password: NEW })
     const path = await pathTo(service, customer.email)
@@ -49,7 +49,7 @@ describe('at the same time', () => {
     assert.equal(told.length, 1)
   })
 
-  test('one of ten sends the second link, and one of ten who follow it moves the account', async () => {
+  test('one of ten requests sends the second link, and one of ten that follow it changes the address', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     const email = anEmail()
     await askFor(shop, customer, { email })
@@ -63,7 +63,7 @@ describe('at the same time', () => {
     assert.equal((await readCustomer(shop, customer.token)).email, email)
   })
 
-  test('two customers take one address once, and the other is told', async () => {
+  test('one of two customers takes an address, and the other is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = anEmail()
       const one = await aProof(email)
@@ -76,8 +76,8 @@ describe('at the same time', () => {
     }
   })
 
-  // The check has found the address free by then: the index alone knows better.
-  test('an address that somebody takes between the check and the change is told as taken', async () => {
+  // The check has found the address free by then: only the index detects the conflict.
+  test('an address that is taken between the check and the change is refused', async () => {
     const { shop, customer, email, path } = await aProof()
     const start = await ready(path)
     const rival = await aCustomer(shop)
@@ -107,8 +107,8 @@ describe('at the same time', () => {
   })
 })
 
-describe('a link that is under way', () => {
-  test('is void if the account was erased meanwhile', async () => {
+describe('a link in use', () => {
+  test('does not work if the account was erased meanwhile', async () => {
     const scene = await aSharedCustomer(service)
     await askFor(scene.shop, scene.customer, { password: NEW })
     const start = await ready(await pathTo(service, scene.customer.email), TYPED)
@@ -119,7 +119,7 @@ describe('a link that is under way', () => {
     assert.deepEqual(statuses(answers), [200, 200, 410])
   })
 
-  test('is void if the company that asked has changed the account meanwhile, left alone with it', async () => {
+  test('does not work if the requesting company has changed the account itself meanwhile', async () => {
     const { shop, other, customer, path } = await aProof()
     const start = await ready(path)
     const chosen = anEmail()
@@ -132,7 +132,7 @@ describe('a link that is under way', () => {
     assert.equal((await readCustomer(shop, customer.token)).email, chosen)
   })
 
-  test('makes the account whole for a company that comes to know the customer meanwhile', async () => {
+  test('updates the document of a company that adds the customer meanwhile', async () => {
     const { customer, email, path } = await aProof()
     const start = await ready(path)
     const third = await service.openShop()
@@ -143,7 +143,7 @@ describe('a link that is under way', () => {
     assert.equal((await readCustomer(third, customer.token)).email, email)
   })
 
-  test('decides anew who shares the account: a change waits for whoever joins', async () => {
+  test('a change waits for a company that joins, and then counts it', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
     const customer = await aCustomer(shop)

@@ -13,9 +13,9 @@ const REFUSED = 422
 const TAKEN = 409
 const GONE = 410
 
-/** The pages on which customers change what no company may change for them. */
+/** The pages on which customers make the changes that companies may not make for them. */
 export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  // Changes nothing: those who look for harm in mails open their links.
+  // Opening the page changes nothing, because mail scanners open links.
   app.get<{ Params: { token: string } }>('/customer/:token', open, async ({ params: { token } }, reply) => {
     const link = await findLink(db, token, now())
     if (link === undefined) return reply.page(voidPage(), { status: GONE })
@@ -38,7 +38,7 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
     const outcome = await app
       .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, now()))
       .catch((error: unknown) => {
-        // Somebody took the address while this was under way.
+        // Another account took the address meanwhile.
         if (isEmailTaken(error)) return { kind: 'address taken', link } as const
         throw error
       })

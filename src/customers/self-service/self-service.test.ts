@@ -20,7 +20,7 @@ const aVisitor = () => {
   return visit(service.url, { 'x-forwarded-for': `198.51.100.${addresses}` })
 }
 
-/** Opens a link and presses its button. */
+/** Opens a link and submits its form. */
 async function follow(path: string, typed: Record<string, string> = {}): Promise<PageAnswer> {
   const visitor = aVisitor()
   await visitor.get(path)
@@ -40,8 +40,8 @@ const eventsOf = async ({ companyId }: Shop) =>
     await service.db.selectFrom('events').select('topic').where('company_id', '=', companyId).orderBy('id').execute()
   ).map(({ topic }) => topic)
 
-describe('a change that is the customer’s own', () => {
-  test('is refused as ever, and asks the customer by mail', async () => {
+describe('a change that only the customer may make', () => {
+  test('is refused to the company, and requested from the customer by mail', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     const email = anEmail()
     const answer = await askFor(shop, customer, { email, first_name: 'Taken over', note: 'x', addresses: [{}] })
@@ -61,7 +61,7 @@ describe('a change that is the customer’s own', () => {
     assert.equal(mail?.subject, `${await nameOf(shop)} asks to change your e-mail address`)
     assert.match(mail?.text ?? '', new RegExp(`^${await nameOf(shop)} asks to change .* to ${email}\\.$`, 'm'))
     assert.deepEqual(await mailsTo(service, email), [])
-    // Whoever runs the shop must not find the link among the mails of the shop.
+    // Users of the company must not find the link among the mails of the shop.
     assert.deepEqual([mail?.carries_secret, mail?.company_id], [true, null])
     const path = await pathTo(service, customer.email)
     const [link, ...others] = await linksOf(customer.id)
@@ -70,7 +70,7 @@ describe('a change that is the customer’s own', () => {
     assert.deepEqual([link?.kind, link?.new_email, link?.company_id], ['email', email, shop.companyId])
   })
 
-  test('leaves no trace of the password that the company sent', async () => {
+  test('does not store the password that the company sent', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     const secret = 'chosen by the company'
     await askFor(shop, customer, { password: secret })
@@ -81,7 +81,7 @@ describe('a change that is the customer’s own', () => {
     assert.ok(!(await isPassword(shop, customer.email, secret)))
   })
 
-  test('asks a customer three times a day at most, whichever company asks, and answers the same', async () => {
+  test('is requested three times a day at most, by all companies together, with the same answer', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     const bodies = []
     for (const asking of [shop, other, shop, other, shop]) {
@@ -90,7 +90,7 @@ describe('a change that is the customer’s own', () => {
     }
     for (const body of bodies) assert.deepEqual(body, bodies[0])
     assert.equal((await mailsTo(service, customer.email)).length, 3)
-    // To leave and to come back is no way around it.
+    // Leaving and coming back does not reset the limit.
     await shop.delete(`/api/customers/${customer.token}.json`)
     await shop.post('/api/customers.json', { customer: { email: customer.email, password: CUSTOMER_PASSWORD } })
     await askFor(shop, customer, { email: anEmail() })
@@ -102,7 +102,7 @@ describe('a change that is the customer’s own', () => {
     assert.equal((await mailsTo(service, customer.email)).length, 4)
   })
 
-  test('is asked of nobody who is disabled, whom nobody else knows, or for what is the same', async () => {
+  test('is not requested from disabled customers, for unshared accounts, or without a difference', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     const set = (state: string) =>
       service.db.updateTable('customers').set({ state }).where('id', '=', customer.id).execute()
@@ -119,7 +119,7 @@ describe('a change that is the customer’s own', () => {
 })
 
 describe('the link for a password', () => {
-  test('sets the one that the customer chose, for every company, once', async () => {
+  test('sets the password that the customer chose, for every company, once', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     await askFor(shop, customer, { password: 'chosen by the company' })
     const path = await pathTo(service, customer.email)
@@ -151,7 +151,7 @@ describe('the link for a password', () => {
     assert.ok(!again.text.includes('<form'))
   })
 
-  test('asks again for a password that can not be chosen', async () => {
+  test('shows the form again for an invalid password', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     await askFor(shop, customer, { password: NEW })
     const path = await pathTo(service, customer.email)
@@ -172,7 +172,7 @@ describe('the link for a password', () => {
 })
 
 describe('the link for another address', () => {
-  test('sends a second one to the new address, which alone changes the account', async () => {
+  test('sends a second link to the new address, which changes the account', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     const email = anEmail()
     await askFor(shop, customer, { email })
@@ -204,7 +204,7 @@ describe('the link for another address', () => {
     assert.equal((await aVisitor().get(second)).status, 410)
   })
 
-  test('leads to one that says so if somebody else has it by now, at either step', async () => {
+  test('shows that another account has the address by now, at either step', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     const email = anEmail()
     await askFor(shop, customer, { email })
@@ -228,7 +228,7 @@ describe('the link for another address', () => {
     assert.equal((await readCustomer(shop, customer.token)).email, email)
   })
 
-  test('does both where both are asked for: the password at once, the address when it is proven', async () => {
+  test('makes both changes if both are requested: the password at once, the address when it is confirmed', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     const email = anEmail()
     const answer = await askFor(shop, customer, { email, password: 'chosen by the company' })
@@ -262,9 +262,9 @@ describe('a link', () => {
     assert.deepEqual(await statuses(), [410, 410, 410])
   })
 
-  test('ends with any change of password or address, and with what the company knows', async () => {
+  test('ends with any change of password or address, and with the relation of the company', async () => {
     const changes: ((scene: Awaited<ReturnType<typeof aSharedCustomer>>) => Promise<unknown>)[] = [
-      // Left alone with the customer, a company may do it itself.
+      // A company that alone knows the customer may make the change itself.
       async ({ shop, other, customer }) => {
         await other.delete(`/api/customers/${customer.token}.json`)
         const answer = await shop.put(`/api/customers/${customer.token}.json`, { customer: { password: NEW } })
@@ -299,7 +299,7 @@ describe('a link', () => {
     }
   })
 
-  test('stays when what is nobody’s secret changes, or another company leaves', async () => {
+  test('stays when other fields change, or another company leaves', async () => {
     const { shop, other, customer } = await aSharedCustomer(service)
     const email = anEmail()
     await askFor(shop, customer, { email })
@@ -315,7 +315,7 @@ describe('a link', () => {
     assert.deepEqual([last_name, now], ['Married', email])
   })
 
-  test('that leads nowhere says no more than that, and can not be tried without end from one place', async () => {
+  test('that does not work reveals nothing, and cannot be guessed without limit from one network', async () => {
     const visitor = aVisitor()
     const pages = []
     for (const token of ['x'.repeat(43), 'x', '%00', '..%2f..', 'x'.repeat(1900)]) {
@@ -334,7 +334,7 @@ describe('a link', () => {
     assert.equal((await aVisitor().get(`/customer/${'x'.repeat(43)}`)).status, 410)
   })
 
-  test('is thrown away when it has expired, and not before', async () => {
+  test('is deleted when it has expired, and not before', async () => {
     const { shop, customer } = await aSharedCustomer(service)
     await askFor(shop, customer, { password: NEW })
     const [link] = await linksOf(customer.id)

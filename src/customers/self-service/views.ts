@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
-import { alarm, csrfField, type FormState, fields, unseenUsername } from '#pages/form.ts'
+import { alarm, csrfField, type FormState, fields, hiddenUsername } from '#pages/form.ts'
 import { address, type Html, layout, name } from '#pages/layout.ts'
 import { NEW_PASSWORD } from '#sign-in/views.ts'
 import { asksForPassword, type OpenLink } from '../links/rules.ts'
 
-/** What a link asks for, with the words around the form. */
+/** The request of a link, with the texts around the form. */
 type Words = { title: string; asked: Html; next: Html; label: string; ifNot: string }
 
 const STAYS = 'Not what you want? Then close this page: your account stays as it is.'
@@ -56,7 +56,7 @@ export type LinkForm = FormState & { token: string; link: OpenLink }
 export function linkPage(form: LinkForm): Html {
   const { link, token } = form
   const { title, asked, next, label, ifNot } = wordsFor(link)
-  const password = asksForPassword(link) ? html`!${unseenUsername(link.email)}!${fields(NEW_PASSWORD, form)}` : ''
+  const password = asksForPassword(link) ? html`!${hiddenUsername(link.email)}!${fields(NEW_PASSWORD, form)}` : ''
   return layout({
     title,
     form,
@@ -77,7 +77,7 @@ function messagePage(title: string, message: Html): Html {
   return layout({ title, main: html`<div class="card"><h1>${title}</h1>!${message}</div>` })
 }
 
-/** What was done, and what is left to do. */
+/** The changes that were made, and the step that is left. */
 export function donePage(link: OpenLink): Html {
   if (link.kind === 'password')
     return messagePage(
@@ -98,7 +98,7 @@ export function donePage(link: OpenLink): Html {
   )
 }
 
-/** The address may be taken by anybody, and nothing else is told of whom. */
+/** The address is taken, and the page does not say by whom. */
 export function takenPage({ newEmail, companyName }: OpenLink): Html {
   return messagePage(
     'This address is taken',
@@ -107,7 +107,7 @@ export function takenPage({ newEmail, companyName }: OpenLink): Html {
   )
 }
 
-/** For a link that was used, has ended, or never was: the three can't be told apart. */
+/** For a link that was used, has ended, or never existed: the page does not tell which. */
 export function voidPage(): Html {
   return messagePage(
     'This link no longer works',

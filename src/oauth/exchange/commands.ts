@@ -3,7 +3,7 @@ import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
-import { addAccessToken, addRefreshToken, revokeGrants, tellOfRevocation } from '../commands.ts'
+import { addAccessToken, addRefreshToken, announceRevocation, revokeGrants } from '../commands.ts'
 import { provesChallenge } from '../pkce.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { App } from '../state.ts'
@@ -11,10 +11,10 @@ import { type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
 
 export type Exchange =
   | { kind: 'tokens'; accessToken: string; refreshToken: string; scopes: string[]; email: string }
-  /** Put on record in this same transaction, with the grant revoked if the token had been used. */
+  /** Recorded in the same transaction, and the grant is revoked if the token had been used before. */
   | { kind: 'refused'; refusal: Refusal }
 
-/** Exchanges a refresh token for an access token and the next refresh token. Of many at once, one succeeds. */
+/** Exchanges a refresh token for an access token and the next refresh token. Of many requests at once, one succeeds. */
 export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Origin, now: Date): Promise<Exchange> {
   const token = await lockRefreshToken(tx, request.token)
   const refusal = refusalOf(token, request, provesChallenge)
@@ -34,14 +34,14 @@ export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Or
   const grant = { company_id: companyId, id: grantId }
   const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
   const refreshToken = await addRefreshToken(tx, grant, now)
-  const deed = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
-  await record(tx, { ...deed, subject: token.appName }, origin, now)
+  const entry = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
+  await record(tx, { ...entry, subject: token.appName }, origin, now)
   return { kind: 'tokens', accessToken, refreshToken, scopes, email: token.email }
 }
 
 type Held = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
 
-/** The token with its permission, held until the transaction ends. */
+/** Reads the token with its grant, and locks both until the transaction ends. */
 function lockRefreshToken(tx: Tx, token: string) {
   return tx
     .selectFrom('refresh_tokens')
@@ -71,7 +71,7 @@ function lockRefreshToken(tx: Tx, token: string) {
     .executeTakeFirst()
 }
 
-/** On record, as long as nobody fills the record: beyond the limit of an address further refusals are not written down. */
+/** Writes an audit entry, unless the address has had so many refusals that they would flood the audit log. */
 async function putRefusal(
   tx: Tx,
   token: (Pick<Held, 'companyId' | 'appId' | 'appName'> & { userId: number | null }) | undefined,
@@ -85,15 +85,15 @@ async function putRefusal(
   await record(tx, { ...known, action: 'token exchange refused', subject }, origin, now)
 }
 
-/** Puts on record that somebody came with an app's client id and not with its secret. */
+/** Records that a request used an app's client id without its secret. */
 export function refuseSecret(tx: Tx, app: App, origin: Origin, now: Date): Promise<void> {
   const known = { companyId: app.company_id, userId: null, appId: app.id, appName: app.name }
   return putRefusal(tx, known, 'wrong secret', origin, now)
 }
 
 /**
- * RFC 7009: a refresh token takes the whole permission with it, an access token goes alone. A token that is unknown or of
- * another app changes nothing, and nobody is told.
+ * RFC 7009: revoking a refresh token revokes the whole grant; an access token is revoked alone. A token that is unknown
+ * or belongs to another app changes nothing, and the answer does not tell the difference.
  */
 export async function revokeToken(tx: Tx, token: string, clientId: string, origin: Origin, now: Date): Promise<void> {
   const held = await lockRefreshToken(tx, token)
@@ -106,7 +106,7 @@ export async function revokeToken(tx: Tx, token: string, clientId: string, origi
   if (deleted !== undefined) await putRevocation(tx, deleted, origin, now)
 }
 
-/** Ends one access token, if it is the app's. */
+/** Revokes one access token, if it belongs to the app. */
 async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promise<Revoked | undefined> {
   const held = await tx
     .selectFrom('access_tokens')
@@ -126,7 +126,7 @@ async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promi
     .where('company_id', '=', held.companyId)
     .where('token_hash', '=', tokenHash(token))
     .execute()
-  await tellOfRevocation(tx)
+  await announceRevocation(tx)
   return held
 }
 

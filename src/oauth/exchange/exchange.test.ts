@@ -20,7 +20,7 @@ async function codeFor(shop: Shop, app: Client, more: Record<string, string> = {
   return new URL(location).searchParams.get('code') ?? ''
 }
 
-/** A shop that has let an app in. */
+/** A shop that has allowed an app. */
 async function scene(more?: Record<string, string>) {
   const shop = await service.openShop()
   const app = await registerApp(service, shop, [BACK])
@@ -54,7 +54,7 @@ const audited = (companyId: number, action: string) =>
     .execute()
 
 describe('POST /token', () => {
-  test('answers exactly the keys of the interface, and the times twice', async () => {
+  test('answers exactly the keys of the API, and each time under two names', async () => {
     const { app, code, shop } = await scene()
     const answer = await inQuery(refresh(app, code))
     assert.equal(answer.status, 200)
@@ -97,7 +97,7 @@ describe('POST /token', () => {
     assert.equal((await audited(shop.companyId, 'token exchanged')).length, 1)
   })
 
-  test('takes its parameters from a form too, or some from each', async () => {
+  test('accepts its parameters in the query, in a form, or in both', async () => {
     const { app, code } = await scene()
     const first = await inForm(refresh(app, code))
     assert.equal(first.status, 200)
@@ -108,7 +108,7 @@ describe('POST /token', () => {
     assert.equal(mixed.status, 200)
   })
 
-  test('gives a new refresh token each time, for as long as it is asked', async () => {
+  test('returns a new refresh token each time, without end', async () => {
     const { app, code } = await scene()
     let token = code
     for (let round = 0; round < 5; round += 1) {
@@ -120,7 +120,7 @@ describe('POST /token', () => {
     }
   })
 
-  test('is understood by standard clients, as authorization_code', async () => {
+  test('accepts authorization_code from standard clients', async () => {
     const { app, code } = await scene()
     const answer = await inForm({
       grant_type: 'authorization_code',
@@ -137,7 +137,7 @@ describe('POST /token', () => {
     assert.equal(later.body.error, 'invalid_grant')
   })
 
-  test('of 50 exchanges of one token at once exactly one succeeds, and the permission ends', async () => {
+  test('succeeds once for 50 exchanges of one token at once, and revokes the grant', async () => {
     const { app, code, shop } = await scene()
     const answers = await Promise.all(Array.from({ length: 50 }, () => inQuery(refresh(app, code))))
     const good = answers.filter(({ status }) => status === 200)
@@ -151,8 +151,8 @@ describe('POST /token', () => {
     assert.ok((await audited(shop.companyId, 'token exchange refused')).length > 0)
   })
 
-  // RFC 9700: whoever comes second may be the true owner or a thief, and nobody can tell which.
-  test('of a used token ends every token of its grant, and of no other grant', async () => {
+  // RFC 9700: the second request may come from the true owner or from a thief, which cannot be told apart.
+  test('with a used token revokes every token of its grant, and of no other grant', async () => {
     const { app, code, shop } = await scene()
     const other = (await inQuery(refresh(app, await codeFor(shop, app)))).body
     const first = (await inQuery(refresh(app, code))).body
@@ -167,7 +167,7 @@ describe('POST /token', () => {
     assert.equal((await tokenInfo(other.access_token)).issued_to, app.client_id)
   })
 
-  test('has an error of RFC 6749 for everything that is wrong, and the token stays good', async () => {
+  test('answers every mistake with an error of RFC 6749, and the token still works', async () => {
     const { app, code, shop } = await scene()
     const stranger = await registerApp(service, shop, [BACK])
     const cases: [string, Record<string, string>, number, string][] = [
@@ -211,7 +211,7 @@ describe('POST /token', () => {
     assert.equal((await inQuery(refresh(app, code))).status, 200)
   })
 
-  test('takes the secret in the body or in the header, and puts a wrong one on record', async () => {
+  test('accepts the secret in the body or in the header, and records a wrong one', async () => {
     const { app, code, shop } = await scene()
     const first = await inForm(refresh(app, code, { client_secret: app.client_secret }))
     assert.equal(first.status, 200)
@@ -219,7 +219,7 @@ describe('POST /token', () => {
       authorization: `Basic ${Buffer.from(`${app.client_id}:${secret}`).toString('base64')}`,
     })
     const parameters = { grant_type: 'refresh_token', refresh_token: first.body.refresh_token }
-    // What other tests were refused from this address is forgotten by then, so that this one is written down.
+    // By then the limit of this address has reset after other tests, so that this refusal is recorded.
     service.clock.advance(86_400)
     const wrong = await inForm(parameters, basic('wrong'))
     assert.equal(wrong.status, 401)
@@ -229,7 +229,7 @@ describe('POST /token', () => {
     assert.equal((await inForm(parameters, basic(app.client_secret))).status, 200)
   })
 
-  test('takes both secrets for a while after a rotation', async () => {
+  test('accepts both secrets for a while after a rotation', async () => {
     const { app, code, shop } = await scene()
     const actor = { userId: null, origin: { address: 'test', requestId: '' } }
     const newSecret = await inTransaction(service.db, (tx) =>
@@ -246,7 +246,7 @@ describe('POST /token', () => {
     assert.equal((await audited(shop.companyId, 'app secret rotated')).length, 1)
   })
 
-  test('asks for the proof if the prompt had a challenge (PKCE)', async () => {
+  test('requires the code verifier if the prompt had a challenge (PKCE)', async () => {
     const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const { app, code } = await scene({ code_challenge: challenge, code_challenge_method: 'S256' })
@@ -260,7 +260,7 @@ describe('POST /token', () => {
     assert.equal((await inForm(refresh(app, right.body.refresh_token))).status, 200)
   })
 
-  test('keeps nothing of a token but its hash', async () => {
+  test('stores only the hash of a token', async () => {
     const { app, code } = await scene()
     const { body } = await inQuery(refresh(app, code))
     const rows = JSON.stringify([
@@ -284,7 +284,7 @@ describe('POST /oauth2/revoke', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
 
-  test('of a refresh token ends the permission, and the app is uninstalled', async () => {
+  test('of a refresh token revokes the grant, and uninstalls the app', async () => {
     const { app, code, shop } = await scene()
     const tokens = (await inQuery(refresh(app, code))).body
     assert.equal((await tokenInfo(tokens.access_token)).issued_to, app.client_id)
@@ -301,7 +301,7 @@ describe('POST /oauth2/revoke', () => {
     assert.equal((await audited(shop.companyId, 'token revoked')).length, 1)
   })
 
-  test('of an access token ends that token alone', async () => {
+  test('of an access token revokes that token alone', async () => {
     const { app, code } = await scene()
     const tokens = (await inQuery(refresh(app, code))).body
     assert.equal((await revoke({ token: tokens.access_token, client_id: app.client_id })).status, 200)
@@ -309,7 +309,7 @@ describe('POST /oauth2/revoke', () => {
     assert.equal((await inQuery(refresh(app, tokens.refresh_token))).status, 200)
   })
 
-  test('of an unknown token, or one of another app, changes nothing and tells nothing', async () => {
+  test('of an unknown token, or one of another app, changes nothing and reveals nothing', async () => {
     const { app, code, shop } = await scene()
     const other = await registerApp(service, shop, [BACK])
     const tokens = (await inQuery(refresh(app, code))).body

@@ -1,6 +1,6 @@
 import { OAuthError } from '../errors.ts'
 
-/** The parameters of a request, from its query and its body. One that is there twice could mean two things. */
+/** Reads the parameters of a request from its query and its body. A parameter that is sent twice is ambiguous. */
 export function readParameters(url: string, body: unknown): Record<string, string> {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
   const sent = typeof body === 'object' && body !== null ? Object.entries(body) : []
@@ -11,7 +11,7 @@ export function readParameters(url: string, body: unknown): Record<string, strin
   return Object.fromEntries(pairs)
 }
 
-/** Client id and secret from the header (RFC 6749, 2.3.1), where each is encoded by itself. */
+/** Reads client id and secret from the header (RFC 6749, 2.3.1), in which each is encoded separately. */
 export function readBasic(header: string | undefined): { clientId: string; secret: string } | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (encoded === undefined) return undefined

@@ -3,7 +3,7 @@ import type { TokenAnswer } from '../schema.ts'
 
 type Issued = { clientId: string; accessToken: string; refreshToken: string; scopes: string[]; email: string }
 
-/** Tokens as the interface spells them; the times stand twice, because clients read either name. */
+/** Tokens as the API shows them. Each time appears under two names, because clients read either. */
 export function presentTokens({ clientId, accessToken, refreshToken, scopes, email }: Issued, now: Date): TokenAnswer {
   const issued = now.toUTCString()
   const expires = new Date(now.getTime() + ACCESS_TOKEN_SECONDS * 1000).toUTCString()

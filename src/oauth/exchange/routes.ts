@@ -20,7 +20,7 @@ const config = { public: true } as const
 const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** 422 is a parameter that was sent twice. */
+/** A parameter that was sent twice is answered with 422. */
 const REFUSALS = { 400: named(OAuthErrorBody), 401: named(OAuthErrorBody), 422: named(OAuthErrorBody) }
 
 const Parameters = Type.Object({
@@ -46,7 +46,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
   readForms(app)
   app.setErrorHandler(answerWithOAuthError)
 
-  /** The app that asks. A secret is not needed; one that is sent, in whichever place, must be right. */
+  /** The app behind the request. A secret is optional, but a wrong one is refused, in the header as in the body. */
   async function getClient(request: FastifyRequest, parameters: Record<string, string>): Promise<App> {
     const basic = readBasic(request.headers.authorization)
     const clientId = basic?.clientId ?? parameters.client_id
@@ -131,7 +131,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
 
   app.get(
     '/.well-known/oauth-authorization-server',
-    // RFC 8414: where everything is.
+    // RFC 8414: the metadata of the authorization server.
     { config, schema: { hide: true } },
     async () => ({
       issuer: app.baseUrl,

@@ -1,6 +1,6 @@
 import type { App } from '../state.ts'
 
-/** A refresh token as it is when somebody wants to exchange it. */
+/** A refresh token at the time of its exchange. */
 export type Presented = {
   clientId: string
   usedAt: Date | null
@@ -17,7 +17,7 @@ export type ExchangeRequest = {
   redirectUri: string | undefined
 }
 
-/** Why a token is not exchanged. The words are for the audit: the answer is the same for all but the proof. */
+/** Why a token is not exchanged. The reason is for the audit log; only a wrong code verifier gets its own answer. */
 export type Refusal =
   | 'unknown token'
   | 'token of another app'
@@ -28,8 +28,8 @@ export type Refusal =
   | 'wrong secret'
 
 /**
- * RFC 6749, section 6, with the interface's "exchanged once", and RFC 7636. The order is the order in which a stranger may
- * learn things.
+ * RFC 6749, section 6, with "exchanged once" of the API, and RFC 7636. The checks are ordered by how much their answer
+ * reveals to a stranger.
  */
 export function refusalOf(
   token: Presented | undefined,
@@ -48,7 +48,7 @@ export function refusalOf(
   return undefined
 }
 
-/** Is this one of the app's secrets, the current one or the one before while it is still good? */
+/** Is this the app's current secret, or the previous one while that still works? */
 export function isSecretOf(
   app: Pick<App, 'secret_hash' | 'previous_secret_hash' | 'previous_secret_until'>,
   secretHash: Buffer,

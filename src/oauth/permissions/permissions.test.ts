@@ -9,7 +9,7 @@ const eventsOf = (companyId: number) =>
   service.db.selectFrom('events').select(['topic', 'data']).where('company_id', '=', companyId).execute()
 
 describe('/account/apps', () => {
-  test('shows what the company has allowed, and nothing of others', async () => {
+  test('shows the apps that the company has allowed, and no others', async () => {
     const shop = await service.openShop({ scopes: ['orders'] })
     await service.openShop({ scopes: ['webhooks'] })
     const page = await (await signedIn(service, shop)).get('/account/apps')
@@ -19,7 +19,7 @@ describe('/account/apps', () => {
     assert.ok(!/webhooks/i.test(page.text))
   })
 
-  test('removes an app: its tokens end, it is told, and it is put on record', async () => {
+  test('removes an app: its tokens are revoked, an event is emitted, and an audit entry is written', async () => {
     const shop = await service.openShop()
     assert.equal((await shop.get('/api/products.json')).status, 200)
     const visitor = await signedIn(service, shop)
@@ -51,8 +51,8 @@ describe('/account/apps', () => {
     assert.equal((await eventsOf(shop.companyId)).length, 1)
   })
 
-  // With time standing still nothing that is remembered gets old: only the notice can end it.
-  test('ends what is remembered of a token by a notice, without waiting for it to get old', async (context) => {
+  // The clock stands still, so cached callers do not expire: only the notification can end them.
+  test('clears the cache of callers by a notification, before its entries expire', async (context) => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     const moment = Date.now()

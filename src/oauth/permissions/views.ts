@@ -8,7 +8,7 @@ import { SCOPE_TITLES } from '../views.ts'
 
 export type PermissionsForm = FormState & { apps: AllowedApp[]; told?: string | undefined }
 
-/** An app that was allowed more than once is one app: what it may do is all of it. */
+/** An app that was allowed more than once is listed once, with all of its scopes. */
 function oncePerApp(apps: AllowedApp[]): AllowedApp[] {
   const byId = new Map<number, AllowedApp>()
   for (const app of apps) {

@@ -8,33 +8,33 @@ import { companyNotAllowed, scopesNotAllowed, signedOutMeanwhile } from '../erro
 import { allowable } from '../rules.ts'
 import type { App } from '../state.ts'
 import { findChoices, findPerson } from './queries.ts'
-import type { Asked } from './rules.ts'
+import type { PromptRequest } from './rules.ts'
 
-export type Decision = { session: Session; app: App; asked: Asked; companyId: number }
+export type Decision = { session: Session; app: App; prompt: PromptRequest; companyId: number }
 
-/** Lets the app act for the company and answers the code that the redirect carries. */
+/** Lets the app act for the company and returns the code for the redirect. */
 export async function allowApp(
   tx: Tx,
-  { session, app, asked, companyId }: Decision,
+  { session, app, prompt, companyId }: Decision,
   origin: Origin,
   now: Date,
 ): Promise<string> {
-  // Whoever resets the password ends the sessions of everybody else, also one that is answering just now.
+  // A password reset ends the other sessions, even one that is answering the prompt at that moment.
   if (!(await lockSession(tx, session))) throw signedOutMeanwhile()
   const choices = await findChoices(tx, session)
   if (!choices.some(({ id }) => id === companyId)) throw companyNotAllowed()
-  const { mayLetIn } = await findPerson(tx, session)
-  const scopes = allowable(asked.scopes, app.scopes, mayLetIn)
+  const { mayManageUsers } = await findPerson(tx, session)
+  const scopes = allowable(prompt.scopes, app.scopes, mayManageUsers)
   if (scopes.length === 0) throw scopesNotAllowed()
   const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
   const subject = `${app.name}: ${scopes.join(', ')}`
-  const deed = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const
-  await record(tx, deed, origin, now)
-  return addRefreshToken(tx, grant, now, { codeChallenge: asked.codeChallenge, redirectUri: asked.redirectUri })
+  const entry = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const
+  await record(tx, entry, origin, now)
+  return addRefreshToken(tx, grant, now, { codeChallenge: prompt.codeChallenge, redirectUri: prompt.redirectUri })
 }
 
-export function denyApp(tx: Tx, { session, app, asked }: Omit<Decision, 'companyId'>, origin: Origin, now: Date) {
+export function denyApp(tx: Tx, { session, app, prompt }: Omit<Decision, 'companyId'>, origin: Origin, now: Date) {
   const { companyId, userId } = session
-  const subject = `${app.name}: ${asked.scopes.join(', ')}`
+  const subject = `${app.name}: ${prompt.scopes.join(', ')}`
   return record(tx, { companyId, userId, appId: app.id, action: 'app denied', subject }, origin, now)
 }

@@ -28,7 +28,7 @@ const actions = async (companyId: number) =>
   ).map(({ action }) => action)
 
 describe('GET /oauth2/auth', () => {
-  test('asks for a sign-in first, and comes back to what was asked', async () => {
+  test('requires a sign-in first, and returns to the request', async () => {
     const shop = await service.openShop()
     const app = await registerApp(service, shop, [BACK])
     const address = ask(app.client_id, { state: 'a b&c' })
@@ -37,7 +37,7 @@ describe('GET /oauth2/auth', () => {
     assert.equal(answer.location, `/sign-in?return_to=${encodeURIComponent(address)}`)
   })
 
-  test('names the app, the company and each scope in words, and lets no script run and nobody frame it', async () => {
+  test('names the app, the company and each scope in words, runs no script and cannot be framed', async () => {
     const { app, visitor, shop } = await scene()
     const page = await visitor.get(ask(app.client_id))
     const { company_name } = await service.db
@@ -52,7 +52,7 @@ describe('GET /oauth2/auth', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.match(policy, /default-src 'none'/)
     assert.match(policy, /frame-ancestors 'none'/)
-    // A browser would not go on from the form to the app without this.
+    // Without this, a browser would not redirect from the form to the app.
     assert.match(policy, /form-action 'self' https:\/\/app\.example\.com;/)
     assert.ok(!page.text.includes('<script'))
   })
@@ -68,7 +68,7 @@ describe('GET /oauth2/auth', () => {
     ['a parameter twice', (id) => `${ask(id)}&scope=products`, /twice/],
   ]
   for (const [what, address, words] of broken) {
-    // Whoever is not sure to be the app must not get anything out of the user's browser.
+    // A sender that may not be the app must not receive anything from the user's browser.
     test(`answers ${what} with a page and never with a redirect`, async () => {
       const { app, visitor } = await scene()
       for (const each of [visitor, visit(service.url)]) {
@@ -136,14 +136,14 @@ describe('the answer to the prompt', () => {
     assert.ok((await actions(shop.companyId)).includes('app allowed'))
   })
 
-  test('has no state if none was sent', async () => {
+  test('has no state if the request had none', async () => {
     const { app, visitor } = await scene()
     await visitor.get(ask(app.client_id))
     const { location = '' } = await visitor.submit(/oauth2/, { decision: 'allow' })
     assert.deepEqual([...new URL(location).searchParams.keys()].sort(), ['code', 'companyid'])
   })
 
-  test('is access_denied if it was denied, and nothing is allowed', async () => {
+  test('is access_denied if the user denies, and nothing is granted', async () => {
     const { app, visitor, shop } = await scene()
     await visitor.get(ask(app.client_id, { state: 's' }))
     const answer = await visitor.submit(/oauth2/, { decision: 'deny' })
@@ -202,7 +202,7 @@ describe('the answer to the prompt', () => {
     assert.deepEqual(await grantsOf(shop.companyId, app.id), [])
   })
 
-  test('can not be for a company that is not one’s own', async () => {
+  test('is refused for a company of others', async () => {
     const { app, visitor } = await scene()
     const stranger = await service.openShop()
     for (const company of [String(stranger.companyId), '', '0', 'x', '-1', '1e9', '99999999999999999999']) {
@@ -216,7 +216,7 @@ describe('the answer to the prompt', () => {
 })
 
 describe('the prompt to a partner', () => {
-  test('offers its own company and those that name it, and lets the app act for the chosen one', async () => {
+  test('offers its own company and its associated companies, and lets the app act for the chosen one', async () => {
     const { shop, app, visitor } = await scene()
     const associate = await service.openShop({ partnerId: shop.companyId })
     const stranger = await service.openShop()
@@ -241,8 +241,8 @@ describe('the prompt to a partner', () => {
   })
 })
 
-describe('the prompt to somebody who may not let others in', () => {
-  test('does not give away the keys', async () => {
+describe('the prompt to a user who may not manage users', () => {
+  test('does not grant admin scopes', async () => {
     const { shop, app, visitor } = await scene()
     await service.db
       .updateTable('users')

@@ -7,28 +7,28 @@ import { badPrompt } from '../errors.ts'
 import { findApp } from '../queries.ts'
 import { knownScopes } from '../scopes.ts'
 import type { App } from '../state.ts'
-import { type Asked, isAmbiguous, possibleRedirectUris, readAsked } from './rules.ts'
+import { isAmbiguous, type PromptRequest, possibleRedirectUris, readPromptRequest } from './rules.ts'
 
 export type Choice = { id: number; company_name: string }
 
-/** Whom a signed-in user can let an app act for: the own company, and those that name it as their partner. */
+/** The companies that a signed-in user can let an app act for: their own, and those that name it as their partner. */
 export async function findChoices(db: Db, { companyId }: Session): Promise<Choice[]> {
   const own = await findCompany(db, companyId)
   return own === undefined ? [] : [own, ...(await listAssociateNames(db, companyId))]
 }
 
-export type Person = { email: string; mayLetIn: boolean }
+export type Person = { email: string; mayManageUsers: boolean }
 
-/** Who is asked, and whether it may let others in. */
+/** The signed-in user, and whether they may manage users. */
 export async function findPerson(db: Db, session: Session): Promise<Person> {
   const user = await findUser(db, session.userId)
-  return { email: user?.email ?? '', mayLetIn: user !== undefined && managesUsers(user) }
+  return { email: user?.email ?? '', mayManageUsers: user !== undefined && managesUsers(user) }
 }
 
 const NEXT = 'Go back to the app and try again. If that does not help, tell its maker this:'
 
-/** The app and what it asks for. What can't be trusted to come from the app gets a page, never a redirect. */
-export async function readPrompt(db: Db, query: string): Promise<{ app: App; asked: Asked }> {
+/** Reads the app and its request. A request that may not come from the app gets a page, never a redirect. */
+export async function readPrompt(db: Db, query: string): Promise<{ app: App; prompt: PromptRequest }> {
   if (isAmbiguous(query)) throw badPrompt(`The address of this page has a part twice. ${NEXT} a parameter is repeated.`)
   const clientId = new URLSearchParams(query).get('client_id') ?? ''
   if (clientId === '') throw badPrompt(`The app did not say which app it is. ${NEXT} client_id is missing.`)
@@ -42,7 +42,7 @@ export async function readPrompt(db: Db, query: string): Promise<{ app: App; ask
     throw badPrompt(
       `${app.name} wants to send you to an address that is not its own. ${NEXT} redirect_uri is not registered.`,
     )
-  const asked = readAsked(query, redirectUri)
-  const scopes = asked.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : asked.scopes
-  return { app, asked: { ...asked, scopes } }
+  const prompt = readPromptRequest(query, redirectUri)
+  const scopes = prompt.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : prompt.scopes
+  return { app, prompt: { ...prompt, scopes } }
 }

@@ -18,10 +18,10 @@ const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')
 export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   app.get('/oauth2/auth', open, async (request, reply) => {
     const query = queryOf(request.url)
-    const { app: client, asked } = await readPrompt(db, query)
-    const error = promptError(asked)
+    const { app: client, prompt } = await readPrompt(db, query)
+    const error = promptError(prompt)
     if (error !== undefined)
-      return reply.redirect(withParameters(asked.redirectUri, { ...error, state: asked.state }), 303)
+      return reply.redirect(withParameters(prompt.redirectUri, { ...error, state: prompt.state }), 303)
     const { visitor } = request
     if (visitor === undefined || visitor.secondFactorDue) return reply.toSignIn()
 
@@ -30,29 +30,29 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
       findPerson(db, visitor),
       findOwnerName(db, client),
     ])
-    const scopes = allowable(asked.scopes, client.scopes, person.mayLetIn)
-    const withheld = asked.scopes.filter((scope) => !scopes.includes(scope))
+    const scopes = allowable(prompt.scopes, client.scopes, person.mayManageUsers)
+    const withheld = prompt.scopes.filter((scope) => !scopes.includes(scope))
     const asking = { csrf: reply.csrfToken(), appName: client.name, email: person.email, withheld, query }
     if (scopes.length === 0) return reply.page(nothingToAllowPage(asking), { status: FORBIDDEN })
-    const redirectHost = new URL(asked.redirectUri).host || new URL(asked.redirectUri).protocol
+    const redirectHost = new URL(prompt.redirectUri).host || new URL(prompt.redirectUri).protocol
     const form = { ...asking, ownerName, companies, scopes, redirectHost }
-    return reply.page(consentPage(form), { formAction: formActionOf(asked.redirectUri) })
+    return reply.page(consentPage(form), { formAction: formActionOf(prompt.redirectUri) })
   })
 
   app.post('/oauth2/auth', own, async (request, reply) => {
-    const { app: client, asked } = await readPrompt(db, queryOf(request.url))
-    const error = promptError(asked)
+    const { app: client, prompt } = await readPrompt(db, queryOf(request.url))
+    const error = promptError(prompt)
     const back = (parameters: Record<string, string>) =>
-      reply.redirect(withParameters(asked.redirectUri, { ...parameters, state: asked.state }), 303)
+      reply.redirect(withParameters(prompt.redirectUri, { ...parameters, state: prompt.state }), 303)
     if (error !== undefined) return back(error)
     const { session } = request
     const { decision, company } = formOf(request, 'decision', 'company')
     const origin = originOf(request)
     if (decision !== 'allow') {
-      await app.change((tx) => denyApp(tx, { session, app: client, asked }, origin, now()))
+      await app.change((tx) => denyApp(tx, { session, app: client, prompt }, origin, now()))
       return back({ error: 'access_denied' })
     }
-    const choice = { session, app: client, asked, companyId: Number(company) }
+    const choice = { session, app: client, prompt, companyId: Number(company) }
     const code = await app.change((tx) => allowApp(tx, choice, origin, now()))
     return back({ code, companyid: String(choice.companyId) })
   })

@@ -1,8 +1,8 @@
 import { readScopes } from '../rules.ts'
 import type { Scope } from '../scopes.ts'
 
-/** What a client asks for at the prompt. */
-export type Asked = {
+/** The request of an app at the prompt. */
+export type PromptRequest = {
   clientId: string
   redirectUri: string
   scopes: Scope[]
@@ -12,7 +12,7 @@ export type Asked = {
   codeChallengeMethod: string | undefined
 }
 
-/** Every name once: a parameter that is there twice could mean two things (RFC 6749, 3.1). */
+/** Reads each name once: a parameter that is sent twice is ambiguous (RFC 6749, 3.1). */
 export function isAmbiguous(query: string): boolean {
   const names = [...new URLSearchParams(query).keys()].filter((name) =>
     ['client_id', 'scope', 'state', 'response_type', 'code_challenge', 'code_challenge_method'].includes(name),
@@ -21,8 +21,8 @@ export function isAmbiguous(query: string): boolean {
 }
 
 /**
- * The redirect URIs that a query can mean. Old clients put one with a query of its own at the end as it is: then all of the
- * rest belongs to it.
+ * The redirect URIs that a query can mean. Old clients append one that has a query of its own unencoded, as the last
+ * parameter: then the rest of the query belongs to it.
  */
 export function possibleRedirectUris(query: string): string[] {
   const plain = new URLSearchParams(query).getAll('redirect_uri')
@@ -40,8 +40,8 @@ function decoded(text: string): string {
   }
 }
 
-/** Reads what is asked for, once it is known which redirect URI is meant: what belongs to that one is no parameter of ours. */
-export function readAsked(query: string, redirectUri: string): Asked {
+/** Reads the request once its redirect URI is known: parameters that belong to that URI are not read. */
+export function readPromptRequest(query: string, redirectUri: string): PromptRequest {
   const own = isWholeRest(query, redirectUri) ? query.slice(0, query.search(/(^|&)redirect_uri=/)) : query
   const parameters = new URLSearchParams(own)
   const get = (name: string) => parameters.get(name) ?? undefined
@@ -61,13 +61,13 @@ function isWholeRest(query: string, redirectUri: string): boolean {
   return plain !== redirectUri
 }
 
-/** What is wrong with a request whose client and redirect URI are known, in the order of RFC 6749 and RFC 7636. */
+/** The errors of a request whose client and redirect URI are known, in the order of RFC 6749 and RFC 7636. */
 export function promptError({
   responseType,
   scopes,
   codeChallenge,
   codeChallengeMethod,
-}: Asked): { error: string; error_description: string } | undefined {
+}: PromptRequest): { error: string; error_description: string } | undefined {
   if (responseType !== undefined && responseType !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
   if (codeChallenge === undefined && codeChallengeMethod !== undefined)

@@ -19,7 +19,7 @@ async function change(visitor: Visitor, typed: Record<string, string> = {}) {
 }
 
 describe('changing the password', () => {
-  test('takes the new one in place of the old, tells the owner, and puts it on record', async () => {
+  test('replaces the old one, informs the owner, and writes an audit entry', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     const session = visitor.cookies.get('licet_session')
@@ -34,11 +34,11 @@ describe('changing the password', () => {
     assert.equal(mails.length, 1)
     assert.match(mails[0]?.subject ?? '', /was changed/)
     assert.ok(!mails[0]?.text?.includes(NEW))
-    const deed = (await auditOf(service, shop)).find(({ action }) => action === 'password changed')
-    assert.deepEqual([deed?.user_id, deed?.request_id], [shop.userId, answer.headers.get('x-request-id')])
+    const entry = (await auditOf(service, shop)).find(({ action }) => action === 'password changed')
+    assert.deepEqual([entry?.user_id, entry?.request_id], [shop.userId, answer.headers.get('x-request-id')])
   })
 
-  test('needs the current one, and a new one that keeps the rules', async () => {
+  test('requires the current one, and a valid new one', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     const { password_hash } = await service.db
@@ -69,8 +69,8 @@ describe('changing the password', () => {
     assert.equal((await mailsTo(service, (await ownerOf(service, shop)).email)).length, 0)
   })
 
-  // Whoever sits down at an open browser has no more tries than anybody else.
-  test('lets nobody guess the current one', async () => {
+  // A person at an unlocked browser has no more attempts than others.
+  test('limits guesses at the current one', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     for (let tries = 0; tries < 5; tries += 1)
@@ -90,7 +90,7 @@ describe('changing the password', () => {
     )
   })
 
-  test('is done once by many who try at once', async () => {
+  test('succeeds once for many requests at once', async () => {
     const shop = await service.openShop()
     const visitors = await Promise.all(Array.from({ length: 4 }, () => signedIn(service, shop)))
     const answers = await Promise.all(
@@ -106,7 +106,7 @@ describe('changing the password', () => {
   })
 })
 
-test('the account page says who one is, and shows nobody else’s', async () => {
+test('the account page shows the signed-in user only', async () => {
   const [shop, other] = [await service.openShop(), await service.openShop()]
   const visitor = await signedIn(service, shop)
   await signedIn(service, other, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/1.0' })

@@ -7,14 +7,14 @@ import { listSessions, type SessionRow } from '#users/sessions/queries.ts'
 
 export type Owner = { name: string; email: string; company: string }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export async function findOwner(db: Db, session: Session): Promise<Owner> {
   const [user, company] = await Promise.all([findUser(db, session.userId), findCompany(db, session.companyId)])
   if (user === undefined || company === undefined) throw new Error(`session of nobody: user ${session.userId}`)
   return { name: nameOf(user), email: user.email, company: company.company_name }
 }
 
-/** Who is signed in, and the user's sessions. */
+/** The signed-in user, and the user's sessions. */
 export async function readAccount(
   db: Db,
   session: Session,

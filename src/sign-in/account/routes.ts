@@ -17,7 +17,7 @@ import {
 import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from '../second-factor/queries.ts'
 import { qrCode } from '../second-factor/totp.ts'
 import { findOwner, readAccount } from './queries.ts'
-import { overviewPage, type SecondFactorStanding, secondFactorSettingsPage } from './views.ts'
+import { overviewPage, type SecondFactorState, secondFactorSettingsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
 const REFUSED = 422
@@ -27,7 +27,7 @@ const WRONG_CODE: Mistakes = { code: 'This code is wrong: type the one that the 
 type Refusal = { status: number; mistakes: Mistakes }
 
 export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault, menu }, done) => {
-  /** Asks for the current password again; undefined if it is right. */
+  /** Checks the current password again; undefined if it is right. */
   async function refusePassword(
     { session }: FastifyRequest,
     reply: FastifyReply,
@@ -82,7 +82,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     return outcome === 'signed out' ? reply.toSignIn() : reply.redirect('/account?told=password', 303)
   })
 
-  /** How it stands with the user's second factor. */
+  /** The state of the user's second factor. */
   async function standing({
     session,
   }: FastifyRequest): Promise<{ kind: 'off' } | { kind: 'on'; recoveryCodes: number }> {
@@ -90,7 +90,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     return { kind: 'on', recoveryCodes: await countRecoveryCodes(db, session) }
   }
 
-  /** The page that shows a secret which is not asked for yet. */
+  /** The page that shows a secret which is not active yet. */
   async function preparing({
     session,
   }: FastifyRequest): Promise<{ kind: 'preparing'; qr: string; secret: string } | undefined> {
@@ -109,7 +109,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     const { session } = request
     const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
     const origin = originOf(request)
-    const show = (form: SecondFactorStanding, status = 200) =>
+    const show = (form: SecondFactorState, status = 200) =>
       reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...form }), { status })
     const showAnew = () => reply.redirect('/account/second-factor', 303)
 

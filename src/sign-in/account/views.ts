@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { alarm, csrfField, type FormState, fields, hidden, notice, unseenUsername } from '#pages/form.ts'
+import { alarm, csrfField, type FormState, fields, hidden, hiddenUsername, notice } from '#pages/form.ts'
 import { address, type Html, layout, type Menu, name, tile } from '#pages/layout.ts'
 import { readableTime } from '#pages/times.ts'
 import { NEW_PASSWORD } from '../views.ts'
@@ -37,7 +37,7 @@ export function overviewPage(menu: Menu, form: AccountForm): Html {
 <form method="post" action="/sign-out">!${csrfField(form)}<button class="quiet">Sign out</button></form></section>
 <section class="card"><h2>Change your password</h2>
 !${alarm(form)}
-<form method="post" action="/account" class="measure">!${csrfField(form)}!${hidden('change', 'password')}!${unseenUsername(owner.email)}
+<form method="post" action="/account" class="measure">!${csrfField(form)}!${hidden('change', 'password')}!${hiddenUsername(owner.email)}
 !${fields([CURRENT_PASSWORD, ...NEW_PASSWORD], form)}
 <button>Change the password</button>
 </form></section>
@@ -48,15 +48,15 @@ export function overviewPage(menu: Menu, form: AccountForm): Html {
   })
 }
 
-/** How it stands with a user's second factor, and what went wrong with the last change. */
-export type SecondFactorStanding = Pick<FormState, 'mistakes' | 'alarm'> & { told?: string } & (
+/** The state of a user's second factor, and the errors of the last change. */
+export type SecondFactorState = Pick<FormState, 'mistakes' | 'alarm'> & { told?: string } & (
     | { kind: 'off' }
     | { kind: 'preparing'; qr: Html; secret: string }
     | { kind: 'codes'; codes: string[] }
     | { kind: 'on'; recoveryCodes: number }
   )
 
-type SecondFactorForm = SecondFactorStanding & FormState
+type SecondFactorForm = SecondFactorState & FormState
 
 export function secondFactorSettingsPage(menu: Menu, form: SecondFactorForm): Html {
   return layout({
@@ -102,7 +102,7 @@ function preparing(form: SecondFactorForm, { qr, secret }: { qr: Html; secret: s
 <button>Turn it on</button></form>`
 }
 
-/** Shown once; saved, printed or copied without any script. */
+/** Recovery codes are shown once, and can be saved, printed or copied without any script. */
 function recoveryCodes(codes: string[]): Html {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes for Licet. Each works once.\n\n${codes.join('\n')}\n`)}`
   return html`<h2>It is on. Now keep these recovery codes</h2>

@@ -18,7 +18,7 @@ export type FirstRun = {
   passwordHash: string
 }
 
-/** Opens the first company with its first user and signs the user in; undefined if somebody has done so already. */
+/** Creates the first company with its first user and signs the user in; undefined if there is a company already. */
 export async function openFirstCompany(
   tx: Tx,
   { token, passwordHash, ...details }: FirstRun,

@@ -36,16 +36,16 @@ async function aLink({ db, clock }: Service): Promise<string> {
 
 const companies = ({ db }: Service) => db.selectFrom('companies').select(['id', 'company_name', 'currency']).execute()
 
-// In order: each test stands on what the one before has left.
+// The tests run in order: each builds on the one before.
 describe('the first run', () => {
-  test('is what the bare address tells of while there is no company', async () => {
+  test('is announced at the bare address while there is no company', async () => {
     const page = await visit(service.url).get('/')
     assert.equal(page.status, 200)
     assert.ok(!page.text.includes('<form'))
-    assert.ok(!page.text.includes('/first-run/'), 'the link is for whoever started the service')
+    assert.ok(!page.text.includes('/first-run/'), 'the link is only for the terminal of the service')
   })
 
-  test('needs the link, and the last one at that', async () => {
+  test('requires the link, and the latest one', async () => {
     const first = await aLink(service)
     const second = await aLink(service)
     const never = await visit(service.url).get(`/first-run/${'x'.repeat(43)}`)
@@ -57,7 +57,7 @@ describe('the first run', () => {
     assert.equal((await visit(service.url).get(second)).status, 410)
   })
 
-  test('needs the CSRF token of its page', async () => {
+  test('requires the CSRF token of its page', async () => {
     const path = await aLink(service)
     const visitor = visit(service.url)
     await visitor.get(path)
@@ -66,7 +66,7 @@ describe('the first run', () => {
     assert.deepEqual(await snapshot(service.db), before)
   })
 
-  test('keeps what was typed wrong, but not the password', async () => {
+  test('keeps wrong values in the form, but not the password', async () => {
     const path = await aLink(service)
     const visitor = visit(service.url)
     const wrong: Record<string, string>[] = [
@@ -96,7 +96,7 @@ describe('the first run', () => {
     assert.deepEqual(await companies(service), [])
   })
 
-  test('opens the company with its user, who is signed in and may do everything', async () => {
+  test('creates the company with its user, who is signed in and has all permissions', async () => {
     const path = await aLink(service)
     const visitor = visit(service.url)
     await visitor.get(path)
@@ -114,9 +114,9 @@ describe('the first run', () => {
     )
     const permissions = Object.values(user.permissions as Record<string, number>)
     assert.deepEqual(permissions, Array(9).fill(1))
-    const deeds = await service.db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
+    const entries = await service.db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
     assert.deepEqual(
-      deeds.map(({ action, subject, request_id, address }) => [action, subject, request_id, address]),
+      entries.map(({ action, subject, request_id, address }) => [action, subject, request_id, address]),
       [
         ['first run', 'Books & Co', answer.headers.get('x-request-id'), '127.0.0.1'],
         ['signed in', 'at the first run', answer.headers.get('x-request-id'), '127.0.0.1'],
@@ -126,7 +126,7 @@ describe('the first run', () => {
     assert.equal(signed.location, '/account')
   })
 
-  test('is over then: no link opens anything, and the bare address leads to the account', async () => {
+  test('ends then: no link works, and the bare address leads to the account', async () => {
     const path = await aLink(service)
     const visitor = visit(service.url)
     assert.equal((await visitor.get(path)).status, 410)
@@ -139,7 +139,7 @@ describe('the first run', () => {
     assert.equal((await companies(service)).length, 1)
   })
 
-  test('gives way to a company that is being made on the command line', async () => {
+  test('waits for a company that is being created on the command line', async () => {
     const path = await aLink(busy)
     const visitor = visit(busy.url)
     await visitor.get(path)
@@ -157,7 +157,7 @@ describe('the first run', () => {
     )
   })
 
-  test('opens one company if many try at once', async () => {
+  test('creates one company for many requests at once', async () => {
     const path = await aLink(crowded)
     const visitors = Array.from({ length: 6 }, () => visit(crowded.url))
     await Promise.all(visitors.map((visitor) => visitor.get(path)))

@@ -17,7 +17,7 @@ const BLANK = { companyName: '', country: '', email: '', firstName: '', lastName
 export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   const isOpen = async (token: string) => (await isFirstRun(db)) && isOpenLink(db, 'first run', token, now())
 
-  // Whoever opens the service's bare address is somebody who runs a shop on it.
+  // A person who opens the service's bare address manages a shop on it.
   app.get('/', open, async (_request, reply) =>
     (await isFirstRun(db)) ? reply.page(notSetUpPage()) : reply.redirect('/account', 303),
   )

@@ -5,7 +5,7 @@ import { admit, type Tokens } from '../commands.ts'
 
 export type Acceptance = { token: string; passwordHash: string; firstName: string; lastName: string }
 
-/** Accepts an invitation and signs the new user in; undefined if the link is void. */
+/** Accepts an invitation and signs the new user in; undefined if the link does not work. */
 export async function joinCompany(
   tx: Tx,
   acceptance: Acceptance,

@@ -34,7 +34,7 @@ describe('an invitation', () => {
     assert.equal(form?.fields.first_name?.replace('&lt;', '<').replace('&gt;', '>'), 'J<b>')
   })
 
-  test('lets in whoever accepts it, with a password, a name and a session', async () => {
+  test('gives the new user a password, a name and a session', async () => {
     const { shop, user, path } = await scene()
     const visitor = visit(service.url)
     await visitor.get(path)
@@ -45,16 +45,16 @@ describe('an invitation', () => {
     assert.ok(page.text.includes(user.email))
     const { first_name, last_name, state, valid, verified_email } = await readUser(shop, user.id)
     assert.deepEqual([first_name, last_name, state, valid, verified_email], ['Jane', 'Roe', 'enabled', true, true])
-    const deeds = (await auditOf(service, shop)).slice(-2)
+    const entries = (await auditOf(service, shop)).slice(-2)
     assert.deepEqual(
-      deeds.map(({ action, user_id, request_id }) => [action, user_id, request_id]),
+      entries.map(({ action, user_id, request_id }) => [action, user_id, request_id]),
       ['invitation accepted', 'signed in'].map((action) => [action, user.id, answer.headers.get('x-request-id')]),
     )
     const signed = await tryToSignIn(visit(service.url), { email: user.email.toUpperCase(), password: PASSWORD })
     assert.equal(signed.location, '/account')
   })
 
-  test('is void once it was accepted, renewed, or never was, and hashes nothing then', async () => {
+  test('does not work once it was accepted or renewed, and hashes nothing then', async () => {
     const { shop, path } = await scene()
     const [early, late] = [visit(service.url), visit(service.url)]
     await early.get(path)
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     assert.equal((await visit(service.url).get(second)).status, 410)
   })
 
-  test('keeps what was typed wrong, but not the password', async () => {
+  test('keeps wrong values in the form, but not the password', async () => {
     const { path } = await scene()
     const visitor = visit(service.url)
     const wrong: [string, Record<string, string>][] = [
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     assert.equal((await visitor.submit(path, TYPED)).location, '/account')
   })
 
-  test('is accepted by one of many who try at once', async () => {
+  test('is accepted by one of many requests at once', async () => {
     const { shop, path } = await scene()
     const visitors = Array.from({ length: 8 }, () => visit(service.url))
     await Promise.all(visitors.map((visitor) => visitor.get(path)))
@@ -128,8 +128,8 @@ describe('an invitation', () => {
     assert.equal(sessions.length, 1)
   })
 
-  // A browser in which somebody else is signed in belongs to the new user from now on.
-  test('takes the place of whoever was signed in before', async () => {
+  // A browser in which another user is signed in belongs to the new user from now on.
+  test('replaces the session of another user', async () => {
     const [one, other] = [await scene(), await scene()]
     const visitor = visit(service.url)
     for (const { path, user } of [one, other]) {

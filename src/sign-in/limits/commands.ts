@@ -3,47 +3,47 @@ import { networkOf } from '#platform/addresses.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { createSemaphore } from '#platform/semaphore.ts'
 import { findWait } from './queries.ts'
-import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, oneSpelling } from './rules.ts'
+import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, normalizeEmail } from './rules.ts'
 
-/** An e-mail address in the table would tell who has been tried. */
+/** The key is a hash, because a plain e-mail address would reveal which accounts were tried. */
 export const hidden = (text: string) => hash('sha256', text).slice(0, 32)
 
 /**
- * What signing in counts against. A browser in which the user has signed in before counts by itself: guessing elsewhere,
- * be it from the same network address, does not slow the user down there.
+ * The limits of a sign-in. A browser in which the user has signed in before has its own limit: guessing from elsewhere,
+ * even from the same network address, does not slow the user down there.
  */
 export function signInLimits(email: string, address: string, knownBrowser: string | undefined): Counted[] {
   if (knownBrowser !== undefined) return [{ key: `browser ${hidden(knownBrowser)}`, policy: ACCOUNT }]
   return [accountLimit(email), addressLimit(address)]
 }
 
-/** What the second half of signing in counts against. */
+/** The limits of the second factor. */
 export function secondFactorLimits(userId: number, address: string, knownBrowser: string | undefined): Counted[] {
   if (knownBrowser !== undefined) return [{ key: `code in browser ${hidden(knownBrowser)}`, policy: ACCOUNT }]
   return [{ key: `second factor ${userId}`, policy: ACCOUNT }, addressLimit(address)]
 }
 
 export function accountLimit(email: string): Counted {
-  return { key: `account ${hidden(oneSpelling(email))}`, policy: ACCOUNT }
+  return { key: `account ${hidden(normalizeEmail(email))}`, policy: ACCOUNT }
 }
 
-/** What comes from one network. Attempts at something else than sign-in say what, and count apart. */
+/** The limit of one network address. Attempts other than sign-in name their kind, and are counted separately. */
 export function addressLimit(address: string, what = ''): Counted {
   return { key: `address ${networkOf(address)} ${what}`.trimEnd(), policy: ADDRESS }
 }
 
-/** For the password that somebody who is signed in is asked for again. */
+/** The limit for entering the current password again while signed in. */
 export function passwordLimit(userId: number): Counted {
   return { key: `password ${userId}`, policy: ACCOUNT }
 }
 
-/** Mails that anybody may ask for, to one address. */
+/** The limit for mails that anybody may request, by address. */
 export function mailLimit(email: string): Counted {
-  return { key: `mail ${hidden(oneSpelling(email))}`, policy: MAILS }
+  return { key: `mail ${hidden(normalizeEmail(email))}`, policy: MAILS }
 }
 
-/** What counting stands on: where to read, how to change, and the time. */
-export type Turnstile = {
+/** The dependencies of counting: the database, a way to open transactions, and the clock. */
+export type LimitDependencies = {
   db: Db
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   now: () => Date
@@ -51,15 +51,15 @@ export type Turnstile = {
 
 export type Attempt<Result> = { kind: 'made'; result: Result } | { kind: 'wait'; seconds: number }
 
-/** Few are counted at once: a flood of guesses leaves the connections to those who have something to change. */
+/** Few attempts are counted at once: a flood of guesses leaves database connections for other requests. */
 const counting = createSemaphore(2)
 
 /**
- * Makes an attempt if it may be made. It is counted before, so that a thousand at once are a thousand; one that may not
- * be made, or could not be, counts against nothing.
+ * Makes an attempt if the limits allow it. It is counted before, so that a thousand at once are counted as a thousand.
+ * An attempt that is refused, or that fails, is not counted.
  */
 export async function attempt<Result>(
-  { db, change, now }: Turnstile,
+  { db, change, now }: LimitDependencies,
   counted: Counted[],
   work: () => Promise<Result>,
 ): Promise<Attempt<Result>> {
@@ -76,12 +76,12 @@ export async function attempt<Result>(
   }
 }
 
-/** In one order for all, so that two who hold limits never wait for each other. */
+/** All transactions lock limits in the same order, so that no two wait for each other. */
 const inOrder = (counted: Counted[]) => [...counted].sort((one, other) => (one.key < other.key ? -1 : 1))
 
 const NEVER = new Date(0)
 
-/** Counts an attempt and answers 0, or the seconds to wait. */
+/** Counts an attempt and returns 0, or the seconds to wait. */
 export async function takeAttempt(tx: Tx, counted: Counted[], now: Date): Promise<number> {
   const limits = await lockLimits(tx, counted)
   const next = inOrder(counted).flatMap(({ key, policy }) => {
@@ -110,14 +110,14 @@ async function lockLimits(tx: Tx, counted: Counted[]) {
     tx
       .insertInto('attempt_limits')
       .values(inOrder(counted).map(({ key }) => ({ key, ...blank })))
-      // An update that changes nothing: a row that was only found might be gone before it is held.
+      // An update that changes nothing locks the row: a row that was only read might be deleted before it is locked.
       .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
       .returning(['key', 'failures', 'failed_at as failedAt', 'blocked_until as blockedUntil'])
       .execute()
   )
 }
 
-/** The attempt was right: what counted against an account is forgotten, what it counted against an address taken back. */
+/** After a successful attempt: clears the limits of the account, and takes the attempt back from the address. */
 export async function forgiveAttempt(tx: Tx, counted: Counted[]): Promise<void> {
   for (const each of inOrder(counted)) {
     if (each.policy.forgives === 'itself') await takeBack(tx, [each])
@@ -136,7 +136,7 @@ async function takeBack(tx: Tx, counted: Counted[]): Promise<void> {
   }
 }
 
-/** Throws away what would be forgotten at the next attempt anyway. */
+/** Deletes counts that the next attempt would ignore anyway. */
 export async function deleteOldLimits(tx: Tx, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - ACCOUNT.forgetSeconds * 1000)
   await tx.deleteFrom('attempt_limits').where('failed_at', '<', dayAgo).execute()

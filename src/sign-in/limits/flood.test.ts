@@ -10,7 +10,7 @@ const service = useService({ trustProxy: ['127.0.0.1'] })
 const hashing = watchHashing()
 before(() => service.clock.stop())
 
-/** Asks a few times; an answer has to come before the flood is over, and all have to be good. */
+/** Sends a few requests; all must succeed, and the first before the flood is over. */
 async function areAnsweredDuring(flood: Promise<unknown>, ask: () => Promise<{ status: number }>): Promise<void> {
   let isOver = false
   void flood.finally(() => {
@@ -23,7 +23,7 @@ async function areAnsweredDuring(flood: Promise<unknown>, ask: () => Promise<{ s
 }
 
 describe('a thousand wrong passwords at once for one account', () => {
-  test('are five, and hold up neither others nor the owner', async () => {
+  test('count as five, and delay neither others nor the owner', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const known = await signedIn(service, shop)
@@ -56,7 +56,7 @@ describe('a thousand wrong passwords at once for one account', () => {
 })
 
 describe('hundreds of passwords at once for as many accounts', () => {
-  test('are checked up to a number, and the others count for nothing', async () => {
+  test('are checked up to a limit, and the others are not counted', async () => {
     const shop = await service.openShop()
     const guessers = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>

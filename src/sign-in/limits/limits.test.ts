@@ -10,14 +10,14 @@ import { aMember, ownerOf, signedIn } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
 import { accountLimit, deleteOldLimits } from './commands.ts'
-import { oneSpelling } from './rules.ts'
+import { normalizeEmail } from './rules.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const hashing = watchHashing()
 before(() => service.clock.stop())
 
 let addresses = 0
-/** A network address that nothing was tried from. */
+/** A network address without any attempts. */
 function anAddress(): string {
   addresses += 1
   return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`
@@ -28,7 +28,7 @@ const waitOf = ({ status, headers }: PageAnswer) => (status === 429 ? Number(hea
 const refusals = async (shop: Shop) =>
   (await auditOf(service, shop)).filter(({ action }) => action === 'sign-in refused').length
 
-/** How long each of a row of wrong passwords has to wait, if each is sent when the one before allows. */
+/** The waits after wrong passwords, each sent as soon as the one before allows. */
 async function waits(email: string, tries: number): Promise<number[]> {
   const { guess } = await guesserAt()
   const found: number[] = []
@@ -48,16 +48,16 @@ async function waits(email: string, tries: number): Promise<number[]> {
 }
 
 describe('wrong passwords for one account', () => {
-  test('are free five times, then wait longer and longer, as long as the answer says', async () => {
+  test('are free five times, then wait longer and longer, as the answer says', async () => {
     const { email } = await ownerOf(service, await service.openShop())
     assert.deepEqual(await waits(email, 12), [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64])
   })
 
-  test('wait in the same way if there is no such account', async () => {
+  test('wait in the same way for an unknown account', async () => {
     assert.deepEqual(await waits('nobody-at-all@example.com', 12), [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64])
   })
 
-  test('are neither checked nor put on record while they wait, and the right one is not either', async () => {
+  test('are neither checked nor recorded while they wait, and neither is the right one', async () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const { guess, visitor } = await guesserAt()
@@ -87,25 +87,29 @@ describe('wrong passwords for one account', () => {
     }
   })
 
-  test('count together, from wherever they come and however the address is written', async () => {
+  test('count together, from any network and in any spelling of the address', async () => {
     const { email } = await ownerOf(service, await service.openShop())
     const spellings = [email, email.toUpperCase(), ` ${email}`, `${email} `, `\t${email.toUpperCase()}\n`]
     for (const spelling of spellings) assert.equal((await (await guesserAt()).guess(spelling, 'wrong')).status, 422)
     assert.equal((await (await guesserAt()).guess(email, 'wrong')).status, 429)
   })
 
-  // In many collations a dotted capital I is a capital of i: each of them would have been another chance to guess.
-  test('count together for every spelling that the database takes for the same', async () => {
+  // In many collations a dotted capital I is a capital of i: each spelling would allow more guesses.
+  test('count together for every spelling that the database treats as the same', async () => {
     const { rows } = await sql<{ letter: string; small: string }>`
       select chr(n) as letter, lower(chr(n)) as small from generate_series(1, 1114111) as n
       where n not between 55296 and 57343 and lower(chr(n)) <> chr(n)`.execute(service.db)
     assert.ok(rows.length >= 26)
     for (const { letter, small } of rows)
-      assert.equal(oneSpelling(`${letter}@x`), oneSpelling(`${small}@x`), `U+${letter.codePointAt(0)?.toString(16)}`)
-    assert.notEqual(oneSpelling('a@x'), oneSpelling('b@x'))
+      assert.equal(
+        normalizeEmail(`${letter}@x`),
+        normalizeEmail(`${small}@x`),
+        `U+${letter.codePointAt(0)?.toString(16)}`,
+      )
+    assert.notEqual(normalizeEmail('a@x'), normalizeEmail('b@x'))
   })
 
-  test('do not keep the owner from signing in where that was done before', async () => {
+  test('do not keep the owner from signing in in a known browser', async () => {
     const shop = await service.openShop()
     const address = anAddress()
     const owner = await ownerOf(service, shop)
@@ -121,7 +125,7 @@ describe('wrong passwords for one account', () => {
     assert.equal((await guess(owner.email, 'wrong')).status, 429)
   })
 
-  test('are limited there too, each browser by itself', async () => {
+  test('are limited in known browsers too, separately for each', async () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const known = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
@@ -136,7 +140,7 @@ describe('wrong passwords for one account', () => {
     assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/account')
   })
 
-  test('count as a stranger’s in a browser that somebody else is known in', async () => {
+  test("count as a stranger's in a browser known to another user only", async () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     const { email } = await ownerOf(service, other)
     const visitor = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
@@ -167,7 +171,7 @@ describe('wrong passwords for one account', () => {
 })
 
 describe('wrong passwords from one network address', () => {
-  test('wait after thirty, whatever the accounts, and slow down nobody elsewhere', async () => {
+  test('wait after thirty, for any accounts, and delay no other address', async () => {
     const address = anAddress()
     const { guess } = await guesserAt(address)
     for (let tries = 0; tries < 30; tries += 1)
@@ -181,7 +185,7 @@ describe('wrong passwords from one network address', () => {
     assert.equal(waitOf(await guess('nobody@example.com', 'wrong')), 2)
   })
 
-  test('count for the whole /64 of IPv6, of which a guesser has every address', async () => {
+  test('count for the whole /64 of IPv6, because a guesser has all of its addresses', async () => {
     for (let tries = 0; tries < 30; tries += 1) {
       const { guess } = await guesserAt(`2001:db8:1:2:${tries}::${tries + 1}`)
       assert.equal((await guess(`nobody${tries}@example.org`, 'wrong')).status, 422)
@@ -201,14 +205,14 @@ describe('wrong passwords from one network address', () => {
     }
     assert.equal((await guess('somebody@example.com', 'wrong')).status, 422)
     assert.equal((await guess('somebody@example.com', 'wrong')).status, 429)
-    // A right one that waited for its turn takes back itself, and not what was wrong.
+    // A right one that waited for its turn takes back itself, and no wrong one.
     service.clock.advance(1)
     assert.equal((await (await guesserAt(address)).guess(email, PASSWORD)).location, '/account')
     assert.equal((await guess('somebody-else@example.com', 'wrong')).status, 422)
     assert.equal(waitOf(await guess('somebody-else@example.com', 'wrong')), 2)
   })
 
-  test('wait for whichever of account and address waits longer', async () => {
+  test('wait for the longer of account and address', async () => {
     const { email } = await ownerOf(service, await service.openShop())
     const address = anAddress()
     const { guess } = await guesserAt(address)
@@ -230,8 +234,8 @@ describe('wrong passwords from one network address', () => {
   })
 })
 
-describe('what was tried', () => {
-  test('is kept without the e-mail addresses', async () => {
+describe('the record of attempts', () => {
+  test('does not contain e-mail addresses', async () => {
     const { guess } = await guesserAt()
     await guess('somebody.particular@example.com', 'wrong')
     const rows = await service.db.selectFrom('attempt_limits').selectAll().execute()
@@ -239,7 +243,7 @@ describe('what was tried', () => {
     assert.ok(!JSON.stringify(rows).includes('particular'))
   })
 
-  test('is thrown away when it is forgotten, and not before', async () => {
+  test('is deleted when it is out of date, and not before', async () => {
     await (await guesserAt()).guess('late@example.com', 'wrong')
     const keys = async () =>
       (await service.db.selectFrom('attempt_limits').select('key').where('failures', '>', 0).execute()).length
@@ -252,8 +256,8 @@ describe('what was tried', () => {
   })
 })
 
-describe('many at once', () => {
-  test('wait outside the database, whose connections others need', async () => {
+describe('many attempts at once', () => {
+  test('wait outside the database, whose connections other requests need', async () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const guessers = await Promise.all(Array.from({ length: 30 }, () => guesserAt()))
@@ -272,7 +276,7 @@ describe('many at once', () => {
     assert.equal(statuses?.filter((status) => status === 429).length, 26)
   })
 
-  test('with the right password all get in', async () => {
+  test('all succeed with the right password', async () => {
     const shop = await service.openShop()
     const member = await aMember(service, shop)
     for (let round = 0; round < 5; round += 1) {

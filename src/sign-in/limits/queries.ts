@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/database.ts'
 import { type Counted, longestWait } from './rules.ts'
 
-/** Seconds until an attempt may be made; the longest wait counts. */
+/** Seconds until an attempt may be made: the longest wait of all limits. */
 export async function findWait(db: Db, counted: Counted[], now: Date): Promise<number> {
   const keys = counted.map(({ key }) => key)
   const rows = await db.selectFrom('attempt_limits').select('blocked_until').where('key', 'in', keys).execute()

@@ -6,7 +6,7 @@ import {
   countAttempt,
   type Limit,
   longestWait,
-  oneSpelling,
+  normalizeEmail,
   type Policy,
   waitSeconds,
 } from './rules.ts'
@@ -21,13 +21,13 @@ describe('the wait after failed attempts', () => {
     assert.deepEqual(waits, [0, 0, 1, 2, 4, 8, 512, 900, 900, 900])
   })
 
-  test('lets nobody try before it is over', () => {
+  test('allows no attempt before it is over', () => {
     const blocked = { failures: 7, failedAt: NOW, blockedUntil: later(4) }
     assert.equal(countAttempt(blocked, ACCOUNT, later(3)), undefined)
     assert.equal(countAttempt(blocked, ACCOUNT, later(4))?.failures, 8)
   })
 
-  test('starts anew when the failures are long ago', () => {
+  test('starts again when the failures are long ago', () => {
     const old = { failures: 50, failedAt: NOW, blockedUntil: later(900) }
     assert.deepEqual(countAttempt(old, ACCOUNT, later(ACCOUNT.forgetSeconds + 1)), {
       failures: 1,
@@ -37,19 +37,19 @@ describe('the wait after failed attempts', () => {
     assert.equal(countAttempt(NEVER, ACCOUNT, NOW)?.failures, 1)
   })
 
-  // Whoever looked at the clock first may be counted last.
+  // The request that read the clock first may be counted last.
   test('is nothing for a free attempt that is counted after a later one', () => {
     const first = countAttempt(NEVER, ACCOUNT, later(1))
     assert.equal(countAttempt(first!, ACCOUNT, NOW)?.failures, 2)
   })
 
-  // A guesser who never stops gets about a hundred tries a day at one account.
-  test('leaves a guesser few tries a day', () => {
+  // A guesser who never stops gets about a hundred attempts a day at one account.
+  test('leaves a guesser few attempts a day', () => {
     assert.ok(triesIn(ACCOUNT, 86_400) > 90 && triesIn(ACCOUNT, 86_400) < 120, `${triesIn(ACCOUNT, 86_400)}`)
     assert.ok(triesIn(ADDRESS, 86_400) < 200, `${triesIn(ADDRESS, 86_400)}`)
   })
 
-  test('never comes to a place where somebody mistypes a few times an hour, day after day', () => {
+  test('never affects an office where people mistype a few times an hour, day after day', () => {
     let limit = NEVER
     for (let hour = 0; hour < 24 * 365; hour += 1) {
       for (let minute = 0; minute < 4; minute += 1) {
@@ -66,7 +66,7 @@ describe('the wait after failed attempts', () => {
     assert.equal(countAttempt(limit, ACCOUNT, NOW)?.failures, 11)
   })
 
-  test('is told in whole seconds, up to the last that blocks', () => {
+  test('is given in whole seconds, up to the latest block', () => {
     assert.equal(longestWait([], NOW), 0)
     assert.equal(longestWait([new Date(0), NOW], NOW), 0)
     assert.equal(longestWait([later(0.2), later(-5)], NOW), 1)
@@ -74,15 +74,15 @@ describe('the wait after failed attempts', () => {
   })
 })
 
-test('an address has one spelling, whatever a collation takes for the capitals of what', () => {
+test('an address has one key, for all spellings that a collation may treat as the same', () => {
   for (const same of [
     ['jane@example.com', 'JANE@EXAMPLE.COM', ' Jane@Example.com\t'],
     ['info@x', 'İnfo@x', 'ınfo@x', 'INFO@x'],
     ['ΑΣ@x', 'ας@x', 'ασ@x'],
     ['jané@x', 'JANÉ@x', 'jane\u0301@x'],
   ])
-    assert.equal(new Set(same.map(oneSpelling)).size, 1, same.join(' '))
-  assert.notEqual(oneSpelling('a@x'), oneSpelling('b@x'))
+    assert.equal(new Set(same.map(normalizeEmail)).size, 1, same.join(' '))
+  assert.notEqual(normalizeEmail('a@x'), normalizeEmail('b@x'))
 })
 
 function triesIn(policy: Policy, seconds: number): number {

@@ -46,7 +46,7 @@ async function setWith(path: string, typed = TYPED, visitor = aVisitor()): Promi
 }
 
 const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200
-const lastDeed = async (shop: Shop) => (await auditOf(service, shop)).at(-1)
+const lastEntry = async (shop: Shop) => (await auditOf(service, shop)).at(-1)
 const jobs = () => service.db.selectFrom('jobs').selectAll().where('kind', '=', 'send reset link').execute()
 
 /** An answer without its id, its CSRF token, and the address that was typed. */
@@ -55,8 +55,8 @@ function comparable({ status, headers, text }: PageAnswer, email: string) {
   return { status, headers: kept, text: text.replaceAll(email, 'EMAIL') }
 }
 
-describe('asking for a new password', () => {
-  test('answers the same, after the same statements, whether there is such a user or not', async () => {
+describe('requesting a new password', () => {
+  test('answers the same, after the same statements, for known and unknown users', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const invited = await anInvitedUser(shop)
@@ -83,7 +83,7 @@ describe('asking for a new password', () => {
     assert.equal((await mailsTo(service, disabled.email)).length, 1, 'the invitation')
   })
 
-  test('sends one mail with a link, to the address as the user has it, and puts it on record', async () => {
+  test('sends one mail with a link, to the address as the user has it, and writes an audit entry', async () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const answer = await ask(` ${email.toUpperCase()} `)
@@ -94,14 +94,14 @@ describe('asking for a new password', () => {
     const mails = await mailsTo(service, email)
     assert.equal(mails.length, 1)
     assert.equal(mails[0]?.carries_secret, true)
-    const deed = await lastDeed(shop)
+    const entry = await lastEntry(shop)
     assert.deepEqual(
-      [deed?.action, deed?.subject, deed?.user_id, deed?.request_id],
+      [entry?.action, entry?.subject, entry?.user_id, entry?.request_id],
       ['password reset asked for', email, shop.userId, answer.headers.get('x-request-id')],
     )
   })
 
-  test('keeps what was typed if it is no address, and asks for nothing', async () => {
+  test('shows an invalid address again, and sends nothing', async () => {
     const before = (await jobs()).length
     for (const email of ['', 'nobody', 'a@b@c', 'a\0@b', `${'x'.repeat(200)}@example.com`]) {
       const answer = await ask(email)
@@ -111,7 +111,7 @@ describe('asking for a new password', () => {
     assert.equal((await jobs()).length, before)
   })
 
-  test('waits after three mails to one address, known or not, and does not wait for others', async () => {
+  test('waits after three mails to one address, known or not, but not for other addresses', async () => {
     const { email } = await ownerOf(service, await service.openShop())
     for (const address of [email, 'somebody@example.com']) {
       for (let times = 0; times < 3; times += 1) assert.equal((await ask(address)).status, 200)
@@ -126,7 +126,7 @@ describe('asking for a new password', () => {
 })
 
 describe('the link of a reset', () => {
-  test('sets the password, once, and sends to sign-in', async () => {
+  test('sets the password, once, and redirects to sign-in', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const path = await aLink(shop)
@@ -144,13 +144,13 @@ describe('the link of a reset', () => {
     assert.equal((await visitor.post(path, TYPED)).status, 403)
   })
 
-  test('signs everybody out, forgets the browsers, and tells the owner', async () => {
+  test('ends all sessions, forgets the browsers, and informs the owner', async () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const visitors = [await signedIn(service, shop), await signedIn(service, shop)]
     const member = await aMember(service, shop)
     const path = await aLink(shop)
-    // Also in the browser that sets it, should somebody be signed in there.
+    // Also in the browser that sets the password, if a user is signed in there.
     const answer = await setWith(path, TYPED, visitors[0])
     assert.equal(visitors[0]?.cookies.has('licet_session'), false)
     for (const visitor of visitors) assert.ok(!(await isIn(visitor)))
@@ -164,9 +164,9 @@ describe('the link of a reset', () => {
     const mail = (await mailsTo(service, email)).at(-1)
     assert.match(mail?.subject ?? '', /was changed/)
     assert.equal(mail?.carries_secret, false)
-    const deed = await lastDeed(shop)
+    const entry = await lastEntry(shop)
     assert.deepEqual(
-      [deed?.action, deed?.subject, deed?.user_id, deed?.request_id, deed?.address],
+      [entry?.action, entry?.subject, entry?.user_id, entry?.request_id, entry?.address],
       ['password reset', email, shop.userId, answer.headers.get('x-request-id'), '127.0.0.1'],
     )
   })
@@ -195,7 +195,7 @@ describe('the link of a reset', () => {
     assert.equal((await aVisitor().get(fourth)).status, 410)
   })
 
-  test('is as void as one that never was, and hashes nothing then', async () => {
+  test('is answered like an unknown one when it no longer works, and hashes nothing then', async () => {
     const shop = await service.openShop()
     const path = await aLink(shop)
     const visitor = aVisitor()
@@ -211,7 +211,7 @@ describe('the link of a reset', () => {
     assert.equal(hashing.count(), before)
   })
 
-  test('asks again for a password that is too short, too long or typed in two ways', async () => {
+  test('shows the form again for a password that is too short, too long or typed in two ways', async () => {
     const path = await aLink(await service.openShop())
     const before = hashing.count()
     for (const [password, password_confirmation] of [
@@ -231,7 +231,7 @@ describe('the link of a reset', () => {
     assert.equal((await setWith(path, { password: long, password_confirmation: long })).location, '/sign-in?told=reset')
   })
 
-  test('is used by one of twenty who try at once', async () => {
+  test('is used by one of twenty requests at once', async () => {
     const shop = await service.openShop()
     const path = await aLink(shop)
     const visitors = Array.from({ length: 20 }, aVisitor)
@@ -248,13 +248,13 @@ describe('the link of a reset', () => {
     const winner = `password ${statuses.indexOf(303)}`
     const { email } = await ownerOf(service, shop)
     assert.equal((await tryToSignIn(aVisitor(), { email, password: winner })).location, '/account')
-    const deeds = (await auditOf(service, shop)).filter(({ action }) => action === 'password reset')
-    assert.equal(deeds.length, 1)
+    const entries = (await auditOf(service, shop)).filter(({ action }) => action === 'password reset')
+    assert.equal(entries.length, 1)
   })
 })
 
-// Whoever knows the old password, and is at it while the owner sets a new one, must not be in afterwards.
-describe('a reset beats what was under way with the old password', () => {
+// A person who uses the old password while the owner sets a new one must not be signed in afterwards.
+describe('a reset wins over what is under way with the old password', () => {
   async function scene() {
     const shop = await service.openShop()
     const path = await aLink(shop)
@@ -283,7 +283,7 @@ describe('a reset beats what was under way with the old password', () => {
     assert.equal(done?.location, '/sign-in?told=reset')
     assert.equal(entry?.status, 422)
     assert.equal(intruder.cookies.has('licet_session'), false)
-    assert.equal((await lastDeed(shop))?.action, 'sign-in refused')
+    assert.equal((await lastEntry(shop))?.action, 'sign-in refused')
     await assertOwnerOnly(shop)
   })
 
@@ -314,7 +314,7 @@ describe('a reset beats what was under way with the old password', () => {
     await assertOwnerOnly(shop)
   })
 
-  test('and disabling a user does too', async () => {
+  test('and so does disabling a user', async () => {
     const shop = await service.openShop()
     const member = await aMember(service, shop)
     const visitor = aVisitor()
@@ -329,7 +329,7 @@ describe('a reset beats what was under way with the old password', () => {
     assert.equal(visitor.cookies.has('licet_session'), false)
   })
 
-  test('and two changes of one password do not wait for each other', async () => {
+  test('and two changes of one password do not deadlock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { shop, reset } = await scene()
       const owner = await signedIn(service, shop)

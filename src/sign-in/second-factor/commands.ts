@@ -13,7 +13,7 @@ type User = Pick<Session, 'companyId' | 'userId'>
 const PURPOSE = 'second factors'
 const RECOVERY_CODES = 10
 
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits that are not confused with one another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function newRecoveryCode(): string {
@@ -23,7 +23,7 @@ function newRecoveryCode(): string {
 
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Makes a secret that is not asked for yet: the user has to show first that a device knows it. */
+/** Creates a secret that is not active yet: the user first has to show that a device knows it. */
 export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Promise<string> {
   const secret = newSecret()
   const sealed_secret = vault.seal(PURPOSE, secret)
@@ -40,7 +40,7 @@ export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Pro
   return secret
 }
 
-/** The secret, unless it was sealed with a key that the service has no more. */
+/** The secret; undefined if it was sealed with a key that the service no longer has. */
 export function openSecret(vault: Vault, sealed: Buffer): string | undefined {
   try {
     return vault.open(PURPOSE, sealed)
@@ -50,8 +50,8 @@ export function openSecret(vault: Vault, sealed: Buffer): string | undefined {
 }
 
 /**
- * Turns the second factor on if the code is right, and answers the recovery codes, which are shown this once. Undefined:
- * there is none to turn on.
+ * Turns the second factor on if the code is right, and returns the recovery codes, which are shown only once;
+ * undefined if there is no secret to turn on.
  */
 export async function confirmSecondFactor(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function confirmSecondFactor(
   return makeRecoveryCodes(tx, user, origin, now)
 }
 
-/** New recovery codes in the place of the old ones; undefined if the second factor is off. */
+/** Replaces the recovery codes; undefined if the second factor is off. */
 export async function renewRecoveryCodes(tx: Tx, user: User, origin: Origin, now: Date): Promise<string[] | undefined> {
   const factor = await lockSecondFactor(tx, user)
   return factor?.confirmed_at ? makeRecoveryCodes(tx, user, origin, now) : undefined
@@ -99,7 +99,7 @@ async function deleteRecoveryCodes(tx: Tx, { companyId, userId }: User): Promise
   await tx.deleteFrom('recovery_codes').where('company_id', '=', companyId).where('user_id', '=', userId).execute()
 }
 
-/** Is it the device's code, or a recovery code? Either is good once. `unreadable`: nobody can tell what the code would be. */
+/** Checks a code of the device or a recovery code. Either works once. `unreadable`: the secret cannot be opened. */
 export async function passSecondFactor(
   tx: Tx,
   user: User,

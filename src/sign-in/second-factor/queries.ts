@@ -17,7 +17,7 @@ export function findSecondFactor(db: Db, user: User) {
   return factorsOf(db, user).select(['sealed_secret', 'confirmed_at']).executeTakeFirst()
 }
 
-/** Holds the second factor until the transaction ends, so that a code is good once. */
+/** Locks the second factor until the transaction ends, so that a code works only once. */
 export function lockSecondFactor(tx: Tx, user: User) {
   return factorsOf(tx, user).select(['sealed_secret', 'used_step', 'confirmed_at']).forUpdate().executeTakeFirst()
 }

@@ -16,7 +16,7 @@ const STEP = '/sign-in/second-factor'
 const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200
 
 describe('signing in with a second factor', () => {
-  test('takes the code of the device, with spaces in it, and gives the browser another session', async () => {
+  test('accepts the code of the device, with spaces in it, and gives the browser another session', async () => {
     const { shop, secret } = await scene()
     const visitor = await halfIn(shop)
     const half = visitor.cookies.get('licet_session')
@@ -37,7 +37,7 @@ describe('signing in with a second factor', () => {
     assert.deepEqual([entry?.action, entry?.subject], ['signed in', 'with password and code'])
   })
 
-  test('takes each code once, and none of before', async () => {
+  test('accepts each code once, and no earlier one', async () => {
     const { shop, secret } = await scene()
     const code = codeNow(secret)
     assert.equal((await tryCode(shop, code)).location, '/account')
@@ -48,13 +48,13 @@ describe('signing in with a second factor', () => {
     assert.equal((await tryCode(shop, codeNow(secret))).location, '/account')
   })
 
-  test('does not take the code that turned it on', async () => {
+  test('does not accept the code that turned it on', async () => {
     const shop = await service.openShop()
     const { secret } = await turnOnSecondFactor(service, await signedIn(service, shop))
     assert.equal((await tryCode(shop, codeNow(secret))).status, 422)
   })
 
-  test('takes the codes beside the one of now, because clocks differ, and none further off', async () => {
+  test('accepts the codes beside the current one, because clocks differ, and none further off', async () => {
     for (const [seconds, isRight] of [
       [-60, false],
       [-30, true],
@@ -68,7 +68,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('lets one in of many who come at once with one code', async () => {
+  test('succeeds for one of many requests at once with one code', async () => {
     const { shop, secret } = await scene()
     const visitors = []
     for (let each = 0; each < 5; each += 1) visitors.push(await halfIn(shop))
@@ -77,7 +77,7 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422, 422, 422, 422])
   })
 
-  test('lets one in of two who come at once with one half session and a code each', async () => {
+  test('succeeds for one of two requests at once with one first step and a code each', async () => {
     const { shop, secret } = await scene()
     const visitor = await halfIn(shop)
     const _csrf = csrfTokenOn(await visitor.get(STEP))
@@ -88,7 +88,7 @@ describe('signing in with a second factor', () => {
     assert.equal(entries.length, 1)
   })
 
-  test('takes each recovery code once, however it is typed', async () => {
+  test('accepts each recovery code once, in any spelling', async () => {
     const { shop, visitor, recoveryCodes } = await scene()
     const [one = '', two = '', three = ''] = recoveryCodes
     const typed = [one, two.replaceAll('-', ''), ` ${three.toUpperCase().replaceAll('-', ' ')} `]
@@ -99,7 +99,7 @@ describe('signing in with a second factor', () => {
     assert.match((await visitor.get(SETTINGS)).text, /\b7\b/)
   })
 
-  test('lets one in of many who come at once with one recovery code', async () => {
+  test('succeeds for one of many requests at once with one recovery code', async () => {
     const { shop, recoveryCodes } = await scene()
     const visitors = []
     for (let each = 0; each < 5; each += 1) visitors.push(await halfIn(shop))
@@ -107,7 +107,7 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422, 422, 422, 422])
   })
 
-  test('takes nobody else’s codes, and nothing that is no code', async () => {
+  test("accepts no other user's codes, and nothing that is not a code", async () => {
     const [own, other] = [await scene(), await scene()]
     const codes = [
       other.recoveryCodes[0] ?? '',
@@ -121,12 +121,12 @@ describe('signing in with a second factor', () => {
     ]
     for (const code of codes) {
       assert.equal((await tryCode(own.shop, code)).status, 422, code.slice(0, 20))
-      // Forgotten, so that the limit is not what refuses the next one.
+      // Cleared, so that the limit does not refuse the next one.
       service.clock.advance(86_401)
     }
   })
 
-  test('puts a wrong code on record and keeps the half that was right', async () => {
+  test('records a wrong code and keeps the first step', async () => {
     const { shop, secret } = await scene()
     const visitor = await halfIn(shop)
     assert.equal((await visitor.submit(STEP, { code: '000000' })).status, 422)
@@ -135,7 +135,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/account')
   })
 
-  test('makes wrong codes wait after five, from wherever they come', async () => {
+  test('makes wrong codes wait after five, from any network', async () => {
     const { shop, secret, recoveryCodes } = await scene()
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await tryCode(shop, '000000')).status, 422)
     for (const code of ['000000', codeNow(secret), recoveryCodes[0] ?? '']) {
@@ -150,8 +150,8 @@ describe('signing in with a second factor', () => {
     assert.equal((await tryCode(shop, '000000')).status, 422, 'the right one has cleared the count')
   })
 
-  // Whoever knows the password could otherwise keep the owner out by typing wrong codes for ever.
-  test('does not make the owner wait where that was done before', async () => {
+  // Otherwise a person who knows the password could keep the owner out by typing wrong codes.
+  test('does not make the owner wait in a known browser', async () => {
     const { shop, visitor, secret } = await scene()
     await visitor.get('/account')
     await visitor.submit('/sign-out')
@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     assert.equal(known.length, 1)
   })
 
-  test('has nothing to ask of who has not typed a password, or is in already', async () => {
+  test('redirects users without the first step, and users who are signed in', async () => {
     const { visitor } = await scene()
     for (const each of [visitor, visit(service.url)]) assert.equal((await each.get(STEP)).location, '/sign-in')
   })

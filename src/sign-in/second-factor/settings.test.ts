@@ -26,7 +26,7 @@ const STEP = '/sign-in/second-factor'
 const actions = async (shop: Shop) => (await auditOf(service, shop)).map(({ action }) => action)
 
 describe('setting up a second factor', () => {
-  test('asks for the password, shows a secret, and asks for nothing before a code was right', async () => {
+  test('requires the password, shows a secret, and is inactive until a code was right', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     await visitor.get(SETTINGS)
@@ -58,7 +58,7 @@ describe('setting up a second factor', () => {
     assert.match(page.text, /\b10\b/)
   })
 
-  test('starts anew with another secret, and the one before is worth nothing', async () => {
+  test('starts again with another secret, and the previous one does not work', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     const secrets = []
@@ -72,7 +72,7 @@ describe('setting up a second factor', () => {
     assert.equal((await visitor.submit(SETTINGS, { code: codeNow(second) })).status, 200)
   })
 
-  test('is done once by two who confirm at once', async () => {
+  test('succeeds once for two confirmations at once', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     await visitor.get(SETTINGS)
@@ -87,7 +87,7 @@ describe('setting up a second factor', () => {
     assert.equal((await actions(shop)).filter((action) => action === 'second factor turned on').length, 1)
   })
 
-  test('can not be done again while it is on', async () => {
+  test('cannot be done again while it is on', async () => {
     const { shop, visitor, secret } = await scene()
     const sealed = (await factorOf(shop))?.sealed_secret
     await visitor.get(SETTINGS)
@@ -117,7 +117,7 @@ describe('setting up a second factor', () => {
 })
 
 describe('changing a second factor', () => {
-  test('asks for the password, and for no more passwords than anybody may try', async () => {
+  test('requires the password, with the usual limit of attempts', async () => {
     const { shop, visitor } = await scene()
     for (const step of ['off', 'renew', 'off', 'renew', 'off']) {
       await visitor.get(SETTINGS)
@@ -136,7 +136,7 @@ describe('changing a second factor', () => {
     assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/account')
   })
 
-  test('gives new recovery codes and ends the old ones', async () => {
+  test('returns new recovery codes and ends the old ones', async () => {
     const { shop, visitor, recoveryCodes } = await scene()
     await visitor.get(SETTINGS)
     const page = await visitor.submit(SETTINGS, { step: 'renew', current_password: PASSWORD })
@@ -148,7 +148,7 @@ describe('changing a second factor', () => {
     assert.equal((await tryCode(shop, renewed[0] ?? '')).location, '/account')
   })
 
-  test('is not done for a word that means neither', async () => {
+  test('is refused for an unknown action', async () => {
     const { shop, visitor } = await scene()
     const before = [await factorOf(shop), await codesOf(shop)]
     for (const step of ['', 'x', 'OFF']) {
@@ -158,7 +158,7 @@ describe('changing a second factor', () => {
     assert.deepEqual([await factorOf(shop), await codesOf(shop)], before)
   })
 
-  test('is not what a reset of the password does', async () => {
+  test('does not happen at a reset of the password', async () => {
     const { shop, secret } = await scene()
     const { email } = await ownerOf(service, shop)
     const visitor = visit(service.url)
@@ -176,7 +176,7 @@ describe('changing a second factor', () => {
 })
 
 describe('the secret of a second factor', () => {
-  test('stands in no table, nor does a recovery code', async () => {
+  test('is in no table, and neither is a recovery code', async () => {
     const { secret, recoveryCodes, shop } = await scene()
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -195,7 +195,7 @@ describe('the secret of a second factor', () => {
     assert.ok((await factorOf(shop))?.sealed_secret)
   })
 
-  test('that was sealed with another key is a wrong code and an error in the log, and recovery codes still open', async () => {
+  test('that was sealed with another key is refused and logged, and recovery codes still work', async () => {
     const { shop, visitor, secret, recoveryCodes } = await scene()
     const sealed_secret = createVault('the secret of another installation').seal('second factors', secret)
     await service.db
@@ -217,7 +217,7 @@ describe('the secret of a second factor', () => {
     assert.equal((await tryCode(shop, codeNow(again.secret))).location, '/account')
   })
 
-  test('that was sealed with another key before it was confirmed can be made anew', async () => {
+  test('that was sealed with another key before it was confirmed can be created again', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     await visitor.get(SETTINGS)

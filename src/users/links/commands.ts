@@ -1,18 +1,15 @@
 import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { type LinkKind, type LinkOwner, linkExpiry } from './rules.ts'
+import { type FoundLink, type LinkKind, type LinkOwner, linkExpiry, type NewLink } from './rules.ts'
 
-/** Makes a link and answers its token, which is kept nowhere. Earlier links of the kind for the user end. */
-export async function createLink<Kind extends LinkKind>(
-  tx: Tx,
-  { kind, companyId, userId }: { kind: Kind } & LinkOwner<Kind>,
-  now: Date,
-): Promise<string> {
-  // Two at once would each leave the link of the other alive.
+/** Creates a link and returns its token, which is not stored. Earlier links of the kind for the user end. */
+export async function createLink(tx: Tx, link: NewLink, now: Date): Promise<string> {
+  const { kind, companyId, userId } = link
+  // Without this lock, two requests at once would each leave the link of the other active.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} link of ${userId}`}, 0))`.execute(tx)
   if (companyId === null) await tx.deleteFrom('one_time_links').where('kind', '=', kind).execute()
-  else await endLinks(tx, { companyId, userId: userId as number }, kind)
+  else await endLinks(tx, { companyId, userId }, kind)
   const token = randomToken()
   await tx
     .insertInto('one_time_links')
@@ -28,14 +25,9 @@ export async function createLink<Kind extends LinkKind>(
   return token
 }
 
-/** Uses a link up and answers whose it is; of many who try at once, one gets it. */
-export async function useLink<Kind extends LinkKind>(
-  tx: Tx,
-  kind: Kind,
-  token: string,
-  now: Date,
-): Promise<LinkOwner<Kind> | undefined> {
-  const link = await tx
+/** Uses a link and returns its owner; of many requests at once, one succeeds. */
+export function useLink(tx: Tx, kind: LinkKind, token: string, now: Date): Promise<FoundLink | undefined> {
+  return tx
     .updateTable('one_time_links')
     .set({ used_at: now })
     .where('token_hash', '=', tokenHash(token))
@@ -44,24 +36,19 @@ export async function useLink<Kind extends LinkKind>(
     .where('expires_at', '>', now)
     .returning(['company_id as companyId', 'user_id as userId'])
     .executeTakeFirst()
-  return link as LinkOwner<Kind> | undefined
 }
 
-/** Ends the links of a user: all, or those of a kind. */
-export async function endLinks(
-  tx: Tx,
-  { companyId, userId }: { companyId: number; userId: number },
-  kind?: LinkKind,
-): Promise<void> {
+/** Ends the links of a user: all, or those of one kind. */
+export async function endLinks(tx: Tx, { companyId, userId }: LinkOwner, kind?: LinkKind): Promise<void> {
   await tx
     .deleteFrom('one_time_links')
     .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as LinkKind))
+    .$call((links) => (kind === undefined ? links : links.where('kind', '=', kind)))
     .execute()
 }
 
-/** Throws away links that nobody can use any more. */
+/** Deletes links that cannot be used any more. */
 export async function deleteOldLinks(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
 }

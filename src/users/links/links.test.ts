@@ -22,7 +22,7 @@ const find = (kind: LinkKind, token: string, now = NOW) => findLink(service.db, 
 const use = (kind: LinkKind, token: string, now = NOW) => write((tx) => useLink(tx, kind, token, now))
 
 describe('a link', () => {
-  test('leads to its user, and is kept as a hash', async () => {
+  test('leads to its user, and is stored as a hash', async () => {
     const shop = await service.openShop()
     const token = await make(shop, 'reset')
     assert.match(token, /^[\w-]{43}$/)
@@ -36,7 +36,7 @@ describe('a link', () => {
     assert.deepEqual([row.kind, row.created_at, row.used_at], ['reset', NOW, null])
   })
 
-  test('is good for its kind only', async () => {
+  test('works for its kind only', async () => {
     const shop = await service.openShop()
     const token = await make(shop, 'reset')
     for (const kind of ['invitation', 'first run'] as const) {
@@ -46,7 +46,7 @@ describe('a link', () => {
     assert.deepEqual(await use('reset', token), ownerOf(shop))
   })
 
-  test('is found as often as one looks, and used once', async () => {
+  test('can be found repeatedly, and used once', async () => {
     const shop = await service.openShop()
     const token = await make(shop, 'invitation')
     for (let tries = 0; tries < 3; tries += 1) assert.deepEqual(await find('invitation', token), ownerOf(shop))
@@ -55,7 +55,7 @@ describe('a link', () => {
     assert.equal(await use('invitation', token), undefined)
   })
 
-  test('is used by one of twenty who try at once', async () => {
+  test('is used by one of twenty requests at once', async () => {
     const shop = await service.openShop()
     const token = await make(shop, 'reset')
     const results = await Promise.all(Array.from({ length: 20 }, () => use('reset', token)))
@@ -65,7 +65,7 @@ describe('a link', () => {
     )
   })
 
-  test('is used only if what it was used for was done', async () => {
+  test('stays unused if its transaction is rolled back', async () => {
     const shop = await service.openShop()
     const token = await make(shop, 'reset')
     const failing = write(async (tx) => {
@@ -76,7 +76,7 @@ describe('a link', () => {
     assert.deepEqual(await use('reset', token), ownerOf(shop))
   })
 
-  test('ends when its time is over: an hour for a reset, a week for the others', async () => {
+  test('expires: after an hour for a reset, after a week for the others', async () => {
     const shop = await service.openShop()
     const [hour, week] = [3600, 7 * 86_400]
     const cases: [LinkKind, string, number][] = [
@@ -92,7 +92,7 @@ describe('a link', () => {
     }
   })
 
-  test('ends with the next of its kind for the same user, and with no other', async () => {
+  test('ends with the next one of its kind for the same user, and with no other', async () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     const [first, invitation, others] = [
       await make(shop, 'reset'),
@@ -107,7 +107,7 @@ describe('a link', () => {
     assert.ok(await find('reset', others))
   })
 
-  test('is the only one of its kind when several are made at once', async () => {
+  test('is the only one of its kind when several are created at once', async () => {
     const shop = await service.openShop()
     const makers = { reset: () => make(shop, 'reset'), 'first run': () => makeFirst() }
     for (const kind of ['reset', 'first run'] as const) {
@@ -117,7 +117,7 @@ describe('a link', () => {
     }
   })
 
-  test('of the first run belongs to nobody, and ends none of those that do', async () => {
+  test('of the first run has no owner, and ends no link that has one', async () => {
     const shop = await service.openShop()
     const reset = await make(shop, 'reset')
     const [first, second] = [await makeFirst(), await makeFirst()]
@@ -141,7 +141,7 @@ describe('a link', () => {
     assert.ok(await find('reset', others))
   })
 
-  test('is thrown away when it has expired, and not before', async () => {
+  test('is deleted when it has expired, and not before', async () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     await make(shop, 'reset')
     const fresh = await make(other, 'reset', later(60))

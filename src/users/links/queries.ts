@@ -1,15 +1,10 @@
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { LinkKind, LinkOwner } from './rules.ts'
+import type { FoundLink, LinkKind, LinkOwner } from './rules.ts'
 
-/** Whose link this is; undefined if it is unknown, used, ended or expired: nobody can tell these apart. */
-export async function findLink<Kind extends LinkKind>(
-  db: Db,
-  kind: Kind,
-  token: string,
-  now: Date,
-): Promise<LinkOwner<Kind> | undefined> {
-  const link = await db
+/** The link with a token; undefined if it is unknown, used, ended or expired, which the answer does not tell apart. */
+export function findLink(db: Db, kind: LinkKind, token: string, now: Date): Promise<FoundLink | undefined> {
+  return db
     .selectFrom('one_time_links')
     .select(['company_id as companyId', 'user_id as userId'])
     .where('token_hash', '=', tokenHash(token))
@@ -17,5 +12,15 @@ export async function findLink<Kind extends LinkKind>(
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return link as LinkOwner<Kind> | undefined
+}
+
+/** The user whom a link belongs to, if the link still works. */
+export async function findLinkOwner(
+  db: Db,
+  kind: 'invitation' | 'reset',
+  token: string,
+  now: Date,
+): Promise<LinkOwner | undefined> {
+  const { companyId, userId } = (await findLink(db, kind, token, now)) ?? { companyId: null, userId: null }
+  return companyId === null || userId === null ? undefined : { companyId, userId }
 }

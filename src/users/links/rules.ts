@@ -1,9 +1,13 @@
 export type LinkKind = 'invitation' | 'reset' | 'first run'
 
-/** Whose link it is; that of the first run comes before any company. */
-export type LinkOwner<Kind extends LinkKind> = Kind extends 'first run'
-  ? { companyId: null; userId: null }
-  : { companyId: number; userId: number }
+export type LinkOwner = { companyId: number; userId: number }
+
+/** The link of the first run has no owner, because it is made before any company. */
+export type NewLink =
+  | { kind: 'first run'; companyId: null; userId: null }
+  | ({ kind: 'invitation' | 'reset' } & LinkOwner)
+
+export type FoundLink = { companyId: number | null; userId: number | null }
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS: Record<LinkKind, number> = {
@@ -12,7 +16,7 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   'first run': 7 * 24 * HOUR_MS,
 }
 
-/** When a link that is made now stops working. */
+/** When a link that is created now expires. */
 export function linkExpiry(kind: LinkKind, now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS[kind])
 }

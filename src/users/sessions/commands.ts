@@ -8,21 +8,21 @@ import { browserName } from './rules.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Unused for this long, a session ends. */
+/** A session ends after it was unused for this long. */
 const IDLE_SECONDS = 12 * HOUR
-/** However much it is used, a session ends after this. */
+/** A session ends after this, even if it is in use. */
 const LONGEST_SECONDS = 30 * DAY
-/** To find the telephone and type six digits. */
+/** The time to find the phone and type six digits. */
 const SECOND_FACTOR_SECONDS = 600
 const BROWSER_SECONDS = 365 * DAY
-/** A session is seen again at most this often, so that looking at pages writes next to nothing. */
+/** Use is noted at most this often, so that viewing pages writes next to nothing. */
 const SEEN_SECONDS = 300
 
 type User = { company_id: number; id: number }
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** Opens a session and answers its token, which is shown to one browser once. */
+/** Opens a session and returns its token, which goes to one browser only. */
 export async function startSession(
   tx: Tx,
   user: User,
@@ -48,7 +48,7 @@ export async function startSession(
   return token
 }
 
-/** Remembers a browser as one in which the user has signed in, and answers the token that it is known by. */
+/** Remembers a browser in which the user has signed in, and returns the token that identifies it. */
 export async function rememberBrowser(tx: Tx, user: User, now: Date): Promise<string> {
   const token = randomToken()
   await tx
@@ -64,8 +64,8 @@ export async function rememberBrowser(tx: Tx, user: User, now: Date): Promise<st
   return token
 }
 
-/** Renews what is known of a browser in which the user signs in again. */
-export async function seeBrowser(tx: Tx, user: User, token: string, now: Date): Promise<void> {
+/** Renews the record of a browser in which the user signs in again. */
+export async function renewBrowser(tx: Tx, user: User, token: string, now: Date): Promise<void> {
   await tx
     .updateTable('known_browsers')
     .set({ seen_at: now })
@@ -74,12 +74,12 @@ export async function seeBrowser(tx: Tx, user: User, token: string, now: Date): 
     .execute()
 }
 
-/** Should this use of a session be noted? One that waits for its second factor ends when it ends. */
+/** Should this use of a session be noted? Use does not extend a session that waits for its second factor. */
 export function isDue({ secondFactorDue, seenAt }: Session, now: Date): boolean {
   return !secondFactorDue && seenAt <= after(now, -SEEN_SECONDS)
 }
 
-/** Keeps a session that is used from ending, up to the longest. Of many requests at once, one writes. */
+/** Extends a session that is in use, up to the maximum. Of many requests at once, one writes. */
 export async function touchSession(tx: Tx, session: Session, now: Date): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -101,14 +101,14 @@ export async function endSession(tx: Tx, session: Session): Promise<void> {
     .execute()
 }
 
-/** Ends every session of a user but the one that is named. */
+/** Ends every session of a user except the named one. */
 export async function endSessions(tx: Tx, user: User, except?: Session): Promise<void> {
   let ended = tx.deleteFrom('sessions').where('company_id', '=', user.company_id).where('user_id', '=', user.id)
   if (except !== undefined) ended = ended.where('token_hash', '!=', Buffer.from(except.key, 'hex'))
   await ended.execute()
 }
 
-/** The browsers that know a user are forgotten too when somebody else may have been in one. */
+/** Forgets the user's browsers too, because another person may have used one of them. */
 export async function forgetBrowsers(tx: Tx, user: User): Promise<void> {
   await tx
     .deleteFrom('known_browsers')

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
 import { lockUserById } from '../queries.ts'
 
-/** The session behind a token's hash, if it is still good and its user may still sign in. */
+/** The session with a token's hash, if it has not ended and its user may sign in. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -27,7 +27,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
 
 export type SessionRow = { browser: string; address: string; created_at: Date; seen_at: Date; key: string }
 
-/** Where a user is signed in, the latest first. */
+/** The sessions of a user, latest first. */
 export async function listSessions(db: Db, { companyId, userId }: Session, now: Date): Promise<SessionRow[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -43,8 +43,8 @@ export async function listSessions(db: Db, { companyId, userId }: Session, now: 
 }
 
 /**
- * Holds the user until the transaction ends, and says whether the session is one still: whoever was signed out meanwhile,
- * perhaps by the true owner, changes nothing more.
+ * Locks the user until the transaction ends, and returns whether the session still exists: a session that was ended
+ * meanwhile, perhaps by the true owner, changes nothing more.
  */
 export async function lockSession(tx: Tx, { companyId, userId, key }: Session): Promise<boolean> {
   await lockUserById(tx, companyId, userId)
@@ -57,13 +57,13 @@ export async function lockSession(tx: Tx, { companyId, userId, key }: Session): 
   return row !== undefined
 }
 
-/** Has this user signed in before, in the browser that carries this token? */
+/** Has this user signed in before, in the browser with this token? */
 export async function isKnownBrowser(
   db: Db,
   tokenHash: Buffer,
   user: { email: string } | { userId: number },
 ): Promise<boolean> {
-  // What can't be stored can't be asked for either.
+  // PostgreSQL refuses text with NUL, which no stored value has.
   if ('email' in user && user.email.includes('\0')) return false
   const row = await db
     .selectFrom('known_browsers')

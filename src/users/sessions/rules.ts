@@ -1,6 +1,6 @@
 const USER_AGENT_MAX = 500
 
-/** Each also claims to be some of those below it. */
+/** Each browser also claims to be some of those below it. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** The browser in words, as far as they help somebody to recognise it. */
+/** A readable name of the browser, for the user to recognise it. */
 export function browserName(userAgent: string): string {
   const text = userAgent.slice(0, USER_AGENT_MAX)
   const [, browser = 'A browser'] = BROWSERS.find(([pattern]) => pattern.test(text)) ?? []

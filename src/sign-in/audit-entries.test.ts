@@ -16,8 +16,8 @@ const ADDRESS = '203.0.113.9'
 const NAMES = { first_name: 'Jane', last_name: 'Roe' }
 const NEW = { password: 'entirely fresh words', password_confirmation: 'entirely fresh words' }
 
-/** What apps do is put on record by the tests of oauth. */
-const OF_APPS: Action[] = [
+/** The tests of oauth cover these actions. */
+const APP_ACTIONS: Action[] = [
   'app created',
   'app changed',
   'app secret rotated',
@@ -29,9 +29,9 @@ const OF_APPS: Action[] = [
   'token revoked',
 ]
 
-/** What was answered when it was done, by whom it was done as the record should say, and what it was about. */
+/** The response to the action, and the expected user, company and subject of its audit entry. */
 type Done = { headers: Headers; userId: number | null; companyId?: number | null; subject: string }
-type Way = (shop: Shop) => Promise<Done>
+type Case = (shop: Shop) => Promise<Done>
 
 const aVisitor = (url = service.url) => visit(url, { 'x-forwarded-for': ADDRESS })
 
@@ -49,7 +49,7 @@ async function resetPath(email: string): Promise<string> {
   return /(\/reset\/[\w-]+)\n/.exec((await mailsTo(service, email)).at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-const WAYS: Record<string, [Action, Way]> = {
+const CASES: Record<string, [Action, Case]> = {
   'a right password': [
     'signed in',
     async (shop) => {
@@ -228,11 +228,11 @@ const entriesOf = (from: typeof service, id: string | null) =>
     .where('request_id', '=', id ?? '')
     .execute()
 
-describe('what is done at a door is put on record, with who, from where and in which request', () => {
-  for (const [what, [action, way]] of Object.entries(WAYS)) {
+describe('each action writes an audit entry with its user, address and request', () => {
+  for (const [what, [action, run]] of Object.entries(CASES)) {
     test(`${action}: ${what}`, async () => {
       const shop = await service.openShop()
-      const { headers, userId, subject, companyId = shop.companyId } = await way(shop)
+      const { headers, userId, subject, companyId = shop.companyId } = await run(shop)
       const entries = await entriesOf(service, headers.get('x-request-id'))
       const entry = entries.find((each) => each.action === action)
       assert.deepEqual(
@@ -273,8 +273,8 @@ describe('what is done at a door is put on record, with who, from where and in w
     )
   })
 
-  test('and nothing is on the list that no way leads to', () => {
-    const led = new Set<Action>([...Object.values(WAYS).map(([action]) => action), 'first run', ...OF_APPS])
-    assert.deepEqual([...led].sort(), [...ACTIONS].sort())
+  test('every action has a test', () => {
+    const tested = new Set<Action>([...Object.values(CASES).map(([action]) => action), 'first run', ...APP_ACTIONS])
+    assert.deepEqual([...tested].sort(), [...ACTIONS].sort())
   })
 })

@@ -1,11 +1,11 @@
 import type { ProductInput } from '#products/schema.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 import { bindingsOf } from './terms.ts'
 
-/** What a shop has by name, with the ids that it got there. */
-export type Shelf = { categoryIds: ReadonlyMap<string, number>; priceIds: ReadonlyMap<string, number> }
+/** The ids of a shop's categories and prices, by name. */
+export type ShopIds = { categoryIds: ReadonlyMap<string, number>; priceIds: ReadonlyMap<string, number> }
 
-/** The categories of a demo shop, with what lies below each. */
+/** The categories of a demo shop, with their subcategories. */
 export const CATEGORIES = [
   {
     en: 'Films',
@@ -144,70 +144,70 @@ const CATEGORY_OF: Record<number, readonly string[]> = {
   17: ['Courses'],
 }
 
-const person = (chance: Chance) => `${chance.pick(FIRST_NAMES)} ${chance.pick(LAST_NAMES)}`
-const paragraph = (chance: Chance, title: string) =>
-  `<p><strong>${title}</strong> — ${chance.some(SENTENCES, 3).join(' ')}</p><p>${chance.pick(SENTENCES)}</p>`
+const person = (random: Random) => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`
+const paragraph = (random: Random, title: string) =>
+  `<p><strong>${title}</strong> — ${random.some(SENTENCES, 3).join(' ')}</p><p>${random.pick(SENTENCES)}</p>`
 
-/** One product of the kind that shops of digital content sell; a number in its title tells thousands of them apart. */
-export function makeProduct(chance: Chance, index: number, { categoryIds, priceIds }: Shelf): ProductInput {
-  const type = chance.pick(TYPES)
-  const title = `The ${chance.pick(ADJECTIVES)} ${chance.pick(NOUNS)} of ${chance.pick(PLACES)}`
+/** A product as shops of digital content sell it; a number in its title tells thousands of them apart. */
+export function makeProduct(random: Random, index: number, { categoryIds, priceIds }: ShopIds): ProductInput {
+  const type = random.pick(TYPES)
+  const title = `The ${random.pick(ADJECTIVES)} ${random.pick(NOUNS)} of ${random.pick(PLACES)}`
   const categories = (CATEGORY_OF[type] ?? [])
     .flatMap((name) => categoryIds.get(name) ?? [])
     .map((category_id) => ({ category_id }))
   return {
     product_type: type,
     title: `${title} ${index + 1}`,
-    version: `${1 + chance.below(3)}.${chance.below(10)}`,
-    comment: chance.often(0.2) ? `Supplied by ${chance.pick(STUDIOS)}` : '',
-    published: chance.often(0.9),
+    version: `${1 + random.below(3)}.${random.below(10)}`,
+    comment: random.often(0.2) ? `Supplied by ${random.pick(STUDIOS)}` : '',
+    published: random.often(0.9),
     drm_protected: type === 9 || type === 16,
     locales: [
       {
         language_id: 'en',
         title,
-        description: paragraph(chance, title),
+        description: paragraph(random, title),
         email_text: '<p>Thank you. Your purchase waits for you under My Content.</p>',
       },
       {
         language_id: 'de',
         title,
-        description: paragraph(chance, title),
+        description: paragraph(random, title),
         email_text: '<p>Vielen Dank. Ihr Einkauf liegt unter Meine Inhalte bereit.</p>',
       },
     ],
     categories,
     themes: [{ theme_id: -1 }],
     price_license_binding: bindingsOf(type, priceIds),
-    ...ofType(chance, type),
+    ...ofType(random, type),
   }
 }
 
-function ofType(chance: Chance, type: number): ProductInput {
+function ofType(random: Random, type: number): ProductInput {
   if (type === 6)
     return {
-      gtin: String(4_000_000_000_000 + chance.below(999_999_999)),
-      weight: 100 + chance.below(2000),
+      gtin: String(4_000_000_000_000 + random.below(999_999_999)),
+      weight: 100 + random.below(2000),
       manage_stock: true,
-      items_in_stock: chance.below(200),
+      items_in_stock: random.below(200),
     }
-  if (type === 17 || type === 7 || type === 4) return { tagging: { year: 2018 + chance.below(8) } }
+  if (type === 17 || type === 7 || type === 4) return { tagging: { year: 2018 + random.below(8) } }
   const tagged: ProductInput = {
     tagging: {
-      isbn: type === 16 ? `978-3-${100000 + chance.below(899999)}-${10 + chance.below(89)}-${chance.below(10)}` : null,
-      year: 2005 + chance.below(20),
+      isbn: type === 16 ? `978-3-${100000 + random.below(899999)}-${10 + random.below(89)}-${random.below(10)}` : null,
+      year: 2005 + random.below(20),
     },
-    tagging_genre: chance.some(GENRES, 2).map((value) => ({ value })),
-    tagging_studios: [{ value: chance.pick(STUDIOS) }],
-    tagging_people: [{ role: 'Narrator', person: person(chance) }],
-    tagging_script: [{ person: person(chance) }],
+    tagging_genre: random.some(GENRES, 2).map((value) => ({ value })),
+    tagging_studios: [{ value: random.pick(STUDIOS) }],
+    tagging_people: [{ role: 'Narrator', person: person(random) }],
+    tagging_script: [{ person: person(random) }],
   }
   if (type === 16) return tagged
-  const chapters = Array.from({ length: 3 + chance.below(3) }, (_, index) => ({
-    name: `Part ${index + 1}: ${chance.pick(NOUNS)}`,
-    runtime: 300 + chance.below(1800),
+  const chapters = Array.from({ length: 3 + random.below(3) }, (_, index) => ({
+    name: `Part ${index + 1}: ${random.pick(NOUNS)}`,
+    runtime: 300 + random.below(1800),
   }))
   const runtime = chapters.reduce((sum, chapter) => sum + chapter.runtime, 0)
   if (type === 5 || type === 24) return { ...tagged, runtime }
-  return { ...tagged, runtime, chapters, tagging_director: [{ person: person(chance) }] }
+  return { ...tagged, runtime, chapters, tagging_director: [{ person: person(random) }] }
 }
