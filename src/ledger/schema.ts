@@ -16,7 +16,7 @@ export const LedgerEntry = Type.Object(
     quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
     cost_to_licensees_percent: Type.Number({ description: 'Percent of the original price, as it was agreed.' }),
     amount: Type.Integer({
-      description: 'Positive if the company gets it, negative if the company owes it. In cents.',
+      description: 'Positive is what the company gets, negative what it owes. In cents.',
     }),
     currency: Type.String({ description: 'Currency of the order.', examples: ['EUR'] }),
   },
