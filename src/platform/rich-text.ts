@@ -1,5 +1,5 @@
 import type { IOptions, Tag, Transformer } from 'sanitize-html'
-import type { Part } from './mail/letter.ts'
+import type { Part } from './mail/layout.ts'
 
 /** Tags that stand for a break, and how wide it is in plain text. */
 const BREAKS: Record<string, string> = {

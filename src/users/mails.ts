@@ -1,4 +1,4 @@
-import { button, inLine, layOut, type Mail, paragraph } from '#platform/mail/letter.ts'
+import { button, inLine, layOut, type Mail, paragraph } from '#platform/mail/layout.ts'
 
 function inWords(time: Date): string {
   return `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} GMT`

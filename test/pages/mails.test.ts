@@ -8,19 +8,8 @@ import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import { aPrice } from '../factories.ts'
 import { useService } from '../harness.ts'
-import {
-  aBook,
-  aFilm,
-  aReader,
-  aWritingShop,
-  contentOf,
-  lettersTo,
-  nameShop,
-  order,
-  payBack,
-  ship,
-} from '../letters.ts'
 import { useMailServer } from '../mail-server.ts'
+import { aBook, aFilm, aReader, aWritingShop, contentOf, mailsTo, nameShop, order, payBack, ship } from '../mails.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -31,7 +20,7 @@ const EMAIL_TEXT = `<h1>So geht es los</h1><p>Laden Sie den Film <b>innerhalb vo
   <table><tr><th>Format</th><th>Größe</th></tr><tr><td>HD</td><td>4,2 GB</td></tr></table>
   <pre>https://books.example/eine/sehr/lange/adresse/die/auf/keinen/schirm/passt/und/doch/passen/muss</pre>`
 
-/** A mail as it is shown: nothing is loaded, nothing sticks out, and everybody can read it, by day and by night. */
+/** Shows a mail: nothing is loaded, nothing overflows, and it is accessible in light and dark mode. */
 async function look(page: Page, html: string, name: string): Promise<void> {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
@@ -85,8 +74,8 @@ describe('mails about orders', () => {
     await payBack(shop, bought, { amount: 2380, lines: [[1, 1]] })
     await order(shop, jane, [film], { test: true })
     const { body } = await shop.get(`/api/companies/${shop.companyId}.json`)
-    const warnings = (await lettersTo(service, server, body.company.email)).map(contentOf)
-    const letters = [...(await lettersTo(service, server, jane.email)).map(contentOf), ...warnings]
+    const warnings = (await mailsTo(service, server, body.company.email)).map(contentOf)
+    const letters = [...(await mailsTo(service, server, jane.email)).map(contentOf), ...warnings]
     const about = (words: RegExp) => {
       const letter = letters.find(({ subject }) => words.test(subject))
       assert.ok(letter, `no mail about ${words}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Mail } from '#platform/mail/letter.ts'
+import type { Mail } from '#platform/mail/layout.ts'
 import { changedMail, proofMail, requestMail } from './mails.ts'
 
 const link = 'https://shop.example.com/customer/abc_-123'

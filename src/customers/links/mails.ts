@@ -1,4 +1,4 @@
-import { button, inLine, layOut, type Mail, type Part, paragraph } from '#platform/mail/letter.ts'
+import { button, inLine, layOut, type Mail, type Part, paragraph } from '#platform/mail/layout.ts'
 import type { Request } from './rules.ts'
 
 function inWords(time: Date): string {

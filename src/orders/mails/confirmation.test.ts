@@ -6,8 +6,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { anOffer, aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { aBook, aFilm, aReader, aWritingShop, HOME, lettersTo, letterTo, nameShop, order } from '#test/letters.ts'
 import { useMailServer } from '#test/mail-server.ts'
+import { aBook, aFilm, aReader, aWritingShop, HOME, mailsTo, mailTo, nameShop, order } from '#test/mails.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -44,7 +44,7 @@ describe('the confirmation of an order', () => {
       po_number: 'PO-7',
       discount_codes: [{ code: 'spring' }],
     })
-    const { subject, text, words, received } = await letterTo(service, server, jane.email)
+    const { subject, text, words, received } = await mailTo(service, server, jane.email)
     assert.equal(subject, `Your order #${id} at Books & Co`)
     assert.deepEqual(received.email.from, { name: 'Books & Co', address: 'no-reply@licet.example' })
     const { body } = await shop.get(`/api/companies/${shop.companyId}.json`)
@@ -114,7 +114,7 @@ describe('the confirmation of an order', () => {
     for (const [language, [subject, title, text] = []] of Object.entries(said)) {
       const jane = await aReader(shop, { language })
       await order(shop, jane, [film, bare])
-      const letter = await letterTo(service, server, jane.email)
+      const letter = await mailTo(service, server, jane.email)
       assert.match(letter.subject, subject!)
       assert.match(letter.text, title!)
       assert.match(letter.text, text!, letter.text)
@@ -131,7 +131,7 @@ describe('the confirmation of an order', () => {
     await nameShop(shop, [{ language_id: 'en', shop_name: '' }])
     const jane = await aReader(shop, { first_name: '', last_name: '' })
     await order(shop, jane, [await aFilm(service, shop)])
-    const { subject, text, received } = await letterTo(service, server, jane.email)
+    const { subject, text, received } = await mailTo(service, server, jane.email)
     assert.match(subject, /at Books & Co GmbH$/)
     assert.equal(received.email.from?.name, 'Books & Co GmbH')
     assert.match(text, /^Hello,$/m)
@@ -141,7 +141,7 @@ describe('the confirmation of an order', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop, { language: 'de' })
     await order(shop, jane, [await aFilm(service, shop)], { test: true })
-    const { subject, text, words } = await letterTo(service, server, jane.email)
+    const { subject, text, words } = await mailTo(service, server, jane.email)
     assert.match(subject, /^\[Test\] Ihre Bestellung/)
     for (const part of [text, words]) assert.match(part, /Dies ist ein Test/)
   })
@@ -150,7 +150,7 @@ describe('the confirmation of an order', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     const bought = await order(shop, jane, [await aFilm(service, shop)], { generate_codes: true })
-    const { text, words } = await letterTo(service, server, jane.email)
+    const { text, words } = await mailTo(service, server, jane.email)
     const [{ code }] = bought.line_items
     assert.match(code, /^[A-Z]{4}(-[A-Z]{4}){3}$/)
     for (const part of [text, words]) {
@@ -169,7 +169,7 @@ describe('the confirmation of an order', () => {
     })
     const jane = await aReader(shop)
     await order(shop, jane, [film, { ...film, quantity: 2 }])
-    const { text, words } = await letterTo(service, server, jane.email)
+    const { text, words } = await mailTo(service, server, jane.email)
     for (const part of [text, words]) {
       assert.equal(part.match(/Some patience, please/g)?.length, 1)
       assert.equal(part.match(/Not yet released/g)?.length, 2)
@@ -186,7 +186,7 @@ describe('the confirmation of an order', () => {
       const film = await aFilm(service, shop, {}, { currencies: [{ currency: currency.toLowerCase(), price }] })
       const jane = await aReader(shop, { addresses: [{ ...HOME, country: 'United States', zip: '10001' }] })
       await order(shop, jane, [film], { currency })
-      const { text } = await letterTo(service, server, jane.email)
+      const { text } = await mailTo(service, server, jane.email)
       assert.match(text, total)
       assert.doesNotMatch(text, /VAT/, 'there is no tax on what leaves the union')
     }
@@ -204,7 +204,7 @@ describe('the confirmation of an order', () => {
       jane,
       Array.from({ length: 250 }, (_, index) => films[index % 10]),
     )
-    const { text, html, words } = await letterTo(service, server, jane.email)
+    const { text, html, words } = await mailTo(service, server, jane.email)
     assert.equal(text.match(/^- Film: /gm)?.length, 250)
     assert.equal(html.match(/<tbody[\s\S]*<\/tbody>/)?.[0].match(/<tr>/g)?.length, 250)
     assert.match(text, /^Total: €2,975\.00$/m)
@@ -222,7 +222,7 @@ describe('the confirmation of an order', () => {
     const jane = await aReader(shop)
     await order(shop, jane, [film])
     assert.equal((await shop.delete(`/api/products/${film.id}.json`)).status, 200)
-    const { text } = await letterTo(service, server, jane.email)
+    const { text } = await mailTo(service, server, jane.email)
     assert.match(text, /^- The Long Way Home: €11\.90$/m)
     assert.doesNotMatch(text, /Enjoy/)
   })
@@ -239,7 +239,7 @@ test('of a product that is mirrored, the shop says what its owner says', async (
   assert.equal(taken.status, 201, taken.text)
   const jane = await aReader(seller)
   await order(seller, jane, [{ product_id: taken.body.products[0].product_id }])
-  const { subject, text } = await letterTo(service, server, jane.email)
+  const { subject, text } = await mailTo(service, server, jane.email)
   assert.match(subject, /at Books & Co$/)
   assert.match(text, /^- Of another: €11\.90$/m)
   assert.match(text, /^Sign in there$/m)
@@ -250,21 +250,21 @@ describe('no confirmation', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     const bought = await order(shop, jane, [await aFilm(service, shop)], { confirmed: false })
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
     const confirm = (confirmed: boolean) => shop.put(`/api/orders/${bought.id}.json`, { order: { confirmed } })
     // Taken back before the worker comes to it.
     await confirm(true)
     await confirm(false)
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
     await confirm(true)
-    assert.match((await letterTo(service, server, jane.email)).subject, /^Your order/)
+    assert.match((await mailTo(service, server, jane.email)).subject, /^Your order/)
   })
 
   test('goes out if notifications are off', async () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)], { customer_notification: 0 })
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
   })
 
   test('goes out of an order that is cancelled by then, or to a customer who is erased by then', async () => {
@@ -275,8 +275,8 @@ describe('no confirmation', () => {
     await order(shop, john, [film])
     assert.equal((await shop.delete(`/api/orders/${bought.id}.json`)).status, 200)
     assert.equal((await shop.delete(`/api/customers/${john.token}.json`)).status, 200)
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
-    assert.deepEqual(await lettersTo(service, server, john.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, john.email), [])
     const jobs = await service.db.selectFrom('jobs').select('kind').where('company_id', '=', shop.companyId).execute()
     assert.deepEqual(jobs, [])
   })

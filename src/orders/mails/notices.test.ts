@@ -5,20 +5,20 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { anOffer, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { useMailServer } from '#test/mail-server.ts'
 import {
   aBook,
   aFilm,
   aReader,
   aWritingShop,
   contentOf,
-  type Letter,
-  lettersTo,
+  type MailContents,
+  mailsTo,
   nameShop,
   order,
   payBack,
   ship,
-} from '#test/letters.ts'
-import { useMailServer } from '#test/mail-server.ts'
+} from '#test/mails.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -28,15 +28,15 @@ beforeEach(() => {
 })
 
 /** What came to the customer beside the confirmation. */
-async function noticesTo({ email }: Wire): Promise<Letter[]> {
-  const letters = (await lettersTo(service, server, email)).map(contentOf)
+async function noticesTo({ email }: Wire): Promise<MailContents[]> {
+  const letters = (await mailsTo(service, server, email)).map(contentOf)
   return letters.filter(
     ({ subject }) =>
       !/^(Your order|Ihre Bestellung) #\d+ (at|bei) [^#]*$/.test(subject) || /way|unterwegs/.test(subject),
   )
 }
 
-async function onlyNotice(customer: Wire): Promise<Letter> {
+async function onlyNotice(customer: Wire): Promise<MailContents> {
   const [letter, ...others] = await noticesTo(customer)
   assert.ok(letter)
   assert.deepEqual(others, [])
@@ -112,7 +112,7 @@ describe('the mail about a refund', () => {
 })
 
 describe('the mail about a shipment', () => {
-  async function shippedBy(method: object, parcel: object, language = 'en'): Promise<Letter> {
+  async function shippedBy(method: object, parcel: object, language = 'en'): Promise<MailContents> {
     const shop = await aWritingShop(service)
     await inTransaction(service.db, (tx) =>
       createShippingMethod(tx, shop, { title: 'Parcel', ...method }, nowInSeconds(service.clock)),
@@ -189,10 +189,10 @@ describe('the warning of a low stock', () => {
     const book = await aBook(service, shop, { manage_stock: true, items_in_stock: 4 })
     const jane = await aReader(shop)
     await order(shop, jane, [book])
-    assert.deepEqual(await lettersTo(service, server, await emailOf(shop)), [])
+    assert.deepEqual(await mailsTo(service, server, await emailOf(shop)), [])
     await order(shop, jane, [{ ...book, quantity: 2 }])
     await order(shop, jane, [book])
-    const [received, ...others] = await lettersTo(service, server, await emailOf(shop))
+    const [received, ...others] = await mailsTo(service, server, await emailOf(shop))
     assert.ok(received)
     assert.deepEqual(others, [])
     const { subject, text, words } = contentOf(received)
@@ -213,8 +213,8 @@ describe('the warning of a low stock', () => {
     assert.equal(added.status, 201, added.text)
     const jane = await aReader(seller)
     await order(seller, jane, [{ product_id: added.body.products[0].product_id }])
-    const [received] = await lettersTo(service, server, await emailOf(owner))
+    const [received] = await mailsTo(service, server, await emailOf(owner))
     assert.match(contentOf(received!).text, /^Paper & Ink is sold out\.$/m)
-    assert.deepEqual(await lettersTo(service, server, await emailOf(seller)), [])
+    assert.deepEqual(await mailsTo(service, server, await emailOf(seller)), [])
   })
 })

@@ -6,8 +6,8 @@ import { LEASE_SECONDS } from '#platform/jobs/queue.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { untilWaiting } from '#test/in-line.ts'
 import { claimDue, handlerOf } from '#test/jobs.ts'
-import { aFilm, aReader, aWritingShop, HOME, lettersTo, letterTo, nameShop, order, payBack } from '#test/letters.ts'
 import { useMailServer } from '#test/mail-server.ts'
+import { aFilm, aReader, aWritingShop, HOME, mailsTo, mailTo, nameShop, order, payBack } from '#test/mails.ts'
 import { createOrderMailers } from './handlers.ts'
 import { CONFIRM_ORDER } from './jobs.ts'
 
@@ -36,9 +36,9 @@ describe('what people write', () => {
       addresses: [{ ...HOME, address1: '<svg onload=alert(1)>' }],
     })
     const bought = await order(shop, jane, [film], { po_number: '<marquee>' })
-    await letterTo(service, server, jane.email)
+    await mailTo(service, server, jane.email)
     await payBack(shop, bought, { amount: 100, lines: [[0, 1]] })
-    const letters = await lettersTo(service, server, jane.email)
+    const letters = await mailsTo(service, server, jane.email)
     assert.equal(letters.length, 2)
     for (const { email } of letters) {
       const html = email.html ?? ''
@@ -72,7 +72,7 @@ describe('what people write', () => {
     const film = await aFilm(service, shop, { title: 'A\r\n.\r\nRSET' })
     const jane = await aReader(shop, { first_name: 'Jane\r\nX-Evil: 1' })
     await order(shop, jane, [film])
-    const { subject, text, raw, received } = await letterTo(service, server, jane.email)
+    const { subject, text, raw, received } = await mailTo(service, server, jane.email)
     assert.equal(received.to.length, 1)
     assert.match(subject, /at Books Bcc: thief@example\.com Hello$/)
     assert.equal(received.email.from?.name, 'Books Bcc: thief@example.com Hello')
@@ -90,7 +90,7 @@ describe('what people write', () => {
       .execute()
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)])
-    const { raw, text } = await letterTo(service, server, jane.email)
+    const { raw, text } = await mailTo(service, server, jane.email)
     assert.doesNotMatch(raw, /thief|Reply-To/)
     assert.doesNotMatch(text, /answer this mail/)
   })
@@ -122,7 +122,7 @@ describe('a mail about an order', () => {
     // The worker is killed here: the job is not marked as done, and its lease expires.
     service.clock.advance(LEASE_SECONDS)
     await confirm.run(job)
-    assert.equal((await lettersTo(service, server, jane.email)).length, 1)
+    assert.equal((await mailsTo(service, server, jane.email)).length, 1)
     assert.equal(await mailsOf(shop), 1)
   })
 
@@ -141,9 +141,9 @@ describe('a mail about an order', () => {
       await writing
     })
     assert.equal(await mailsOf(shop), 0)
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
     service.clock.advance(LEASE_SECONDS)
-    assert.equal((await lettersTo(service, server, jane.email)).length, 1)
+    assert.equal((await mailsTo(service, server, jane.email)).length, 1)
   })
 
   test('that fails half-way leaves nothing, and comes when it can be written', async () => {
@@ -156,11 +156,11 @@ describe('a mail about an order', () => {
       .set({ locales: '"not a list"' })
       .where('company_id', '=', shop.companyId)
       .execute()
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
     assert.equal(await mailsOf(shop), 0)
     await service.db.updateTable('products').set({ locales: '[]' }).where('company_id', '=', shop.companyId).execute()
     service.clock.advance(60)
-    assert.match((await letterTo(service, server, jane.email)).subject, new RegExp(`#${id} `))
+    assert.match((await mailTo(service, server, jane.email)).subject, new RegExp(`#${id} `))
   })
 
   test('goes to where the customer reads now', async () => {
@@ -170,7 +170,7 @@ describe('a mail about an order', () => {
     const email = `new.${jane.email}`
     const changed = await shop.put(`/api/customers/${jane.token}.json`, { customer: { email, language: 'fr' } })
     assert.equal(changed.status, 200, changed.text)
-    assert.match((await letterTo(service, server, email)).subject, /^Votre commande/)
-    assert.deepEqual(await lettersTo(service, server, jane.email), [])
+    assert.match((await mailTo(service, server, email)).subject, /^Votre commande/)
+    assert.deepEqual(await mailsTo(service, server, jane.email), [])
   })
 })

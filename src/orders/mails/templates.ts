@@ -15,7 +15,7 @@ import {
   type Part,
   paragraph,
   title,
-} from '#platform/mail/letter.ts'
+} from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
 import { richText } from '#platform/rich-text.ts'

@@ -5,7 +5,7 @@ export type Mail = { subject: string; text: string; html: string }
 /** A block of a mail, as HTML and as plain text. */
 export type Part = { html: string; text: string }
 
-export type Letter = {
+export type MailContent = {
   subject: string
   /** Two-letter code of a language that is written from left to right. */
   language: string
@@ -114,7 +114,7 @@ export function bill(columns: readonly [string, string], rows: readonly BillRow[
 }
 
 /** Renders a mail; the text part says the same as the HTML without the layout. */
-export function layOut({ subject, language, parts, imprint = [] }: Letter): Mail {
+export function layOut({ subject, language, parts, imprint = [] }: MailContent): Mail {
   const end = imprint.map((line) => html`<span dir="auto">${line}</span>`).join('<br>')
   return {
     subject,

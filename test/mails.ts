@@ -4,7 +4,7 @@ import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 import type { MailServer, Received } from './mail-server.ts'
 
-/** Where a customer of a test lives, unless it says otherwise. */
+/** The default address of a customer in tests. */
 export const HOME = {
   first_name: 'Jane',
   last_name: 'Roe',
@@ -15,7 +15,7 @@ export const HOME = {
   default: true,
 }
 
-/** A shop with the details of a company that writes to its customers. */
+/** A shop with the company details that its mails show. */
 export async function aWritingShop(service: Service, company: object = {}): Promise<Shop> {
   const shop = await service.openShop()
   const details = { company_name: 'Books & Co GmbH', street: 'Am Markt 2', zip: '20095', city: 'Hamburg', ...company }
@@ -24,7 +24,7 @@ export async function aWritingShop(service: Service, company: object = {}): Prom
   return shop
 }
 
-/** Gives the shop that customers meet its texts. */
+/** Sets the texts of the shop that customers see. */
 export async function nameShop(shop: Shop, locales: object[]): Promise<void> {
   const { body } = await shop.get('/api/themesettings.json')
   const [setting] = body.ThemeSettings
@@ -64,7 +64,7 @@ export async function order(shop: Shop, customer: Wire, products: Wire[], attrib
   return answer.body.order
 }
 
-/** Refunds an order, so many of some of its lines, and by that asks for the mail. */
+/** Refunds an order or some of its lines, which sends a mail. */
 export async function payBack(shop: Shop, order: Wire, refund: Wire): Promise<void> {
   const lines: [index: number, quantity: number][] = refund.lines ?? []
   const answer = await shop.post(`/api/orders/${order.id}/refunds.json`, {
@@ -77,7 +77,7 @@ export async function payBack(shop: Shop, order: Wire, refund: Wire): Promise<vo
   assert.equal(answer.status, 201, answer.text)
 }
 
-/** Ships the goods of an order in a parcel of some carrier, and by that asks for the mail. */
+/** Ships the goods of an order in a parcel of some carrier, which sends a mail. */
 export async function ship(service: Service, shop: Shop, { id }: Wire, parcel: Wire = {}): Promise<void> {
   const { tracking_number, ...carrier } = parcel
   if (Object.keys(carrier).length > 0)
@@ -91,30 +91,37 @@ export async function ship(service: Service, shop: Shop, { id }: Wire, parcel: W
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** What has come to an address once the worker has nothing left to do, oldest first. */
-export async function lettersTo(service: Service, server: MailServer, address: string): Promise<Received[]> {
+/** The mails to an address after all jobs have run, oldest first. */
+export async function mailsTo(service: Service, server: MailServer, address: string): Promise<Received[]> {
   await service.runJobs()
   return server.received.filter(({ to }) => to[0]?.toLowerCase() === address.toLowerCase())
 }
 
-/** The only one that has come. */
-export async function letterTo(service: Service, server: MailServer, address: string): Promise<Letter> {
-  const [letter, ...others] = await lettersTo(service, server, address)
-  assert.ok(letter, `nothing came to ${address}`)
+/** The only mail to an address. */
+export async function mailTo(service: Service, server: MailServer, address: string): Promise<MailContents> {
+  const [mail, ...others] = await mailsTo(service, server, address)
+  assert.ok(mail, `nothing came to ${address}`)
   assert.equal(others.length, 0, 'more than one has come')
-  return contentOf(letter)
+  return contentOf(mail)
 }
 
-export type Letter = { subject: string; text: string; html: string; words: string; raw: string; received: Received }
+export type MailContents = {
+  subject: string
+  text: string
+  html: string
+  words: string
+  raw: string
+  received: Received
+}
 
-export function contentOf(received: Received): Letter {
+export function contentOf(received: Received): MailContents {
   const { subject = '', text = '', html = '' } = received.email
-  // The blanks that Intl puts into amounts are of several kinds.
+  // Intl uses several kinds of spaces in amounts.
   const plain = (content: string) => content.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\r\n', '\n')
   return { subject: plain(subject), text: plain(text), html, words: plain(wordsOf(html)), raw: received.raw, received }
 }
 
-/** What somebody reads who looks at the HTML. */
+/** The visible text of an HTML mail. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')
