@@ -21,7 +21,7 @@ const PAGES: Record<string, string> = {
   '/loose': page('Loose', '<h1>Books</h1><p>Outside of every landmark.</p>'),
 }
 
-/** As strict as pages can be: the helpers must not need a hole in it. */
+/** The strictest policy that pages can have: the helpers must work under it. */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:`
 
 const browser = useBrowser()

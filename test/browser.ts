@@ -18,10 +18,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** How long a page may take for anything: what has not come by then does not come. */
+/** How long any step on a page may take. */
 const PATIENCE_MS = 15_000
 
-/** WCAG 2.0 to 2.2, levels A and AA, and what is good practice beyond. */
+/** WCAG 2.0 to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const ELEMENTS_SHOWN = 5
 
@@ -30,7 +30,7 @@ export type TestBrowser = {
   newPage(options?: BrowserContextOptions): Promise<Page>
 }
 
-/** One real browser for a test file. The setup has found it, or got it, before any file runs. */
+/** One real browser for a test file. The setup has found or installed it before any file runs. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
@@ -58,7 +58,7 @@ export function useBrowser(): TestBrowser {
 
 async function launch(): Promise<Browser> {
   const path = chromiumPath()
-  // Root has no sandbox, and Playwright's own Chromium none that every system lets it use; the pages are all ours.
+  // Root cannot use the sandbox, nor can Playwright's Chromium on every system; all pages are our own.
   const sandbox = process.getuid?.() !== 0 && path !== (await playwrightChromium())
   return chromium.launch({ executablePath: path, headless: true, chromiumSandbox: sandbox, args: FLAGS })
 }
@@ -73,16 +73,16 @@ function chromiumPath(): string {
   return provided.path
 }
 
-/** Those of the rules that another colour scheme can break. */
+/** The rules that another colour scheme can break. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Fails with every rule that the page breaks, and where; `colours` looks at nothing else, which is faster. */
+/** Fails with every rule that the page breaks, and where; `colours` checks only colours, which is faster. */
 export async function expectAccessible(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<void> {
-  // The legacy mode does not open a page of its own for what frames say: half the time, where there are none.
+  // The legacy mode opens no extra page for the results of frames: half the time, and the pages have no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1)
   const runOnly =
     what === 'colours' ? { type: 'rule' as const, values: COLOUR_RULES } : { type: 'tag' as const, values: RULES }
-  // Of what is right, one element of each kind is told of: that something was looked at.
+  // One passing element of each kind is reported, as proof that something was checked.
   const { violations, passes } = await axe.options({ runOnly, resultTypes: ['violations'] }).analyze()
   if (passes.length === 0 && violations.length === 0) assert.fail(`${page.url()} has nothing that could be looked at`)
   if (violations.length === 0) return
@@ -98,7 +98,7 @@ export async function expectAccessible(page: Page, what: 'everything' | 'colours
   assert.fail(`${page.url()} is not accessible to everyone:\n${rules.join('\n')}`)
 }
 
-/** Keeps a picture of the page as a phone and as a desk see it, in the folder LICET_SCREENSHOTS if that is set. */
+/** Takes screenshots of the page at phone and desktop size, in the folder LICET_SCREENSHOTS if that is set. */
 export async function screenshot(page: Page, name: string, folder = process.env.LICET_SCREENSHOTS): Promise<void> {
   assert.match(name, /^[\w-]+$/, 'the name of a picture becomes the name of a file')
   if (!folder) return

@@ -24,7 +24,7 @@ const SUBJECT_ALT_NAME = objectId('551d11')
 const TRUE = der(0x01, hex('ff'))
 const DAY_MS = 86_400_000
 
-/** Made by hand, because Node reads certificates and makes none, and a machine need not have openssl. */
+/** Built by hand, because Node cannot create certificates and a machine may lack openssl. */
 export function selfSigned(...names: string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(names[0] ?? '')))))

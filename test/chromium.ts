@@ -43,7 +43,7 @@ export async function playwrightChromium(): Promise<string> {
   return chromium.executablePath()
 }
 
-/** A way to get a Chromium, where it is open; it answers how it failed. */
+/** A way to install a Chromium; it returns how it failed. */
 export type Installer = { name: string; isOpen: (env: Environment) => boolean; run: () => Promise<string | undefined> }
 
 function run(file: string, args: string[], env: Environment = {}): Promise<string | undefined> {
@@ -55,7 +55,7 @@ function run(file: string, args: string[], env: Environment = {}): Promise<strin
   })
 }
 
-/** The line of a tool's words that says what went wrong. */
+/** The line of a tool's output that says what went wrong. */
 function gist(words: string, otherwise: string): string {
   const lines = words.split('\n').map((line) => line.trim())
   return lines.find((line) => /^(E:|Error)/.test(line)) ?? lines.findLast((line) => line !== '') ?? otherwise
@@ -69,9 +69,9 @@ export const INSTALLERS: readonly Installer[] = [
     name: 'apt-get',
     isOpen: (env) => process.getuid?.() === 0 && onPath('apt-get', env) !== undefined,
     run: async () => {
-      // Lists may be older than the packages they name; if they can't be renewed, they may still do.
+      // Package lists may be outdated; if they cannot be refreshed, the old ones may still work.
       await apt('update')
-      // Without a font a page has no text to look at.
+      // Without a font a page shows no text.
       return apt('install', '--no-install-recommends', 'chromium', 'fonts-liberation')
     },
   },
@@ -89,7 +89,7 @@ export const INSTALLERS: readonly Installer[] = [
 
 export type Provided = { path: string } | { failure: string }
 
-/** Finds a Chromium, or gets one. What can't be had is told in one sentence to those tests that need it. */
+/** Finds a Chromium, or installs one. If neither works, the tests that need it get the reason in one sentence. */
 export async function provideChromium(
   find: () => Promise<string | undefined> = findAny,
   installers: readonly Installer[] = INSTALLERS,
@@ -119,7 +119,7 @@ async function findAny(): Promise<string | undefined> {
   return isProgram(brought) ? brought : undefined
 }
 
-/** Does one of the test files that were asked for use a browser? Each says so itself, by its call of `useBrowser`. */
+/** Does one of the requested test files use a browser? It does if it calls `useBrowser`. */
 export function wantsBrowser(patterns: string[]): boolean {
   return globSync(patterns).some((file) => /\buseBrowser\(/.test(readFileSync(file, 'utf8')))
 }

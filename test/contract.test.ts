@@ -7,7 +7,7 @@ import { type Shop, useService } from './harness.ts'
 
 const CHANNEL = 'fastify.initialization'
 
-/** Lets a request have its answer spoiled, in the service that this file starts. */
+/** Lets a request have its response corrupted, in the service that this file starts. */
 function spoilAnswers(): void {
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -31,7 +31,7 @@ async function aProduct(shop: Shop): Promise<string> {
   return `/api/products/${body.product.id}.json`
 }
 
-/** A true answer, and the same one with something changed. */
+/** A correct response, and the same one with something changed. */
 async function holder(path: string, shop: Shop) {
   const { status, headers, text } = await shop.get(path)
   const hold = contractOf(service.app.swagger())

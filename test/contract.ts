@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** An answer of the service together with the request that it answers. */
+/** A response of the service together with its request. */
 export type Exchange = { method: string; path: string; status: number; headers: Headers; text: string }
 
 type Schema = { [keyword: string]: unknown; required?: string[]; properties?: Record<string, Schema> }
@@ -20,13 +20,16 @@ type Document = {
   }
 }
 
-/** Throws if an answer is not what the OpenAPI document says. */
+/** Throws if a response is not what the OpenAPI document says. */
 export type Contract = (exchange: Exchange) => void
 
-/** Whatever lies here belongs to the interface, so the document has to know it. Pages and health checks are elsewhere. */
+/**
+ * Every path below this one belongs to the interface, so the document has to list it. Pages and health checks are
+ * elsewhere.
+ */
 const INTERFACE = /^\/(api\/|token$|oauth2\/revoke$)/
 
-/** The document names these, and an answer may still do without them. */
+/** The document names these, and a response may omit them. */
 const OPTIONAL_HEADERS = new Set(['Link', 'Idempotent-Replayed'])
 
 let shared: Contract | undefined
@@ -40,7 +43,7 @@ export function contractOf(document: unknown): Contract {
 /** The options of `fetch`; a body that is undefined is none. */
 export type FetchOptions = Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | undefined }
 
-/** Sends a request as `fetch` does, and holds the answer to the document that the same service offers. */
+/** Sends a request as `fetch` does, and checks the response against the OpenAPI document of the same service. */
 export async function fetchHeld(input: string, init: FetchOptions = {}): Promise<globalThis.Response> {
   const { origin, pathname, search } = new URL(input)
   const hold = shared ?? contractOf(await (await fetch(`${origin}/openapi.json`)).json())
@@ -83,7 +86,7 @@ function createContract(document: Document): Contract {
     const type = headers.get('content-type')?.split(';')[0] ?? ''
     const schema = content[type]?.schema
     if (schema === undefined) return refuse(`it has no body of the type ${type}`)
-    // A caller who names the fields gets no others, and whether they are required says nothing about such an answer.
+    // A caller who names the fields gets no others, so `required` does not apply to such a response.
     const validate = (new URLSearchParams(query).has('fields') ? cut : whole)(schema)
     if (!validate(parseJson(text))) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
   }
@@ -114,7 +117,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An address with a broken percent sign in it names no path at all. */
+/** An address with a broken percent escape has no path. */
 function isReadable(pathname: string): boolean {
   try {
     return decodeURIComponent(pathname) !== ''
@@ -146,7 +149,7 @@ function validatorsOf(
   }
 }
 
-/** The document leaves room for new fields, but a field that it does not name today is one that nobody described. */
+/** The document allows new fields, but a field that it does not name today is undocumented. */
 function strict<Part>(part: Part): Part {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(strict) as Part
@@ -171,7 +174,7 @@ function fitsHeader({ components }: Document, { $ref }: Reference, value: string
   return (type !== 'integer' || /^\d+$/.test(value)) && (!Array.isArray(choice) || choice.includes(value))
 }
 
-/** Only a missing scope is a matter of the token; other refusals with 403 are not. */
+/** Only a missing scope concerns the token; other refusals with 403 do not. */
 function mayLack(name: string, { status, text, method }: Exchange): boolean {
   if (OPTIONAL_HEADERS.has(name)) return true
   return name === 'WWW-Authenticate' && status === 403 && method !== 'HEAD' && !text.includes('"insufficient_scope"')

@@ -4,7 +4,7 @@ import type { Shop } from './harness.ts'
 
 let counted = 0
 
-/** An address that no other customer has, with capitals in it. */
+/** A unique e-mail address, with capital letters. */
 export function anEmail(): string {
   counted += 1
   return `Buyer${counted}.${process.pid}@Example.com`

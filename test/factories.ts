@@ -38,7 +38,7 @@ export async function aProduct(shop: Shop, attributes: object = {}): Promise<Wir
   return answer.body.product
 }
 
-/** Puts a product into a theme that is gone by now: there is no way to do so through the interface. */
+/** Puts a product into a theme that no longer exists, which the interface does not allow. */
 export async function putIntoLostTheme(
   service: Service,
   shop: Shop,
@@ -82,7 +82,7 @@ export async function aLicense(service: Service, shop: Shop, attributes: object 
   return JSON.parse(document)
 }
 
-/** Offers a shop's products in the marketplace, or changes what it offers, and answers the `market_id`. */
+/** Offers a shop's products in the marketplace, or changes the offer, and returns the `market_id`. */
 export async function anOffer(service: Service, shop: Shop, input: OfferInput = {}): Promise<number> {
   const now = nowInSeconds(service.clock)
   const { id } = await inTransaction(service.db, async (tx) =>
@@ -208,7 +208,7 @@ export async function storedDocument(service: Service, shop: Shop, id: number): 
   return document
 }
 
-/** Asserts that what is stored, what a read answers and what the presenter makes of the rows are one and the same. */
+/** Asserts that the stored document, the response to a read and the presented rows are the same. */
 export async function assertPresentedFresh(service: Service, shop: Shop, id: number): Promise<void> {
   const stored = await storedDocument(service, shop, id)
   const [product] = await readProducts(service.db, shop.companyId, [id])
@@ -219,7 +219,7 @@ export async function assertPresentedFresh(service: Service, shop: Shop, id: num
 
 export type PictureHost = { url(path: string): string; readonly requests: string[] }
 
-/** A web server elsewhere that has a picture at every path but those below /missing. */
+/** A web server with a picture at every path except those below /missing. */
 export function usePictureHost(): PictureHost {
   const requests: string[] = []
   let server: Server

@@ -2,7 +2,7 @@ import { csrfTokenOn, type PageAnswer, type Visitor, visit } from './visitor.ts'
 
 export type Guesser = { visitor: Visitor; guess(email: string, password: string): Promise<PageAnswer> }
 
-/** Somebody who sends passwords without looking at the page again; `address` is what a trusted proxy says of them. */
+/** A client that sends passwords without loading the page again; `address` is the one that a trusted proxy reports. */
 export async function aGuesser(url: string, address?: string): Promise<Guesser> {
   const visitor = visit(url, address === undefined ? {} : { 'x-forwarded-for': address })
   const _csrf = csrfTokenOn(await visitor.get('/sign-in'))

@@ -4,7 +4,7 @@ import type { Answer } from './harness.ts'
 
 export type Asked = { host: string; path?: string; method?: string; headers?: Record<string, string> }
 
-/** Asks the service for a host of one's choice, which `fetch` does not let anybody do. */
+/** Sends a request with any host, which `fetch` does not allow. */
 export async function askHost(url: string, { host, path = '/', method = 'GET', headers = {} }: Asked): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()

@@ -26,7 +26,7 @@ export async function inLine<Result>(
   return Promise.all(results)
 }
 
-/** Until so many requests wait for something that somebody else holds in the database. */
+/** Waits until this many requests wait for a lock in the database. */
 export async function untilWaiting({ db }: Service, count: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

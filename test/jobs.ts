@@ -27,7 +27,7 @@ export function handlerOf(handlers: readonly JobHandler[], kind: AnyKind): JobHa
 
 export type TestKind = JobKind<unknown, number | null>
 
-/** A lane of a test's own: its jobs meet those of no other test. */
+/** A lane for one test: its jobs do not mix with those of other tests. */
 export function newLane(slots: number, slotsPerCompany = slots): Lane {
   return { name: `lane_${randomUUID().replaceAll('-', '')}`, slots, slotsPerCompany }
 }
@@ -72,7 +72,7 @@ export function useJobs() {
       const rest = { notices, log: createLog('silent'), metrics: createMetrics(), chores: {}, ...parts }
       return createLoop({ db: handle.db, clock, handlers, ...rest })
     },
-    /** Asks for one job per entry of data. */
+    /** Enqueues one job per entry of data. */
     add(kind: TestKind, companyId: number | null, ...data: unknown[]): Promise<void> {
       const jobs = data.map((entry) => ({ kind, companyId, data: entry }))
       return inTransaction(handle.db, (tx) => enqueue(tx, jobs, clock.now()))
@@ -90,7 +90,7 @@ export function useJobs() {
   }
 }
 
-/** Jobs that end when the test says so; each is known by its data. */
+/** Jobs that end when the test says so; each is identified by its data. */
 export function controlledJobs() {
   const started: unknown[] = []
   const ended: unknown[] = []

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { Certificate } from './certificate.ts'
 
-/** A mail as it arrived: the envelope, the bytes, and what a reader makes of them. */
+/** A received mail: the envelope, the bytes, and the parsed message. */
 export type Received = {
   from: string
   to: string[]
@@ -24,12 +24,12 @@ export type MailServer = {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** The names under which somebody tried to sign in. */
+  /** The user names of all sign-in attempts. */
   readonly signIns: string[]
-  /** What the server has against a recipient, and against a mail that it has read; nothing, unless a test says so. */
+  /** The server's refusal of a recipient, and of a mail that it has read; none by default. */
   refuseRecipient: (address: string) => Refusal | undefined
   refuseMessage: (mail: Received) => Refusal | undefined | Promise<Refusal | undefined>
-  /** Goes away and cuts what is under way; comes back under the same address. */
+  /** Stops and cuts open connections; starts again under the same address. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -37,7 +37,7 @@ export type MailServer = {
 export type MailServerOptions = {
   /** Offers TLS: after STARTTLS, or from the first byte. */
   tls?: Certificate & { from: 'starttls' | 'start' }
-  /** Takes mail from those who sign in as this one only. */
+  /** Accepts mail only from clients that sign in as this user. */
   login?: { user: string; password: string }
 }
 
@@ -121,7 +121,7 @@ function createServer(server: MailServer, { tls, login }: MailServerOptions): SM
       })
     },
   })
-  // A sender that goes away in the middle is what some tests are about.
+  // Some tests disconnect in the middle.
   smtp.on('error', () => {})
   return smtp
 }

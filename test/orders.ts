@@ -33,7 +33,7 @@ export async function someGoods(service: Service, shop: Shop, stock?: number, at
   })
 }
 
-/** A customer who lives somewhere. */
+/** A customer with an address. */
 export async function aBuyer(shop: Shop, country = 'DE', attributes: object = {}): Promise<Wire> {
   const address = {
     first_name: 'Jane',
@@ -69,7 +69,7 @@ export async function readOrder(shop: Shop, id: number): Promise<Wire> {
   return answer.body.order
 }
 
-/** Makes a discount code; the interface knows them only by their use. */
+/** Makes a discount code; the interface only uses them. */
 export async function aDiscountCode(
   service: Service,
   shop: Shop,
@@ -79,7 +79,7 @@ export async function aDiscountCode(
   return inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, nowInSeconds(service.clock)))
 }
 
-/** Makes a way of shipping; the interface knows them only by their use. */
+/** Makes a shipping method; the interface only uses them. */
 export async function aShippingMethod(
   service: Service,
   shop: Shop,
@@ -89,7 +89,7 @@ export async function aShippingMethod(
   return inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, nowInSeconds(service.clock)))
 }
 
-/** Changes what the interface does not let a company change of itself. */
+/** Changes columns of a company that the interface does not let it change. */
 export async function setCompany(service: Service, shop: Shop, columns: object): Promise<void> {
   await service.db
     .updateTable('companies')
@@ -98,7 +98,7 @@ export async function setCompany(service: Service, shop: Shop, columns: object):
     .execute()
 }
 
-/** All that an order could leave behind. */
+/** Everything that an order can write. */
 export async function traces(service: Service, shop: Shop): Promise<unknown> {
   const count = async (path: string) => (await shop.get(path)).body
   const events = await service.db

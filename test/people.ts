@@ -9,7 +9,7 @@ import { PASSWORD, type Service, type Shop } from './harness.ts'
 import { anInvitedUser, invitationTo } from './users.ts'
 import { type PageAnswer, type Visitor, visit } from './visitor.ts'
 
-/** What the first user of a shop signs in with. */
+/** The password of the first user of a shop. */
 export async function ownerOf(service: Service, shop: Shop): Promise<{ email: string; password: string }> {
   const { email } = await service.db
     .selectFrom('users')
@@ -60,7 +60,7 @@ export async function tryToSignIn(
 
 export type Member = { id: number; email: string; password: string; visitor: Visitor }
 
-/** Somebody who was invited and has accepted, in a browser of their own, where they are signed in. */
+/** A user who has accepted an invitation and is signed in, in a separate browser. */
 export async function aMember(service: Service, shop: Shop, password = 'member of the shop'): Promise<Member> {
   const { id, email } = await anInvitedUser(shop)
   const visitor = visit(service.url)
@@ -71,7 +71,7 @@ export async function aMember(service: Service, shop: Shop, password = 'member o
   return { id, email, password, visitor }
 }
 
-/** What an authenticator app would show at a time. */
+/** The code that an authenticator app shows at a time. */
 export function codeAt(secret: string, time: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() })
 }
@@ -87,7 +87,9 @@ export function recoveryCodesOn(page: PageAnswer): string[] {
   return [...page.text.matchAll(/<li>([a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})<\/li>/g)].map(([, code = '']) => code)
 }
 
-/** Moves the clock to the next time step of codes, a little way in, so that none of them ends in the middle of a test. */
+/**
+ * Moves the clock to the next time step of codes, a little way in, so that none of them ends in the middle of a test.
+ */
 export function toNextStep({ clock }: Service): void {
   clock.advance(35 - ((clock.now().getTime() / 1000) % 30))
 }
@@ -103,7 +105,7 @@ export async function turnOnSecondFactor(service: Service, visitor: Visitor, pas
   return { secret, recoveryCodes }
 }
 
-/** Waits until a token opens nothing any more: processes hear of it a moment after the change is committed. */
+/** Waits until a token is refused: processes are notified shortly after the commit. */
 export async function untilRefused(service: Service, token: string): Promise<void> {
   const deadline = performance.now() + 10_000
   for (;;) {

@@ -3,7 +3,7 @@ import { allRefusals } from '#platform/problem.ts'
 
 type Answer = { status: number; text: string; body: { error_code?: unknown; reason?: unknown } | null | undefined }
 
-/** Every error answer names a declared reason, with the status that was declared for it. */
+/** Every error response names a declared reason, with the status that was declared for it. */
 export function assertReason({ status, text, body }: Answer): void {
   // Endpoints of OAuth answer in the shape of RFC 6749, which has no error_code.
   if (status < 400 || body?.error_code === undefined) return

@@ -4,7 +4,7 @@ import { anOffer, aPrice, aProduct, readProduct, type Wire } from './factories.t
 import type { Answer, Service, Shop } from './harness.ts'
 import { aFilm, readOrder } from './orders.ts'
 
-/** Goods that can be bought for so many cents, of which so many are there; null: nobody counts them. */
+/** Goods with a price in cents and a stock; null: the stock is not managed. */
 export async function aGood(service: Service, shop: Shop, cents = 999, stock: number | null = 100): Promise<Wire> {
   const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
   return aProduct(shop, {
@@ -17,7 +17,7 @@ export async function aGood(service: Service, shop: Shop, cents = 999, stock: nu
   })
 }
 
-/** Takes all that another shop offers into this one, and answers the mirrors in the order of the originals. */
+/** Adds everything that another shop offers to this one, and returns the mirrors in the order of the originals. */
 export async function mirrorAll(service: Service, owner: Shop, seller: Shop, percent = 30): Promise<Wire[]> {
   const marketId = await anOffer(service, owner, { cost_to_licensees_percent: percent })
   const answer = await seller.post(`/api/marketplace/${marketId}/activate.json`)
@@ -43,7 +43,7 @@ export async function aMirroredFilm(service: Service, shop: Shop): Promise<Wire>
 
 type Line = { product: { product_id: string }; quantity?: number }
 
-/** Sells something to a customer, a new one unless told, and answers the order. */
+/** Sells something to a customer, a new one by default, and returns the order. */
 export async function sell(
   shop: Shop,
   lines: Line[],
@@ -87,7 +87,7 @@ export async function stockOf(shop: Shop, product: { id: number }): Promise<numb
   return (await readProduct(shop, product.id)).items_in_stock
 }
 
-/** How many orders of a shop there are by financial status, as the kept counts have it. */
+/** How many orders a shop has by financial status, according to the stored counts. */
 export async function countByStatus(shop: Shop): Promise<Record<string, number>> {
   const statuses = ['paid', 'partially_refunded', 'refunded']
   const answers = await Promise.all(
@@ -96,7 +96,7 @@ export async function countByStatus(shop: Shop): Promise<Record<string, number>>
   return Object.fromEntries(statuses.map((status, index) => [status, answers[index]!.body.count]))
 }
 
-/** What a refund could change, of the order's own shop and of the shop that owns what is sold there. */
+/** Everything that a refund can change, in the order's shop and in the shop that owns the product. */
 export async function everythingOf(
   shop: Shop,
   order: { id: number; customer_token: string },
@@ -112,7 +112,7 @@ export async function everythingOf(
   }
 }
 
-/** What the numbers of a customer have to be, from nothing but the orders in their list. Prices are in the shop's currency. */
+/** The expected figures of a customer, from the orders in their list alone. Prices are in the shop's currency. */
 export async function numbersOf(shop: Shop, customerToken: string): Promise<object> {
   const answer = await shop.get(`/api/orders.json?customer_token=${customerToken}`)
   const orders: Wire[] = answer.body.orders.filter((order: Wire) => !order.test && order.cancelled_at === null)
@@ -125,14 +125,14 @@ export async function numbersOf(shop: Shop, customerToken: string): Promise<obje
   }
 }
 
-/** What was paid back of an order, by its refunds. */
+/** The refunded amount of an order. */
 export function refundedOf({ refunds }: Wire): number {
   return refunds
     .flatMap(({ transactions }: Wire) => transactions)
     .reduce((cents: number, { amount }: Wire) => cents + amount, 0)
 }
 
-/** Asserts that what is known of a customer is what the orders say. */
+/** Asserts that the figures of a customer match the orders. */
 export async function assertNumbers(shop: Shop, customerToken: string): Promise<void> {
   const { orders_count, total_spent, last_order_id, last_order_name } = await readCustomer(shop, customerToken)
   assert.deepEqual({ orders_count, total_spent, last_order_id, last_order_name }, await numbersOf(shop, customerToken))

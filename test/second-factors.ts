@@ -5,7 +5,7 @@ import { type PageAnswer, type Visitor, visit } from './visitor.ts'
 
 const STEP = '/sign-in/second-factor'
 
-/** What the tests of second factors do again and again. The service has to trust the proxy 127.0.0.1. */
+/** Steps that the tests of second factors share. The service has to trust the proxy 127.0.0.1. */
 export function secondFactorsOf(service: Service) {
   let addresses = 0
 
@@ -32,7 +32,7 @@ export function secondFactorsOf(service: Service) {
     return (await halfIn(shop)).submit(STEP, { code })
   }
 
-  /** The code of now, or of a time so many seconds off. */
+  /** The current code, or the code at a time that many seconds away. */
   function codeNow(secret: string, seconds = 0): string {
     return codeAt(secret, new Date(service.clock.now().getTime() + seconds * 1000))
   }

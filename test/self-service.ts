@@ -19,7 +19,7 @@ export async function nameOf(shop: Shop): Promise<string> {
   return (await shop.get('/api/companies.json')).body.company.company_name
 }
 
-/** Asks for a change that is the customer's own, and is refused. */
+/** Requests a change that only the customer may make, and is refused. */
 export async function askFor(shop: Shop, { token }: Wire, change: object): Promise<Answer> {
   const answer = await shop.put(`/api/customers/${token}.json`, { customer: change })
   assert.equal(answer.status, 409, answer.text)
@@ -35,8 +35,8 @@ export async function pathTo(service: Service, email: string): Promise<string> {
 }
 
 /**
- * Holds a customer's account while these are started, each when the one before waits for it; then lets them go on in that
- * order.
+ * Holds a customer's account while these are started, each when the one before waits for it; then lets them go on in
+ * that order.
  */
 export async function oneByOne<Result>(
   service: Service,

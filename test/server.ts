@@ -32,7 +32,7 @@ async function administer(text: string): Promise<void> {
 
 export type TestDatabase = { connection: Connection; url: string; drop(): Promise<void> }
 
-/** A database of one's own: a clone of the migrated template, or an empty one. */
+/** A database for one test file: a clone of the migrated template, or an empty one. */
 export async function createDatabase(from: 'template' | 'empty' = 'template'): Promise<TestDatabase> {
   const name = `licet_test_${randomBytes(6).toString('hex')}`
   await administer(from === 'template' ? `create database ${name} template ${TEMPLATE}` : `create database ${name}`)

@@ -3,7 +3,7 @@ import { aCustomer } from './customers.ts'
 import { aPrice, aProduct, BUY, PHYSICAL, type Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 
-/** Where customers live who are made here. */
+/** The address of the customers that are made here. */
 export const HOME = {
   first_name: 'Jane',
   last_name: 'Roe',

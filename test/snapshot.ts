@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 
-/** What every table holds, as a digest each: two snapshots are the same if nothing was changed in between. */
+/** A digest of every table: two snapshots are equal if nothing was changed in between. */
 export async function snapshot(db: Db): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -7,7 +7,7 @@ import type { Service, Shop } from './harness.ts'
 
 let counted = 0
 
-/** An address that no other user has, with capitals in it. */
+/** A unique e-mail address, with capital letters. */
 export function anAddress(): string {
   counted += 1
   return `Person${counted}.${process.pid}@Example.com`
@@ -55,7 +55,7 @@ export async function aUser(service: Service, shop: Shop, attributes: object = {
   return readUser(shop, token)
 }
 
-/** What was put on record for a company, oldest first. */
+/** The audit entries of a company, oldest first. */
 export async function auditOf(service: Service, shop: Shop) {
   return service.db
     .selectFrom('audit_entries')

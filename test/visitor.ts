@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 
 export type PageAnswer = { status: number; headers: Headers; text: string; location: string | undefined }
 
-/** Somebody with a browser without script: keeps cookies, reads the forms of the page that it is on, and sends them. */
+/** A browser session without script: it keeps cookies, reads the forms of the current page, and sends them. */
 export type Visitor = {
   readonly cookies: Map<string, string>
   get(path: string): Promise<PageAnswer>
-  /** Sends the form of the last page that goes to `action`, with what it says already and what is typed. */
+  /** Sends the form of the last page that goes to `action`, with its values and the typed ones. */
   submit(action: string | RegExp, typed?: Record<string, string>): Promise<PageAnswer>
-  /** Sends fields of one's own making. */
+  /** Sends arbitrary fields. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<PageAnswer>
   /** Follows redirects within the service until there is a page. */
   follow(answer: PageAnswer): Promise<PageAnswer>
@@ -19,7 +19,7 @@ const plain = (text: string) => text.replace(ENTITY, (_match, code) => String.fr
 
 type Form = { action: string; fields: Record<string, string> }
 
-/** The forms of a page, each with what its fields hold. */
+/** The forms of a page, each with the values of its fields. */
 export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].map(
     ([, action = '', inside = '']) => ({

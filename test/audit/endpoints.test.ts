@@ -73,10 +73,10 @@ const SERVED = [
   'GET /api/tokeninfo',
 ]
 
-/** Those of the authorization itself: whoever comes there has no token yet. */
+/** The endpoints of authorization itself: their callers have no token yet. */
 const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token']
 
-/** What the interface does not have. Adding a line here is a promise to those who use it. */
+/** Endpoints beyond the interface. Adding a line here is a promise to callers. */
 const BEYOND = [
   'POST /api/orders/{id}/refunds.json',
   'GET /api/ledger_entries.json',
@@ -104,7 +104,7 @@ const MISSING = [
 const allRoutes = collectRoutes()
 const service = useService()
 
-/** What a parameter is called matters to nobody who calls. */
+/** The name of a parameter does not matter to callers. */
 function nameless(endpoint: string): string {
   return endpoint.replace(/\{\w+\}|:\w+/g, '*')
 }

@@ -44,7 +44,7 @@ describe('the account page', () => {
 })
 
 describe('the apps page', () => {
-  /** Lets apps in, as the prompt does. */
+  /** Grants permissions to apps, as the prompt does. */
   async function allow(shop: Shop, ...names: string[]) {
     const visitor = await signedIn(service, shop)
     const back = 'https://app.example.com/back'

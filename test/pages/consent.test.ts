@@ -12,7 +12,7 @@ import { carry, glance, inspect, press, tabTo, type, type Watched, watch } from 
 const service = useService()
 const browser = useBrowser()
 
-/** The app's own web server: where the browser goes on to. */
+/** The web server of the app, to which the browser is redirected. */
 let server: Server
 let appUrl: string
 
@@ -38,7 +38,7 @@ const named = async (shop: Shop, company_name: string) => {
 const ask = (clientId: string, more: Record<string, string> = {}) =>
   `/oauth2/auth?${new URLSearchParams({ client_id: clientId, scope: 'products,orders,customers', redirect_uri: `${appUrl}/back`, state: 'a b&c', ...more })}`
 
-/** A shop, an app that somebody else made, and a browser at the prompt in which the shop's owner has signed in. */
+/** A shop, an app of another company, and a browser at the prompt in which the shop's owner has signed in. */
 async function scene({ more, name = 'Shelf' }: { more?: Record<string, string>; name?: string } = {}) {
   const shop = await named(await service.openShop(), 'Lighthouse Books')
   const maker = await named(await service.openShop(), 'Northwind Software')
@@ -53,7 +53,7 @@ async function openAs(watched: Watched, shop: Shop, address: string): Promise<vo
   await watched.page.goto(address)
 }
 
-/** What the app was told when the browser arrived. */
+/** The parameters that the app got with the redirect. */
 function arrived(page: Page): Record<string, string> {
   const url = new URL(page.url())
   assert.equal(`${url.origin}${url.pathname}`, `${appUrl}/back`)

@@ -14,9 +14,9 @@ export type Watched = {
   readonly page: Page
   /** The last document as the service sent it. */
   source(): Promise<string>
-  /** Fails if a stranger was asked for anything, or a policy forbade something. */
+  /** Fails if another origin was requested, or a policy blocked something. */
   expectQuiet(): void
-  /** Lets script run meanwhile: what looks at pages is script itself. */
+  /** Lets script run meanwhile, because the checks are scripts themselves. */
   withScript(work: () => Promise<void>): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function watch(browser: TestBrowser, url: string, friends: string[]
 
 const OF_THE_SERVICE = /^(Error: )?\S.* · Licet$/
 
-/** Holds what is shown to what is true of every page, and keeps a picture of it. Answers what is on it. */
+/** Checks what applies to every page, takes a screenshot, and returns what is on the page. */
 export async function glance(watched: Watched, name: string, title = OF_THE_SERVICE): Promise<Look> {
   const { page } = watched
   const seen = await look(page)
@@ -68,7 +68,7 @@ export async function glance(watched: Watched, name: string, title = OF_THE_SERV
   return seen
 }
 
-/** Looks closely: a glance, and then with other eyes, in the dark, on a narrow phone and without a mouse. */
+/** Checks a page thoroughly: also accessibility, dark mode, a narrow phone and the keyboard. */
 export async function inspect(watched: Watched, name: string, title?: RegExp): Promise<Look> {
   const { page } = watched
   const seen = await glance(watched, name, title)
@@ -82,7 +82,7 @@ export async function inspect(watched: Watched, name: string, title?: RegExp): P
   return seen
 }
 
-/** What a password manager goes by. */
+/** The attributes that password managers use. */
 const AUTOCOMPLETE: Record<string, string[]> = {
   email: ['username'],
   username: ['username'],
@@ -160,12 +160,12 @@ export async function press(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
 }
 
-/** The browser itself stops what is plainly wrong; this lets the service have its say. */
+/** Turns off the browser's own validation, so that the service validates the form. */
 export async function sendUnchecked(page: Page): Promise<void> {
   await page.evaluate('for (const form of document.forms) form.noValidate = true')
 }
 
-/** Puts what a visitor carries into the browser: a sign-in that is not what the test is about. */
+/** Copies the cookies of a visitor into the browser, for tests that are not about signing in. */
 export async function carry({ page }: Watched, url: string, { cookies }: Visitor): Promise<void> {
   await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
 }

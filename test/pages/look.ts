@@ -6,7 +6,7 @@ export type FieldSeen = {
   type: string
   autocomplete: string | null
   value: string
-  /** What a screen reader says of it beyond its label. */
+  /** The description that a screen reader adds to its label. */
   description: string
   isInvalid: boolean
 }
@@ -16,11 +16,11 @@ export type Look = {
   headings: number
   alerts: string[]
   fields: FieldSeen[]
-  /** What has the cursor when the page opens. */
+  /** The element with the focus when the page opens. */
   focus: string
-  /** The first field with a mistake has it, if there is one. */
+  /** Whether the first invalid field has the focus, if there is one. */
   isFirstMistakeFocused: boolean
-  /** What the Tab key should reach, in order. */
+  /** The elements that the Tab key should reach, in order. */
   stops: string[]
 }
 
@@ -56,7 +56,10 @@ const LOOK = `(() => {${FUNCTIONS}
 
 const PATIENCE_MS = 5000
 
-/** What is on the page, once the cursor is where the page wants it: a browser sets it a moment after it has shown the page. */
+/**
+ * What is on the page, once the cursor is where the page wants it: a browser sets it a moment after it has shown the
+ * page.
+ */
 export async function look(page: Page): Promise<Look> {
   const deadline = Date.now() + PATIENCE_MS
   const isSettled = () =>
@@ -77,7 +80,7 @@ const STOP = `(() => {${FUNCTIONS}
   }
 })()`
 
-/** What has the focus, and how one sees it. */
+/** The element with the focus, and how it is shown. */
 export function focused(page: Page): Promise<Stop> {
   return page.evaluate(STOP)
 }

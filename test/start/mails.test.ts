@@ -42,7 +42,7 @@ function queue(mail: Partial<NewMail>): Promise<void> {
 
 const jobsLeft = async () => (await handle.db.selectFrom('jobs').select('id').execute()).length
 
-/** The program, with a word on its output as soon as it loads the mailer. */
+/** The program, which prints a line as soon as it loads the mailer. */
 function worker(env: Settings) {
   const hook = `import{registerHooks as h}from'node:module';h({load(u,c,n){if(/[/]nodemailer[/]/.test(u))console.log('LOADED');return n(u,c)}})`
   return start(['worker'], { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` })

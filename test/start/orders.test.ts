@@ -37,7 +37,7 @@ async function prepare(call: Client): Promise<{ mug: Wire; film: Wire; buyers: W
   return { mug, film, buyers }
 }
 
-/** Orders until the service is gone, and answers the ids of those that were told to be there. */
+/** Orders until the service is gone, and returns the ids of the confirmed orders. */
 async function orderUntilGone(
   call: Client,
   things: Awaited<ReturnType<typeof prepare>>,

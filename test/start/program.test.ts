@@ -17,7 +17,7 @@ describe('the program', () => {
     const service = start(['serve', '--json'], settings)
     const [line] = await service.says(/^\{.*\}\n/)
     const greeting = JSON.parse(line)
-    // Somebody's own shop is in the database: no demo shop is made beside it.
+    // A real shop is in the database, so no demo shop is made.
     assert.deepEqual(Object.keys(greeting), ['address', 'reference'])
     const ask = (token: string) =>
       fetchHeld(`${greeting.address}/api/products/count.json`, { headers: { authorization: `Bearer ${token}` } })

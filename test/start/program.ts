@@ -31,7 +31,7 @@ process.once('exit', () => {
   }
 })
 
-/** A folder of a test's own that every account may enter; whatever still runs on it when the process ends is killed. */
+/** A folder for one test that every account may enter; programs that still use it when the process ends are killed. */
 export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), name))
   await chmod(folder, 0o755)
@@ -39,7 +39,7 @@ export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
   return folder
 }
 
-/** Starts the real program, with nothing of this process's environment, and asking nobody outside for anything. */
+/** Starts the real program without this process's environment and without requests to other hosts. */
 export function start(args: string[], settings: Settings, { uid, gid, command }: Options = {}): Program {
   const [file = '', ...before] = command ?? [process.execPath, MAIN]
   const child = spawn(file, [...before, ...args], {
@@ -84,7 +84,7 @@ export function run(args: string[], settings: Settings, options?: Options): Prom
 
 export type Serving = Program & { url: string; token: string; password: string; curl: string }
 
-/** Starts the service and reads what its greeting tells. */
+/** Starts the service and reads its greeting. */
 export async function serve(settings: Settings, options?: Options): Promise<Serving> {
   const program = start(['serve'], settings, options)
   const [, url = '', password = '', token = '', curl = ''] = await program.says(
@@ -110,7 +110,7 @@ export async function serverPid(dataFolder: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8'), 10)
 }
 
-/** Waits until something is so; what never becomes so fails the test after a while. */
+/** Waits until a condition is true; the test fails if that takes too long. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000
   while (!(await condition())) {

@@ -76,13 +76,13 @@ describe('stopping', () => {
       body: '{"product":{"title":"Changed while stopping"}}',
     })
     await until('the request waits for the row', async () => {
-      // Within a transaction PostgreSQL tells what it told first.
+      // Within a transaction PostgreSQL returns the same statistics again.
       await holder.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await holder.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)
       return rowCount === 1
     })
     service.kill('SIGTERM')
-    // npm passes a Ctrl-C on that the program had from the terminal already: it must not count as impatience.
+    // npm passes on a Ctrl-C that the program already got from the terminal: it must not count as a second one.
     service.kill('SIGTERM')
     await until('new connections are refused', () =>
       fetch(`${service.url}/health`).then(
@@ -165,7 +165,7 @@ describe('two at once on one data folder', () => {
     const token = await run(['token', '--company', '1000', '--scope', 'products'], { LICET_DATA: data })
     assert.deepEqual({ code: token.code, err: token.err }, { code: 0, err: '' })
 
-    // The first to stop leaves the server to the other, the last puts it away.
+    // The first to stop leaves the server to the other, the last stops it.
     one.kill('SIGTERM')
     assert.equal((await one.ended).code, 0)
     await bash(`${two.curl} --silent --fail`)
