@@ -7,7 +7,7 @@ import { visit } from '#test/visitor.ts'
 const service = useService()
 const BACK = 'https://app.example.com/back'
 
-/** A shop whose owner is signed in, and an app that wants to be let in. */
+/** A shop whose owner is signed in, and an app that requests access. */
 async function scene({ redirectUris = [BACK] }: { redirectUris?: string[] } = {}) {
   const shop = await service.openShop()
   const app = await registerApp(service, shop, redirectUris)
