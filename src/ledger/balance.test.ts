@@ -69,8 +69,8 @@ for (const seed of [1, 2, 3]) {
     for (let step = 0; step < 40; step += 1) {
       const known = [...orders.values()]
       const chosen = known[roll(Math.max(1, known.length))]
-      const deed = chosen === undefined ? 0 : roll(8)
-      if (chosen === undefined || deed < 2) {
+      const action = chosen === undefined ? 0 : roll(8)
+      if (chosen === undefined || action < 2) {
         const lines = Array.from({ length: 1 + roll(3) }, () => ({
           product: products[roll(products.length)],
           quantity: 1 + roll(7),
@@ -78,7 +78,7 @@ for (const seed of [1, 2, 3]) {
         const order = await sell(seller, lines, { customer: customers[roll(2)], customer_notification: 0 })
         for (const { product, quantity } of lines) if (product.id in gone) gone[product.id]! += quantity
         orders.set(order.id, order)
-      } else if (deed < 7) {
+      } else if (action < 7) {
         const restock = roll(2) === 0
         const { status, body, text } = await askRefund(seller, chosen.id, { restock, ...anything(chosen, roll) })
         assert.ok([201, 409, 422].includes(status), text)
