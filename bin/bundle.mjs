@@ -1,6 +1,5 @@
 // Runs after an installation. It must not fail one: without bundles the service starts more slowly, and that is all.
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
 import { BUNDLED, bundleFile, bundleFolder } from './bundles.mjs'
 
 /** Puts a package into a folder, complete or not at all. */
@@ -33,7 +32,7 @@ export async function bundle(name, folder) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.main) {
   try {
     for (const name of Object.keys(BUNDLED)) await bundle(name, bundleFolder(name))
   } catch (error) {
