@@ -25,7 +25,7 @@ import type { OrderLineState, OrderState } from './state.ts'
  * Everybody locks in the same order, so that a sale, a refund and a cancellation never wait for each other in a circle:
  * discount codes, customer, order, stock, and then whatever the lists below write, from top to bottom. The first three are
  * locked before anything is decided (readSaleContext and takeBuyer for a sale, lockSale for the rest). Statements leave in
- * the order in which they are listed.
+ * the order in which they are listed; those of a sale that only write leave as one.
  */
 
 export type Sale = { order: OrderState; customer: OwnCustomer; method: ShippingMethodState | undefined }
