@@ -34,7 +34,7 @@ async function aProduct(shop: Shop): Promise<string> {
 /** A correct response, and the same one with something changed. */
 async function holder(path: string, shop: Shop) {
   const { status, headers, text } = await shop.get(path)
-  const hold = contractOf(service.app.swagger())
+  const hold = contractOf(() => service.app.swagger())
   return (change: Partial<Exchange>) =>
     hold({ method: 'GET', path, status, headers: new Headers(headers), text, ...change })
 }
@@ -83,7 +83,7 @@ describe('an answer of the service in a test', () => {
     assert.equal(status, 403)
     const others = new Headers(headers)
     others.delete('www-authenticate')
-    const hold = contractOf(service.app.swagger())
+    const hold = contractOf(() => service.app.swagger())
     const forbidden = { method: 'GET', path: '/api/products.json', status, headers: others, text }
     assert.throws(() => hold(forbidden), /the header WWW-Authenticate is missing/)
     for (const [late, name] of [

@@ -35,8 +35,8 @@ const OPTIONAL_HEADERS = new Set(['Link', 'Idempotent-Replayed'])
 let shared: Contract | undefined
 
 /** Compiling takes longer than reading an answer, and every service of a process has the same document. */
-export function contractOf(document: unknown): Contract {
-  shared ??= createContract(document as Document)
+export function contractOf(readDocument: () => unknown): Contract {
+  shared ??= createContract(readDocument() as Document)
   return shared
 }
 
@@ -46,7 +46,8 @@ export type FetchOptions = Omit<RequestInit, 'body'> & { body?: RequestInit['bod
 /** Sends a request as `fetch` does, and checks the response against the OpenAPI document of the same service. */
 export async function fetchHeld(input: string, init: FetchOptions = {}): Promise<globalThis.Response> {
   const { origin, pathname, search } = new URL(input)
-  const hold = shared ?? contractOf(await (await fetch(`${origin}/openapi.json`)).json())
+  const document = shared === undefined ? await (await fetch(`${origin}/openapi.json`)).json() : undefined
+  const hold = contractOf(() => document)
   const response = await fetch(input, { ...init, body: init.body ?? null })
   const { status, headers } = response
   const { method = 'GET' } = init

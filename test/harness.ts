@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { request } from 'undici'
 import { createApp as registerApp } from '#oauth/apps.ts'
 import { issueToken } from '#oauth/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
-import { hashPassword } from '#platform/crypto.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -23,6 +23,7 @@ import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
+import { cheapHash } from './hashing.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
@@ -110,7 +111,7 @@ type Running = {
 
 /** The password of every shop's first user. */
 export const PASSWORD = 'correct horse battery'
-const passwordHash = hashPassword(PASSWORD)
+const passwordHash = cheapHash(PASSWORD)
 
 /** One service on one real database for a test file, cloned from a migrated template. */
 export function useService(options: ServiceOptions = {}): Service {
@@ -136,9 +137,8 @@ export function useService(options: ServiceOptions = {}): Service {
   })
 
   const call: Service['call'] = async (method, path, { token, body, headers, isDamaged } = {}) => {
-    const response = await fetch(`${now().url}${path}`, {
+    const response = await request(`${now().url}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -146,10 +146,11 @@ export function useService(options: ServiceOptions = {}): Service {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const { status, headers: answered } = response
-    if (isDamaged !== true) contractOf(now().app.swagger())({ method, path, status, headers: answered, text })
-    const answer: Answer = { status, headers: answered, text, body: parse(text) }
+    const text = await response.body.text()
+    const { statusCode: status } = response
+    const received = headersOf(response.headers)
+    if (isDamaged !== true) contractOf(() => now().app.swagger())({ method, path, status, headers: received, text })
+    const answer: Answer = { status, headers: received, text, body: parse(text) }
     assertReason(answer)
     return answer
   }
@@ -206,7 +207,7 @@ export function useService(options: ServiceOptions = {}): Service {
         const { companyId, userId } = await openCompany(
           tx,
           { company_name: name, email, country_code: 'DE', currency: 'EUR', partner_id: partnerId },
-          { email, passwordHash: await passwordHash },
+          { email, passwordHash },
           time,
         )
         const app = await registerApp(
@@ -278,6 +279,11 @@ async function mailOf({ smtpUrl }: ServiceOptions): Promise<MailSettings | undef
   const server = parseMailServer(await smtpUrl)
   if (server === undefined) throw new Error(`${await smtpUrl} is no mail server`)
   return { server, from: { name: 'Licet', address: 'no-reply@licet.example' } }
+}
+
+function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+  const entries = Object.entries(received).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one]))
+  return new Headers(entries as [string, string][])
 }
 
 function parse(text: string): unknown {

@@ -7,6 +7,7 @@ import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { provideChromium, wantsBrowser } from './chromium.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
+import { TEST_FILES } from './worker.ts'
 
 /**
  * Runs once before all test files: one real PostgreSQL, one migrated database that every test file clones.
@@ -14,6 +15,7 @@ import { TEMPLATE, type TestServer } from './server.ts'
  */
 let server: EmbeddedServer | undefined
 let folder: string | undefined
+let claims: string | undefined
 
 export async function globalSetup(): Promise<void> {
   const url = process.env.LICET_TEST_DATABASE_URL
@@ -37,8 +39,16 @@ export async function globalSetup(): Promise<void> {
   await upgrade(template.db)
   await template.close()
   process.env.LICET_TEST_SERVER = JSON.stringify(connection)
+  claims = await mkdtemp(join(tmpdir(), 'licet-claims-'))
+  process.env.LICET_TEST_CLAIMS = claims
   // Here and once, because files run side by side; and only for those who ask, because it may take minutes.
-  if (wantsBrowser(process.argv.slice(1))) process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
+  if (wantsBrowser(askedFiles(process.argv.slice(1))))
+    process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
+}
+
+/** The workers run all files between them. */
+function askedFiles(patterns: string[]): string[] {
+  return patterns.some((pattern) => pattern.startsWith('test/workers/')) ? TEST_FILES : patterns
 }
 
 function databaseOf(connection: TestServer, database: string) {
@@ -50,5 +60,5 @@ function databaseOf(connection: TestServer, database: string) {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  for (const each of [folder, claims]) if (each !== undefined) await rm(each, { recursive: true, force: true })
 }

@@ -301,12 +301,14 @@ describe('every route with a scope', () => {
 
   test('opens to a token that has its scope alone', async () => {
     const shop = await service.openShop()
+    let things = await fill(shop)
     for (const { method, url, scopes } of scoped().filter(({ url }) => !PARTNERS_ONLY.includes(url))) {
       for (const scope of scopes) {
-        const things = await fill(shop)
         const { token } = await shop.withScopes(scope as Scope)
         const answer = await service.call(method, pathsTo(url, things)[0] ?? '', { token, body: bodyFor(method) })
         assert.ok(![401, 403, 404, 500].includes(answer.status), `${method} ${url}: ${answer.status} ${answer.text}`)
+        // What is gone would be missed by the routes that come after.
+        if (method === 'DELETE') things = await fill(shop)
       }
     }
   })

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -20,11 +21,9 @@ export type Program = {
 }
 
 const folders: string[] = []
-const running = new Set<ChildProcess>()
 
 // Not in a hook: this module is loaded once for several test files, and a hook would belong to the first of them.
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
   for (const folder of folders) {
     for (const pid of serversOf(folder)) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true })
@@ -39,7 +38,10 @@ export async function temporaryFolder(name = 'licet-start-'): Promise<string> {
   return folder
 }
 
-/** Starts the real program without this process's environment and without requests to other hosts. */
+/**
+ * Starts the real program without this process's environment and without requests to other hosts. It is killed when the
+ * test ends.
+ */
 export function start(args: string[], settings: Settings, { uid, gid, command }: Options = {}): Program {
   const [file = '', ...before] = command ?? [process.execPath, MAIN]
   const child = spawn(file, [...before, ...args], {
@@ -49,7 +51,8 @@ export function start(args: string[], settings: Settings, { uid, gid, command }:
     env: { PATH: process.env.PATH, PORT: '0', LICET_CURRENCY_RATES_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
+  // A hook of the test that is running.
+  after(() => void child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text) => {
     out += text
@@ -60,7 +63,6 @@ export function start(args: string[], settings: Settings, { uid, gid, command }:
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      running.delete(child)
       resolve({ code, signal, out, err })
     })
   })
