@@ -24,6 +24,8 @@ describe('a part of cents', () => {
   test('is never more than half a cent off', () => {
     fc.assert(
       fc.property(cents, rate, fc.integer({ min: 1, max: 10_000 }), (amount, numerator, denominator) => {
+        // A larger part is refused.
+        fc.pre(Math.abs(amount * numerator) / denominator < 9e15)
         const off =
           BigInt(partOfCents(amount, numerator, denominator)) * BigInt(denominator) - BigInt(amount) * BigInt(numerator)
         assert.ok((off < 0n ? -off : off) * 2n <= BigInt(denominator))

@@ -12,7 +12,7 @@ let settings: Record<string, string>
 const licet = (...args: string[]) => run(args, settings)
 
 before(async () => {
-  database = await createDatabase('empty')
+  database = await createDatabase()
   settings = { PORT: '0', LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
   const made = await licet('company', 'create', '--name', 'Books & Co', '--email', 'owner@example.com', '--json')
   assert.equal(made.code, 0, made.err)

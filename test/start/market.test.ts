@@ -10,7 +10,7 @@ let database: TestDatabase
 let settings: Record<string, string>
 
 before(async () => {
-  database = await createDatabase('empty')
+  database = await createDatabase()
   settings = { PORT: '0', LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
   for (const name of ['Films', 'Books'])
     assert.equal((await licet('company', 'create', '--name', name, '--email', `${name}@example.com`)).code, 0)

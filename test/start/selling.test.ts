@@ -12,7 +12,7 @@ let settings: Record<string, string>
 let client: pg.Client
 
 before(async () => {
-  database = await createDatabase('empty')
+  database = await createDatabase()
   settings = { PORT: '0', LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
   for (const name of ['Films', 'Parcels'])
     assert.equal((await licet('company', 'create', '--name', name, '--email', `${name}@example.com`)).code, 0)
