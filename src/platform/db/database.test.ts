@@ -8,8 +8,9 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
-import { type Connection, openDatabase, streamOf } from './database.ts'
+import { type Connection, openDatabase, streamOf, type Tx } from './database.ts'
 import { inTransaction } from './transaction.ts'
+import { asOneStatement, prepareWrite } from './writes.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -63,6 +64,20 @@ describe('statements that are asked for together', () => {
         where statement = ${'select $1::int as number'}`.execute(tx)
       assert.equal(rows[0]?.count, 1)
     })
+    await close()
+    await watched.close()
+  })
+
+  test('leave with the commit if they only write', async () => {
+    const watched = await watch(database.connection)
+    const { db, close } = openDatabase(watched.connection, { poolMax: 1 })
+    await sql`create table numbers (number int)`.execute(db)
+    const add = prepareWrite((tx: Tx, number: number) => sql`insert into numbers values (${number})`.compile(tx))
+    watched.writes.length = 0
+    await inTransaction(db, (tx) => asOneStatement(tx, () => [add(tx, 1), add(tx, 2)]))
+    assert.equal(watched.writes.length, 1)
+    const { rows } = await sql<{ sum: number }>`select sum(number) from numbers`.execute(db)
+    assert.equal(rows[0]?.sum, 3)
     await close()
     await watched.close()
   })

@@ -3,8 +3,9 @@ import { Kysely } from 'kysely'
 import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
-import { connectionTo, pipelined } from './pipeline.ts'
+import { connectionTo, pipelined, send } from './pipeline.ts'
 import type { DB } from './types.gen.ts'
+import { takeWaiting } from './writes.ts'
 
 /** The first attempt and three retries. */
 const TRIES_MAX = 4
@@ -32,9 +33,18 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
   const client = await pool.connect()
   let isOver = false
   let broken: Error | undefined
+  const late: Promise<unknown>[] = []
+  const sendWaiting = () => {
+    for (const { sql, parameters } of takeWaiting(tx)) {
+      const sent = send(client, sql, [...parameters])
+      sent.catch(() => {})
+      late.push(sent)
+    }
+  }
   const connection = connectionTo(() => {
     // A statement beside one that failed may come late, and must not become part of the next transaction.
     if (isOver) throw new Error('the transaction is over')
+    sendWaiting()
     return client
   })
   const tx = new Kysely<DB>({
@@ -49,15 +59,22 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     const begun = client.query('begin')
     begun.catch(() => {})
     const result = await work(tx)
-    await begun
     isOver = true
-    await commit(client)
+    // The commit of a transaction that has failed rolls it back, so it need not wait for the results.
+    sendWaiting()
+    const committed = commit(client)
+    committed.catch(() => {})
+    await begun
+    await Promise.all(late)
+    await committed
     return result
   } catch (error) {
     isOver = true
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
+    // Statements after one that has failed fail too; the cause is the error to report.
+    await Promise.all(late)
     throw error
   } finally {
     client.release(broken)

@@ -80,6 +80,36 @@ describe('writes that are begun together', () => {
     assert.deepEqual(await rows(), [])
   })
 
+  test('report their own error where the statements after them fail because of it', async () => {
+    const work = inTransaction(handle.db, async (tx) => {
+      await asOneStatement(tx, () => [addParent(tx, 1, 'one'), addChild(tx, 1, 99)])
+      await sql`select 1`.execute(tx)
+    })
+    await assert.rejects(work, { code: '23503' })
+    assert.deepEqual(await rows(), [])
+  })
+
+  test('are there for the statements after them, and leave in their order', async () => {
+    const seen = await inTransaction(handle.db, async (tx) => {
+      await asOneStatement(tx, () => [addParent(tx, 1, 'one')])
+      await asOneStatement(tx, () => [rename(tx, 1, 'two'), addChild(tx, 7, 1)])
+      const { rows } = await sql`select name from parents`.execute(tx)
+      return rows
+    })
+    assert.deepEqual(seen, [{ name: 'two' }])
+    assert.deepEqual(await rows(), [{ id: 1, name: 'two', child: 7 }])
+  })
+
+  test('are not written if the work fails after them', async () => {
+    const work = inTransaction(handle.db, async (tx) => {
+      await asOneStatement(tx, () => [addParent(tx, 1, 'one')])
+      throw new Error('refused')
+    })
+    await assert.rejects(work, { message: 'refused' })
+    await inTransaction(handle.db, (tx) => addParent(tx, 2, 'next'))
+    assert.deepEqual(await rows(), [{ id: 2, name: 'next', child: null }])
+  })
+
   test('do not gather what comes later, or in another transaction', async () => {
     const late = async (tx: Tx) => {
       await addParent(tx, 1, 'first')
