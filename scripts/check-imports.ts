@@ -204,6 +204,15 @@ function checkFastify(path: string, { name, type }: Import): string | undefined 
   return `imports ${name}: HTTP belongs to platform/http, pages, app.ts and routes.ts`
 }
 
+/** Only a process with limits decodes pictures from outside; `licet doctor` looks whether the decoder can be loaded. */
+function checkDecoder(path: string, { name, type }: Import): string | undefined {
+  const mayDecode = path === 'src/pictures/decode.ts' || path === 'src/command-line/doctor.ts'
+  if (name === 'sharp' && !mayDecode) return 'imports sharp: pictures are decoded in pictures/decode.ts'
+  if (targetOf(path, name) === 'src/pictures/decode.ts' && !type && path !== 'src/pictures/decoder-process.ts')
+    return `imports ${name}: pictures are decoded in a process of its own`
+  return undefined
+}
+
 function placeOf(folder: string): number {
   return ORDER.findIndex((line) => line.includes(folder))
 }
@@ -248,6 +257,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
   return [
     spelling,
     checkFastify(path, found),
+    checkDecoder(path, found),
     target === undefined ? undefined : checkOrder(path, target),
     role === undefined
       ? undefined

@@ -31,6 +31,16 @@ function paint(width: number, height: number) {
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 const jpeg = await paint(300, 200).jpeg().toBuffer()
 const png = await paint(300, 200).png().toBuffer()
+const avif = await paint(300, 200).avif().toBuffer()
+
+/** An AVIF whose box of the size claims another one. */
+function withAvifSize(image: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(image)
+  const at = changed.indexOf('ispe')
+  changed.writeUInt32BE(width, at + 8)
+  changed.writeUInt32BE(height, at + 12)
+  return changed
+}
 
 /** A PNG whose header claims another size: painting so many pixels would take seconds. */
 function withSize(image: Buffer, width: number, height: number): Buffer {
@@ -52,8 +62,9 @@ const NO_PICTURES: Record<string, [Buffer | string, RegExp]> = {
   'a truncated PNG': [png.subarray(0, png.length * 0.7), /damaged/],
   'a truncated WebP': [(await paint(300, 200).webp().toBuffer()).subarray(0, 9000), /damaged/],
   'a truncated GIF': [(await paint(300, 200).gif().toBuffer()).subarray(0, 30_000), /damaged/],
-  'a truncated AVIF': [(await paint(300, 200).avif().toBuffer()).subarray(0, 5000), /damaged/],
-  'more pixels than anyone has use for': [withSize(png, 11_000, 10_000), /more than 100 million pixels/],
+  'a truncated AVIF': [avif.subarray(0, 5000), /damaged/],
+  'more pixels than anyone has use for': [withSize(png, 11_000, 10_000), /more than 40 million pixels/],
+  'an AVIF that would unpack to gigabytes': [withAvifSize(avif, 9999, 9999), /more than 40 million pixels/],
   '11 MiB': [Buffer.alloc(11 * 1_048_576), /larger than 10 MiB/],
 }
 

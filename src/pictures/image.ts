@@ -1,28 +1,20 @@
-import type { Sharp, SharpOptions } from 'sharp'
-import { createSemaphore } from '#platform/semaphore.ts'
+import { join } from 'node:path'
+import { createLimitedProcess, ProcessEnded } from '#platform/limited-process.ts'
+import type { Inspection } from './decode.ts'
+import type { DecoderAnswer, DecoderRequest } from './decoder-process.ts'
 import type { PictureExtension, PictureWidth } from './names.ts'
+import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.ts'
 
-export type Inspection =
-  | { kind: 'image'; extension: PictureExtension; width: number; height: number }
-  | { kind: 'refused'; reason: string }
-
-const PIXELS_MAX = 100_000_000
-const DECODE_SECONDS = 20
-const RUNS_MAX = 2
-
-/** Each picture takes memory and a core, so only a few are processed at once and the others wait. */
-const decoding = createSemaphore(RUNS_MAX)
-
-const LOADERS: Record<string, PictureExtension> = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif' }
-
-/** Loaded with the first picture, because it takes a tenth of a second and memory that most processes never need. */
-async function openImage(bytes: Buffer): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  sharp.concurrency(1)
-  const options: SharpOptions = { failOn: 'error', limitInputPixels: PIXELS_MAX }
-  return sharp(bytes, options).timeout({ seconds: DECODE_SECONDS })
-}
+/**
+ * Pictures come from outside, and a few kilobytes can unpack to gigabytes. So they are decoded in a process of its own,
+ * one at a time, with a limit on its memory: the largest that are accepted take 770 MB.
+ */
+const decoder = createLimitedProcess<DecoderRequest, DecoderAnswer>({
+  script: join(import.meta.dirname, 'decoder-process.ts'),
+  memoryMb: 1536,
+  timeoutMs: 30_000,
+  idleMs: 10_000,
+})
 
 /** The format by its first bytes, so that no other decoder (SVG, PDF, TIFF…) ever sees what came from outside. */
 function sniff(bytes: Buffer): PictureExtension | undefined {
@@ -35,42 +27,25 @@ function sniff(bytes: Buffer): PictureExtension | undefined {
   return undefined
 }
 
-/**
- * Decodes the whole picture, because a valid header proves nothing about the rest, and returns its format and upright
- * size.
- */
+/** Decodes the whole picture and returns its format and upright size. */
 export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   const extension = sniff(bytes)
-  if (extension === undefined) return refused('The file is not a JPEG, PNG, GIF, WebP or AVIF picture.')
-  return decoding(async () => {
-    try {
-      const image = await openImage(bytes)
-      const { format, compression, autoOrient } = await image.metadata()
-      if (LOADERS[format] !== extension || (format === 'heif' && compression !== 'av1')) {
-        return refused('The file is not a JPEG, PNG, GIF, WebP or AVIF picture.')
-      }
-      // One pixel is the smallest result that needs every line of the source.
-      await image.resize(1, 1).raw().toBuffer()
-      return { kind: 'image', extension, width: autoOrient.width, height: autoOrient.height }
-    } catch (error) {
-      return refused(inWords(error))
-    }
-  })
+  if (extension === undefined) return refused(NOT_A_PICTURE)
+  try {
+    const answer = await decoder.ask(async () => ({ kind: 'inspect', bytes, extension }))
+    if (answer instanceof Uint8Array) throw new Error('the decoder answered another request')
+    return answer
+  } catch (error) {
+    if (!(error instanceof ProcessEnded)) throw error
+    return refused(error.timedOut ? TOO_SLOW : TOO_MUCH_MEMORY)
+  }
 }
 
-/** A smaller WebP version: upright, without metadata, never enlarged, and only the first frame of an animation. */
-export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
-  return decoding(async () => {
-    const image = await openImage(await read())
-    return image.autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer()
-  })
-}
-
-function inWords(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  if (/pixel limit/.test(message)) return `The picture has more than ${PIXELS_MAX / 1_000_000} million pixels.`
-  if (/^timeout/.test(message)) return 'The picture takes too long to decode.'
-  return 'The picture is damaged or incomplete.'
+/** A smaller WebP version of a picture that was accepted. */
+export async function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
+  const answer = await decoder.ask(async () => ({ kind: 'shrink', bytes: await read(), width }))
+  if (!(answer instanceof Uint8Array)) throw new Error('the decoder answered another request')
+  return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
 }
 
 function refused(reason: string): Inspection {
