@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aCustomer, readCustomer } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
-import { readOrder } from '#test/orders.ts'
+import { aDiscountCode, readOrder } from '#test/orders.ts'
 import { aGood, assertNumbers, cancel, refund, sell, stockOf } from '#test/sales.ts'
 import { readOrders } from './queries.ts'
 
@@ -43,5 +43,18 @@ describe('a cancelled order', () => {
     await cancel(shop, order.id)
     assert.equal(await stockOf(shop, cup), 10)
     await assertNumbers(shop, order.customer_token)
+  })
+
+  test('gives its discount code back, so that another order can use it', async () => {
+    const shop = await service.openShop()
+    const cup = await aGood(service, shop)
+    await aDiscountCode(service, shop, { code: 'ONCE', usage_limit: 1 })
+    const discount_codes = [{ code: 'ONCE' }]
+    const first = await sell(shop, [{ product: cup }], { discount_codes })
+    const { token } = await aCustomer(shop, { addresses: [{ city: 'Berlin', country_code: 'DE' }] })
+    const again = { customer_token: token, line_items: [{ product_id: cup.product_id }], discount_codes }
+    assert.equal((await shop.post('/api/orders.json', { order: again })).status, 422)
+    await cancel(shop, first.id)
+    assert.equal((await shop.post('/api/orders.json', { order: again })).status, 201)
   })
 })
