@@ -66,12 +66,12 @@ export async function order(shop: Shop, customer: Wire, products: Wire[], attrib
 
 /** Refunds an order or some of its lines, which sends a mail. */
 export async function payBack(shop: Shop, order: Wire, refund: Wire): Promise<void> {
-  const lines: [index: number, quantity: number][] = refund.lines ?? []
+  const lines: [index: number, quantity: number][] | undefined = refund.lines
   const answer = await shop.post(`/api/orders/${order.id}/refunds.json`, {
     refund: {
       note: refund.note,
       amount: refund.amount,
-      refund_line_items: lines.map(([index, quantity]) => ({ line_item_id: order.line_items[index].id, quantity })),
+      refund_line_items: lines?.map(([index, quantity]) => ({ line_item_id: order.line_items[index].id, quantity })),
     },
   })
   assert.equal(answer.status, 201, answer.text)

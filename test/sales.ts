@@ -61,12 +61,12 @@ export async function sell(
   return answer.body.order
 }
 
-export function askRefund(shop: Shop, orderId: number, refund: object = {}, headers = {}): Promise<Answer> {
+export function askRefund(shop: Shop, orderId: number, refund: object = { all: true }, headers = {}): Promise<Answer> {
   return shop.post(`/api/orders/${orderId}/refunds.json`, { refund }, headers)
 }
 
 /** Refunds an order through the interface. */
-export async function refund(shop: Shop, orderId: number, asked: object = {}): Promise<Wire> {
+export async function refund(shop: Shop, orderId: number, asked: object = { all: true }): Promise<Wire> {
   const answer = await askRefund(shop, orderId, asked)
   assert.equal(answer.status, 201, answer.text)
   return answer.body.refund
@@ -102,7 +102,7 @@ export async function everythingOf(
   order: { id: number; customer_token: string },
   products: { id: number }[],
   owner: Shop = shop,
-): Promise<object> {
+): Promise<Wire> {
   return {
     order: await readOrder(shop, order.id),
     customer: await readCustomer(shop, order.customer_token),

@@ -82,10 +82,9 @@ function ship(random: Random, made: ShippableOrder, { takeId }: Ids, now: Date):
   const tracking_number = `00340434${String(random.below(1_000_000_000)).padStart(12, '0')}`
   const fulfillment = changeFulfillment(made.fulfillment, { status: SHIPPED, tracking_number }, { now: at, takeId })
   const shipment = shipmentOf(fulfillment)
-  const kinds = made.order.lines.map(({ kind }) => kind)
   const order: OrderState = {
     ...made.order,
-    fulfillment_status: fulfillmentStatus(kinds, true),
+    fulfillment_status: fulfillmentStatus(made.order.lines, true),
     shipments: shipment === undefined ? [] : [shipment],
     updated_at: at,
   }
@@ -95,7 +94,7 @@ function ship(random: Random, made: ShippableOrder, { takeId }: Ids, now: Date):
 /** Refunds everything, or one unit of the first line, or half the price of a single item. */
 function refundInput(order: OrderState, whole: boolean): RefundInput {
   const [line] = order.lines
-  if (whole || line === undefined) return {}
+  if (whole || line === undefined) return { all: true }
   if (order.lines.length > 1 || line.quantity > 1)
     return { refund_line_items: [{ line_item_id: line.id, quantity: 1 }] }
   return { amount: nextPart(order.total_cents, 0, 1, 2, smallestCents(order.currency)) }

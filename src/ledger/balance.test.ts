@@ -44,7 +44,7 @@ function anything(order: Wire, roll: (sides: number) => number): object {
     { amount },
     { refund_line_items, amount },
     { refund_line_items: refund_line_items.map(({ line_item_id }: Wire) => ({ line_item_id })) },
-    {},
+    { all: true },
   ][roll(5)]!
 }
 
@@ -85,7 +85,8 @@ for (const seed of [1, 2, 3]) {
         if (status !== 201) continue
         refunds += 1
         const back = body.refund.refund_line_items.map(({ line_item, quantity }: Wire) => [line_item.id, quantity])
-        if (restock) put(chosen, new Map(back))
+        const isCancelled = (await readOrder(seller, chosen.id)).cancelled_at !== null
+        if (restock && !isCancelled) put(chosen, new Map(back))
       } else {
         const before = await readOrder(seller, chosen.id)
         await cancel(seller, chosen.id)

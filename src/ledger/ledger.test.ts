@@ -80,7 +80,7 @@ describe('a sale of a mirrored product', () => {
     const made = await refund(seller, order.id, { restock: true, refund_line_items: [{ line_item_id, quantity: 1 }] })
     assert.equal(await stockOf(owner, cup), 18, 'goods go back to where they came from')
     await refund(seller, order.id, { amount: 50 })
-    await refund(seller, order.id, { restock: true })
+    await refund(seller, order.id, { all: true, restock: true })
     assert.equal(await stockOf(owner, cup), 20)
     const theirs = await readLedger(owner)
     assert.deepEqual(inShort(theirs), [

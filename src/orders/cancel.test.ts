@@ -39,7 +39,7 @@ describe('a cancelled order', () => {
     const shop = await service.openShop()
     const cup = await aGood(service, shop, 1000, 10)
     const order = await sell(shop, [{ product: cup, quantity: 2 }])
-    await refund(shop, order.id, { restock: true })
+    await refund(shop, order.id, { all: true, restock: true })
     await cancel(shop, order.id)
     assert.equal(await stockOf(shop, cup), 10)
     await assertNumbers(shop, order.customer_token)

@@ -16,13 +16,6 @@ export const sellingIsOff = defineProblem('orders_not_accepted', {
   remedy: 'Ask the shop owner to set `api_active` of the company, or to contact the operator.',
 })
 
-export const orderIsCancelled = defineProblem<number>('order_cancelled', {
-  code: 'conflict',
-  message: (id) => `Order #${id} was cancelled.`,
-  when: 'The request refunds an order that was cancelled.',
-  remedy: 'Leave the order as it is: a cancellation has given back all that was left of it.',
-})
-
 export const orderIsShipped = defineProblem<number>('order_shipped', {
   code: 'conflict',
   message: (id) => `Order #${id} is shipped: its shipping address can't be changed any more.`,

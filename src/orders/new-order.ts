@@ -43,7 +43,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     source_name: channel.source_name,
     financial_status: channel.financial_status,
     fulfillment_status: fulfillmentStatus(
-      draft.lines.map(({ kind }) => kind),
+      draft.lines.map(({ kind, quantity }) => ({ kind, quantity, refunded_quantity: 0 })),
       false,
     ),
     buyer_accepts_marketing: input.buyer_accepts_marketing ?? false,

@@ -10,7 +10,7 @@ import { parseTime } from '#platform/wire.ts'
 import { orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
-import type { Channel, FulfillmentStatus, OrderState, Visit } from './state.ts'
+import type { Channel, FulfillmentStatus, OrderLineState, OrderState, Visit } from './state.ts'
 
 /** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
@@ -64,12 +64,18 @@ export function orderName(id: number): string {
   return `#${id}`
 }
 
-/** Goods are fulfilled once they are shipped, everything else at once. */
-export function fulfillmentStatus(kinds: readonly string[], isShipped: boolean): FulfillmentStatus {
-  const goods = kinds.filter((kind) => kind === 'physical').length
-  if (goods === 0 || isShipped) return 'fulfilled'
-  return goods === kinds.length ? null : 'partial'
+/**
+ * Goods are fulfilled once they are shipped, everything else at once. Goods that were refunded before that are no longer
+ * waiting to be shipped.
+ */
+export function fulfillmentStatus(lines: readonly LineToFulfill[], isShipped: boolean): FulfillmentStatus {
+  const goods = lines.filter(({ kind }) => kind === 'physical')
+  const isWaiting = goods.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity)
+  if (!isWaiting || isShipped) return 'fulfilled'
+  return goods.length === lines.length ? null : 'partial'
 }
+
+type LineToFulfill = Pick<OrderLineState, 'kind' | 'quantity' | 'refunded_quantity'>
 
 export function isShipped({ shipments }: Pick<OrderState, 'shipments'>): boolean {
   return shipments.length > 0

@@ -11,7 +11,7 @@ import { isCounted, withoutSale, withRefund, withSale } from './buyers/rules.ts'
 import { countIn, recount } from './counts/commands.ts'
 import { openFulfillment, refreshFulfillment } from './fulfillments/commands.ts'
 import { type ReturnedLine, restockQuantity } from './lines/rules.ts'
-import { confirmByMail, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
+import { confirmByMail, tellOfCancellation, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
 import { findLastOrderId } from './queries.ts'
 import type { RefundState } from './refunds/state.ts'
 import { insertOrder, insertRefund, saveLines, saveOrder } from './rows.ts'
@@ -72,7 +72,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     takeFromCustomer(tx, reversal, now),
     recount(tx, before, after, now),
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
-    refund && tellOfRefund(tx, after, refund.id, now),
+    refund ? tellOfRefund(tx, after, refund.id, now) : tellOfCancellation(tx, after, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
     refreshFulfillment(tx, after, now),
   ])

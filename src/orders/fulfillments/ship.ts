@@ -7,10 +7,9 @@ import type { OrderState, Shipment } from '../state.ts'
 
 /** Marks the goods of a locked order as shipped and sends the customer a mail. */
 export async function noteShipment(tx: Tx, before: OrderState, shipment: Shipment, now: Date): Promise<void> {
-  const kinds = before.lines.map(({ kind }) => kind)
   const after = {
     ...before,
-    fulfillment_status: fulfillmentStatus(kinds, true),
+    fulfillment_status: fulfillmentStatus(before.lines, true),
     shipments: [shipment],
     updated_at: now,
   }

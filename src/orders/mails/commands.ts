@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { StockRow } from '#products/stock/commands.ts'
 import type { OrderState } from '../state.ts'
-import { CONFIRM_ORDER, TELL_REFUND, TELL_SHIPMENT, WARN_OF_STOCK } from './jobs.ts'
+import { CONFIRM_ORDER, TELL_CANCELLATION, TELL_REFUND, TELL_SHIPMENT, WARN_OF_STOCK } from './jobs.ts'
 
 type Told = Pick<OrderState, 'company_id' | 'id' | 'confirmed' | 'customer_notification'>
 
@@ -16,6 +16,11 @@ export async function tellOfRefund(tx: Tx, order: Told, refundId: number, now: D
   if (!order.customer_notification) return
   const data = { order_id: order.id, refund_id: refundId }
   await enqueue(tx, { kind: TELL_REFUND, companyId: order.company_id, data }, now)
+}
+
+export async function tellOfCancellation(tx: Tx, order: Told, now: Date): Promise<void> {
+  if (!order.customer_notification) return
+  await enqueue(tx, { kind: TELL_CANCELLATION, companyId: order.company_id, data: { order_id: order.id } }, now)
 }
 
 export async function tellOfShipment(tx: Tx, order: Told, now: Date): Promise<void> {

@@ -11,12 +11,19 @@ import {
   type LowStock,
   type OfOrder,
   type OfRefund,
+  TELL_CANCELLATION,
   TELL_REFUND,
   TELL_SHIPMENT,
   WARN_OF_STOCK,
 } from './jobs.ts'
 import { readOrderMailContext } from './queries.ts'
-import { confirmationTemplate, refundTemplate, shipmentTemplate, stockTemplate } from './templates.ts'
+import {
+  cancellationTemplate,
+  confirmationTemplate,
+  refundTemplate,
+  shipmentTemplate,
+  stockTemplate,
+} from './templates.ts'
 
 /** Writes the mail of a job; undefined if there is nothing to send any more. */
 type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
@@ -32,6 +39,11 @@ const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id
   const context = await readOrderMailContext(tx, companyId, order_id)
   const refund = context?.order.refunds.find(({ id }) => id === refund_id)
   return context === undefined || refund === undefined ? undefined : refundTemplate(context, refund)
+}
+
+const tellCancellation: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  return context === undefined ? undefined : cancellationTemplate(context)
 }
 
 const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
@@ -56,6 +68,7 @@ export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): Job
     )
   return [
     mailer(CONFIRM_ORDER, confirmOrder),
+    mailer(TELL_CANCELLATION, tellCancellation),
     mailer(TELL_REFUND, tellRefund),
     mailer(TELL_SHIPMENT, tellShipment),
     mailer(WARN_OF_STOCK, warnOfStock),

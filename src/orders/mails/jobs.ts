@@ -10,6 +10,7 @@ export type LowStock = { product_id: string; title: string; stock: number }
 const options = { lane: FOLLOW_UPS, wakes: false }
 
 export const CONFIRM_ORDER = defineJob<OfOrder>('order/confirm', options)
+export const TELL_CANCELLATION = defineJob<OfOrder>('order/tell-cancellation', options)
 export const TELL_REFUND = defineJob<OfRefund>('order/tell-refund', options)
 export const TELL_SHIPMENT = defineJob<OfOrder>('order/tell-shipment', options)
 export const WARN_OF_STOCK = defineJob<LowStock>('order/warn-of-stock', options)

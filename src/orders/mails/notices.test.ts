@@ -32,7 +32,7 @@ async function noticesTo({ email }: Wire): Promise<MailContents[]> {
   const letters = (await mailsTo(service, server, email)).map(contentOf)
   return letters.filter(
     ({ subject }) =>
-      !/^(Your order|Ihre Bestellung) #\d+ (at|bei) [^#]*$/.test(subject) || /way|unterwegs/.test(subject),
+      !/^(Your order|Ihre Bestellung) #\d+ (at|bei) [^#]*$/.test(subject) || /way|unterwegs|cancelled/.test(subject),
   )
 }
 
@@ -111,6 +111,22 @@ describe('the mail about a refund', () => {
   })
 })
 
+describe('the mail about a cancellation', () => {
+  test('says what was cancelled, once, and nothing if the customer wants no mails', async () => {
+    const shop = await aWritingShop(service)
+    const jane = await aReader(shop)
+    const bought = await order(shop, jane, [{ ...(await aFilm(service, shop)), quantity: 2 }])
+    const quiet = await order(shop, jane, [await aFilm(service, shop)], { customer_notification: 0 })
+    for (const { id } of [bought, bought, quiet]) {
+      assert.equal((await shop.delete(`/api/orders/${id}.json`)).status, 200)
+    }
+    const { subject, text } = await onlyNotice(jane)
+    assert.match(subject, new RegExp(`^Your order #${bought.id} at .* was cancelled$`))
+    assert.match(text, new RegExp(`We have cancelled your order #${bought.id} of `))
+    assert.match(text, /2 × The Long Way Home/)
+  })
+})
+
 describe('the mail about a shipment', () => {
   async function shippedBy(method: object, parcel: object, language = 'en'): Promise<MailContents> {
     const shop = await aWritingShop(service)
@@ -178,7 +194,7 @@ describe('the mail about a shipment', () => {
     await shop.put(`/api/fulfillments/${waiting.id}.json`, { fulfillment: { tracking_number: 'X1' } })
     await ship(service, shop, cancelled)
     await shop.delete(`/api/orders/${cancelled.id}.json`)
-    assert.deepEqual(await noticesTo(jane), [])
+    assert.match((await onlyNotice(jane)).subject, /was cancelled$/)
   })
 })
 

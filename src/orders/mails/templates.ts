@@ -115,6 +115,19 @@ export function refundTemplate(context: OrderMailContext, refund: RefundState): 
   ])
 }
 
+/** Tells the customer that an order was cancelled. Money that was paid is the subject of a refund, which has its own mail. */
+export function cancellationTemplate(context: OrderMailContext): NewMail {
+  const { order } = context
+  const words = wordsOf(context)
+  const phrases = words.phrases.cancellation
+  const items = order.lines.map((line) => counted(line.quantity, titleIn(context, line), words))
+  return toCustomer(context, words, phrases, [
+    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
+    heading(phrases.items),
+    list(items),
+  ])
+}
+
 /** Tells the customer about a shipment, with its address and tracking link. */
 export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): NewMail {
   const { order } = context

@@ -27,6 +27,8 @@ export async function createRefund(
   const refund = newRefund(before, input, plan, { id: takeRowId(), takeId: takePartId, source, now })
   const after = refundOrder(before, refund, plan, now)
   const reason = { kind: 'refund', refund } as const
-  await takeBack(tx, { before, after, customer, lines: plan.given, restock: refund.restock, reason }, now)
+  // A cancellation has taken back everything but the money.
+  const rest = before.cancelled_at === null ? { customer, lines: plan.given } : { customer: undefined, lines: [] }
+  await takeBack(tx, { before, after, ...rest, restock: refund.restock, reason }, now)
   return { state: refund, document: asciiJson(presentRefund(refund, after)) }
 }

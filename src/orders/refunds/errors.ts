@@ -24,7 +24,19 @@ export const amountNotPayable = defineFault<string>('refund_amount_not_payable',
 export const refundEmpty = defineFault<string>('refund_empty', {
   message: (sentence) => sentence,
   when: 'A refund has neither line items nor an amount above 0.',
-  remedy: 'Send one of them, or leave both out to refund all that is left.',
+  remedy: 'Send one of them, or `all: true` to refund everything that is left.',
+})
+
+export const refundUnclear = defineFault('refund_unclear', {
+  message: 'must be true to refund everything, or send line items or an amount',
+  when: 'A refund says neither what is given back nor how much. Nothing is guessed where money is concerned.',
+  remedy: 'Send `refund_line_items`, `amount`, or `all: true`.',
+})
+
+export const allIsAll = defineFault('refund_all_and_part', {
+  message: 'cannot be combined with line items or an amount',
+  when: 'A refund asks for everything and for a part at the same time.',
+  remedy: 'Send `all: true` alone, or leave it out.',
 })
 
 export const lineUnknown = defineFault('line_item_unknown', {

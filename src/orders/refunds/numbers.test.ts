@@ -13,7 +13,7 @@ describe('a refund, in the numbers of the customer,', () => {
     const shop = await service.openShop()
     const cup = await aGood(service, shop, 1000, 10)
     const order = await sell(shop, [{ product: cup, quantity: 2 }], { test: true })
-    const made = await refund(shop, order.id, { restock: true })
+    const made = await refund(shop, order.id, { all: true, restock: true })
     assert.equal(made.transactions[0].test, true)
     assert.equal(await stockOf(shop, cup), 10)
     assert.equal((await readCustomer(shop, order.customer_token)).total_spent, 0)

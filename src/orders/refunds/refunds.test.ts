@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asciiJson } from '#platform/wire.ts'
 import { readCustomer } from '#test/customers.ts'
-import { aPrice, eventsOf } from '#test/factories.ts'
+import { aPrice, eventsOf, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aDiscountCode, aFilm, aShippingMethod, readOrder } from '#test/orders.ts'
 import {
@@ -37,7 +37,7 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     const shop = await service.openShop()
     const [film, cup] = [await aFilm(service, shop, 1299), await aGood(service, shop, 333, 10)]
     const order = await sell(shop, [{ product: film }, { product: cup, quantity: 3 }])
-    const answer = await askRefund(shop, order.id, { note: 'Never arrived.', restock: true })
+    const answer = await askRefund(shop, order.id, { all: true, note: 'Never arrived.', restock: true })
     assert.equal(answer.status, 201, answer.text)
     const made = answer.body.refund
     assert.equal(made.note, 'Never arrived.')
@@ -182,7 +182,7 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     const order = await sell(shop, [{ product: cup, quantity: 2 }])
     await refund(shop, order.id, { amount: 2000 })
     assert.equal((await readOrder(shop, order.id)).financial_status, 'refunded')
-    const made = await refund(shop, order.id, { restock: true })
+    const made = await refund(shop, order.id, { all: true, restock: true })
     assert.equal(made.transactions[0].amount, 0)
     assert.equal(await stockOf(shop, cup), 10)
     assert.equal((await askRefund(shop, order.id)).status, 409)
@@ -229,7 +229,7 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     const cup = await aGood(service, shop, 1000, 10)
     const order = await sell(shop, [{ product: cup }])
     const before = (await eventsOf(service, shop)).length
-    await refund(shop, order.id, { restock: true })
+    await refund(shop, order.id, { all: true, restock: true })
     assert.deepEqual(
       (await eventsOf(service, shop)).slice(before).map(({ topic }) => topic),
       ['product/update'],
@@ -244,6 +244,21 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     assert.equal((await fulfillment()).body.fulfillment.line_items[0].Quantity, 1)
     await refund(shop, order.id)
     assert.equal((await fulfillment()).status, 404)
+  })
+
+  test('leaves no goods to wait for where all of them are refunded before they were shipped', async () => {
+    const shop = await service.openShop()
+    const [cup, plate, film] = [await aGood(service, shop), await aGood(service, shop), await aFilm(service, shop)]
+    const order = await sell(shop, [{ product: cup }, { product: plate, quantity: 2 }, { product: film }])
+    const [ofCup, ofPlate] = order.line_items.map(({ id }: Wire) => id)
+    const statusAfter = async (line_item_id: number, quantity: number) => {
+      await refund(shop, order.id, { refund_line_items: [{ line_item_id, quantity }] })
+      return (await readOrder(shop, order.id)).fulfillment_status
+    }
+    assert.equal(await statusAfter(ofCup, 1), 'partial')
+    assert.equal(await statusAfter(ofPlate, 1), 'partial')
+    assert.equal(await statusAfter(ofPlate, 1), 'fulfilled')
+    assert.equal((await shop.get('/api/orders/count.json?fulfillment_status=fulfilled')).body.count, 1)
   })
 
   test('puts shipped goods back if they came back, and what was shipped stays so', async () => {

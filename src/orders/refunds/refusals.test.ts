@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertBlames } from '#test/factories.ts'
+import { assertBlames, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aFilm, readOrder } from '#test/orders.ts'
 import {
@@ -57,6 +57,14 @@ describe('a refund', () => {
       [{ amount: -1 }, ['amount']],
       [{ amount: 1.5 }, ['amount']],
       [{ amount: 'much' }, ['amount']],
+      [{}, ['all']],
+      [{ note: 'Wrong film.', restock: true }, ['all']],
+      [{ amount: null, refund_line_items: null }, ['all']],
+      [{ refund_lines: [{ line_item_id: first }], line_items: [first], transactions: [{ amount: 100 }] }, ['all']],
+      [{ all: false }, ['all']],
+      [{ all: true, amount: 100 }, ['all']],
+      [{ all: true, refund_line_items: [{ line_item_id: first }] }, ['all']],
+      [{ all: 'everything' }, ['all']],
       [{ refund_line_items: [] }, ['refund_line_items']],
       [{ refund_line_items: {} }, ['refund_line_items']],
       [{ refund_line_items: 'all' }, ['refund_line_items']],
@@ -81,7 +89,7 @@ describe('a refund', () => {
         { amount: left + 1, refund_line_items: [{ line_item_id: second, quantity: 2 }, { line_item_id: 1 }] },
         ['amount', quantity, 'refund_line_items[1].line_item_id'],
       ],
-      [{ note: 'x'.repeat(5001) }, ['note']],
+      [{ all: true, note: 'x'.repeat(5001) }, ['note']],
       [{ note: 'a\0b', amount: 1 }, ['note']],
       [{ restock: 'perhaps' }, ['restock']],
     ]
@@ -104,7 +112,7 @@ describe('a refund', () => {
     const { shop, order, first, everything } = await aSale()
     await refund(shop, order.id)
     const before = await everything()
-    for (const body of [{}, { amount: 1 }, { refund_line_items: [{ line_item_id: first, quantity: 1 }] }]) {
+    for (const body of [{ all: true }, { amount: 1 }, { refund_line_items: [{ line_item_id: first, quantity: 1 }] }]) {
       const answer = await askRefund(shop, order.id, body)
       assert.deepEqual([answer.status, answer.body.reason], [409, 'order_already_refunded'], answer.text)
       assert.equal(answer.body.error, `Order #${order.id} is refunded already: there is nothing left of it.`)
@@ -112,14 +120,19 @@ describe('a refund', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  test('of a cancelled order is a conflict', async () => {
+  test('of a cancelled order is about the money alone', async () => {
     const { shop, order, everything } = await aSale()
     await cancel(shop, order.id)
     const before = await everything()
-    const answer = await askRefund(shop, order.id)
-    assert.deepEqual([answer.status, answer.body.reason], [409, 'order_cancelled'])
-    assert.equal(answer.body.error, `Order #${order.id} was cancelled.`)
-    assert.deepEqual(await everything(), before)
+    const made = await refund(shop, order.id, { all: true, restock: true })
+    assert.equal(made.transactions[0].amount, order.total_price - 3000)
+    const { financial_status, cancelled_at } = await readOrder(shop, order.id)
+    assert.equal(financial_status, 'refunded')
+    assert.notEqual(cancelled_at, null)
+    await assertNumbers(shop, order.customer_token)
+    const others = (all: Wire[]) => all.map(({ customer, stock, ledger }) => ({ customer, stock, ledger }))
+    assert.deepEqual(others(await everything()), others(before), 'they went back with the cancellation')
+    assert.equal((await askRefund(shop, order.id)).status, 409)
   })
 
   // The owner of the product sees the ledger entry but not the order.
@@ -156,11 +169,11 @@ describe('a refund that breaks off', () => {
     await sql`create trigger refuse_job before insert on jobs for each row
       when (new.kind = 'order/tell-refund') execute function refuse_job()`.execute(service.db)
     const key = { 'idempotency-key': 'until it works' }
-    const answer = await askRefund(shop, order.id, { restock: true }, key)
+    const answer = await askRefund(shop, order.id, { all: true, restock: true }, key)
     assert.equal(answer.status, 500, answer.text)
     assert.deepEqual(await everything(), before)
     await sql`drop trigger refuse_job on jobs`.execute(service.db)
-    assert.equal((await askRefund(shop, order.id, { restock: true }, key)).status, 201)
+    assert.equal((await askRefund(shop, order.id, { all: true, restock: true }, key)).status, 201)
     assert.equal((await readOrder(shop, order.id)).financial_status, 'refunded')
   })
 })
@@ -226,7 +239,7 @@ describe('a refund that is requested twice', () => {
       for (let sold = 0; sold < 3; sold += 1) sales.push({ shop, id: (await sell(shop, lines)).id })
     }
     const answers = await Promise.all([
-      ...sales.map(({ shop, id }) => askRefund(shop, id, { restock: true })),
+      ...sales.map(({ shop, id }) => askRefund(shop, id, { all: true, restock: true })),
       ...sales.map(({ shop, id }) => shop.delete(`/api/orders/${id}.json`)),
     ])
     assert.deepEqual(
@@ -250,7 +263,7 @@ describe('a refund that is requested twice', () => {
       Array.from({ length: 6 }, () => sell(shop, [{ product: cup, quantity: 2 }], { customer })),
     )
     const answers = await Promise.all([
-      ...orders.slice(0, 3).map(({ id }) => askRefund(shop, id, { restock: true })),
+      ...orders.slice(0, 3).map(({ id }) => askRefund(shop, id, { all: true, restock: true })),
       ...orders.slice(2).map(({ id }) => shop.delete(`/api/orders/${id}.json`)),
       ...orders.map(({ id }) => shop.put(`/api/orders/${id}.json`, { order: { po_number: 'P' } })),
       ...Array.from({ length: 6 }, () =>

@@ -3,11 +3,12 @@ import { entryRepeated } from '#platform/faults.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { zip } from '#platform/zip.ts'
-import { orderIsCancelled } from '../errors.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
+import { fulfillmentStatus, isShipped } from '../rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
 import { nextPart, spread, sum } from '../totals.ts'
 import {
+  allIsAll,
   amountNotPayable,
   lineRefunded,
   lineUnknown,
@@ -15,6 +16,7 @@ import {
   quantityTooLarge,
   refundEmpty,
   refundTooLarge,
+  refundUnclear,
 } from './errors.ts'
 import type { RefundInput } from './schema.ts'
 import type { RefundSource, RefundState } from './state.ts'
@@ -22,9 +24,8 @@ import type { RefundSource, RefundState } from './state.ts'
 /** The lines that a refund takes back, each with its part of the amount. */
 export type RefundPlan = { given: (ReturnedLine & { cents: number })[]; cents: number; homeCents: number }
 
-/** Plans a refund, or throws if it is not possible. Without lines and amount, everything that is left is refunded. */
+/** Plans a refund, or throws if it is not possible. Everything that is left is refunded only if the body says so. */
 export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
-  if (order.cancelled_at !== null) throw orderIsCancelled(order.id)
   const left = order.total_cents - order.refunded_cents
   const rest = order.lines
     .map((line) => ({ line, quantity: notYetRefunded(line) }))
@@ -32,8 +33,9 @@ export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
   if (left === 0 && rest.length === 0) throw nothingLeft(order.id)
   const report = new FieldReport()
   reportUnstorable({ note: input.note }, report)
-  const { refund_line_items: sent, amount } = input
-  const isAll = sent == null && amount == null
+  const { refund_line_items: sent, amount, all: isAll = false } = input
+  if (isAll && (sent != null || amount != null)) report.add('all', allIsAll())
+  if (!isAll && sent == null && amount == null) report.add('all', refundUnclear())
   const given = isAll ? rest : chooseLines(order, sent ?? [], report)
   const step = smallestCents(order.currency)
   const costs = given.map((part) => costOf(part, step))
@@ -127,6 +129,7 @@ export function refundOrder(before: OrderState, refund: RefundState, { given }: 
     refunded_cents,
     home_refunded_cents: before.home_refunded_cents + refund.home_cents,
     financial_status: statusOf({ ...before, lines, refunded_cents }),
+    fulfillment_status: fulfillmentStatus(lines, isShipped(before)),
     updated_at: now,
   }
 }

@@ -68,9 +68,15 @@ export const RefundInput = Type.Object(
         Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'How much, in cents. Absent: what the line items cost; without them all that is left.',
+          description: 'How much, in cents. Absent: what the line items cost.',
         }),
       ),
+    ),
+    all: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'True: everything that is left, and neither line items nor an amount.',
+      }),
     ),
   },
   { $id: 'RefundInput', examples: [{ note: 'Damaged.', refund_line_items: [{ line_item_id: 1, quantity: 1 }] }] },

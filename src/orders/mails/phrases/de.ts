@@ -26,6 +26,12 @@ export const de: Phrases = {
     keepCodes: 'Wer einen Code hat, kann ihn einlösen: Bewahren Sie ihn gut auf.',
     textsLeftOut: 'Zu diesen Artikeln gibt es mehr zu sagen, als in eine E-Mail passt. Bitte fragen Sie uns.',
   },
+  cancellation: {
+    subject: (order, shop) => `Ihre Bestellung ${order} bei ${shop} wurde storniert`,
+    title: 'Ihre Bestellung wurde storniert',
+    text: (order, date) => `wir haben Ihre Bestellung ${order} vom ${date} storniert.`,
+    items: 'Storniert',
+  },
   refund: {
     subject: (order, shop) => `Erstattung zu Ihrer Bestellung ${order} bei ${shop}`,
     title: 'Ihre Erstattung',

@@ -26,6 +26,12 @@ export const en: Phrases = {
     keepCodes: 'Whoever has a code can redeem it: keep it safe.',
     textsLeftOut: 'There is more to say about these items than fits into a mail. Please ask us.',
   },
+  cancellation: {
+    subject: (order, shop) => `Your order ${order} at ${shop} was cancelled`,
+    title: 'Your order was cancelled',
+    text: (order, date) => `We have cancelled your order ${order} of ${date}.`,
+    items: 'Cancelled',
+  },
   refund: {
     subject: (order, shop) => `Refund for your order ${order} at ${shop}`,
     title: 'Your refund',

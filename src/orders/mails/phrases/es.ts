@@ -26,6 +26,12 @@ export const es: Phrases = {
     keepCodes: 'Quien tenga un código puede canjearlo: guárdelo bien.',
     textsLeftOut: 'Hay más que decir sobre estos artículos de lo que cabe en un correo. Por favor, pregúntenos.',
   },
+  cancellation: {
+    subject: (order, shop) => `Su pedido ${order} en ${shop} se ha cancelado`,
+    title: 'Su pedido se ha cancelado',
+    text: (order, date) => `Hemos cancelado su pedido ${order} del ${date}.`,
+    items: 'Cancelado',
+  },
   refund: {
     subject: (order, shop) => `Reembolso de su pedido ${order} en ${shop}`,
     title: 'Su reembolso',

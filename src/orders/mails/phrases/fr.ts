@@ -26,6 +26,12 @@ export const fr: Phrases = {
     keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',
     textsLeftOut: 'Il y a plus à dire sur ces articles que ce qui tient dans un e-mail. Écrivez-nous.',
   },
+  cancellation: {
+    subject: (order, shop) => `Votre commande ${order} chez ${shop} a été annulée`,
+    title: 'Votre commande a été annulée',
+    text: (order, date) => `Nous avons annulé votre commande ${order} du ${date}.`,
+    items: 'Annulé',
+  },
   refund: {
     subject: (order, shop) => `Remboursement de votre commande ${order} chez ${shop}`,
     title: 'Votre remboursement',

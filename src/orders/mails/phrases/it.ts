@@ -26,6 +26,12 @@ export const it: Phrases = {
     keepCodes: 'Chi ha un codice può riscattarlo: lo conservi con cura.',
     textsLeftOut: 'Su questi articoli c’è più da dire di quanto stia in una e-mail. Ci scriva, per favore.',
   },
+  cancellation: {
+    subject: (order, shop) => `Il suo ordine ${order} presso ${shop} è stato annullato`,
+    title: 'Il suo ordine è stato annullato',
+    text: (order, date) => `abbiamo annullato il suo ordine ${order} del ${date}.`,
+    items: 'Annullato',
+  },
   refund: {
     subject: (order, shop) => `Rimborso per il suo ordine ${order} presso ${shop}`,
     title: 'Il suo rimborso',

@@ -31,6 +31,12 @@ export type Phrases = {
     keepCodes: string
     textsLeftOut: string
   }
+  cancellation: {
+    subject: (order: string, shop: string) => string
+    title: string
+    text: (order: string, date: string) => string
+    items: string
+  }
   refund: {
     subject: (order: string, shop: string) => string
     title: string

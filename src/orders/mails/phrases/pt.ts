@@ -26,6 +26,12 @@ export const pt: Phrases = {
     keepCodes: 'Quem tiver um código pode resgatá-lo: guarde-o bem.',
     textsLeftOut: 'Há mais a dizer sobre estes artigos do que cabe num e-mail. Pergunte-nos, por favor.',
   },
+  cancellation: {
+    subject: (order, shop) => `O seu pedido ${order} em ${shop} foi cancelado`,
+    title: 'O seu pedido foi cancelado',
+    text: (order, date) => `Cancelámos o seu pedido ${order} de ${date}.`,
+    items: 'Cancelado',
+  },
   refund: {
     subject: (order, shop) => `Reembolso do seu pedido ${order} em ${shop}`,
     title: 'O seu reembolso',
