@@ -14,13 +14,14 @@ export async function lockDiscountCodes(
   companyId: number,
   codes: readonly string[],
 ): Promise<Map<string, DiscountCodeState>> {
-  if (codes.length === 0) return new Map()
+  const spellings = codes.map(oneSpelling).filter((code) => !code.includes('\0'))
+  if (spellings.length === 0) return new Map()
   const rows = await tx
     .selectFrom('discount_codes')
     .selectAll()
     .$narrowType<Pick<DiscountCodeState, 'type'>>()
     .where('company_id', '=', companyId)
-    .where(sql<string>`upper(code)`, '=', sql<string>`any(${codes.map(oneSpelling)}::text[])`)
+    .where(sql<string>`upper(code)`, '=', sql<string>`any(${spellings}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -41,7 +41,8 @@ export async function createOrder(
   const context = await reading
   assertSelling(context.seller, channel)
   const draft = draftOrder(input, context, customer.account, now)
-  const pricing = priceOrder(draft, NO_RATES) ?? priceOrder(draft, await readRates(tx))
+  const simple = priceOrder(draft, NO_RATES)
+  const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())
   const order = newOrder(input, draft, pricing, {
     id: context.orderId,

@@ -9,11 +9,12 @@ import { allowsCountry } from '#licenses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
-import { chooseBinding, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
+import { chooseBinding, isHd, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
 import type { ForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import {
+  addressRequired,
   codeUnknown,
   countryNotAllowed,
   destinationNotServed,
@@ -48,6 +49,7 @@ export function draftOrder(input: OrderInput, context: SaleContext, account: Acc
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const addressContext = { takeId: context.takeId, findCountry }
   const address = shippingAddress(input.shipping_address, account, hasGoods, addressContext, report)
+  if (hasGoods && address === null) report.add('shipping_address', addressRequired())
   const destination = address?.country_code || country
   const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)
   const shipTo = destination || context.seller.country_code
@@ -75,7 +77,12 @@ export function chooseLines(
     if (product === undefined) return refuse('product_id', productUnknown('the shop'))
     const objection = objectionToSale(product)
     if (objection !== undefined) return refuse('product_id', objection)
-    const choice = chooseBinding(product, line.license_id ?? 0, line.hd ?? undefined)
+    const choice = chooseBinding(product, {
+      license_id: line.license_id ?? 0,
+      hd: line.hd ?? undefined,
+      audio_type: line.audio_type ?? undefined,
+      num_users: line.num_users ?? undefined,
+    })
     if (choice.kind === 'refused') return refuse(choice.field, choice.fault)
     const { binding } = choice
     if (binding.price === null) return refuse('product_id', productWithoutPrice())
@@ -87,7 +94,7 @@ export function chooseLines(
       binding,
       price: binding.price,
       kind: kindOf(product.product_type, binding.license),
-      hd: choice.hd,
+      hd: isHd(product, binding),
       quantity: line.quantity ?? 1,
       isPreOrder: isPreOrder(product, now),
     }

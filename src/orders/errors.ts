@@ -29,6 +29,12 @@ export const noRate = defineFault('currency_not_convertible', {
   remedy: 'Order in another currency, or give the product a price in this one.',
 })
 
+export const addressRequired = defineFault('shipping_address_required', {
+  message: 'is required, because there are goods to ship',
+  when: 'An order has goods, and neither the order nor the customer has an address that they could be shipped to.',
+  remedy: 'Send a `shipping_address`, or an address of the customer.',
+})
+
 export const shopUnknown = defineFault('shop_unknown', {
   message: 'is not a theme setting of the company',
   when: 'An order names a shop that does not exist, or belongs to another company.',

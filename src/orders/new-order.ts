@@ -1,6 +1,7 @@
 import type { OwnCustomer } from '#customers/queries.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { zip } from '#platform/zip.ts'
+import { gramsOf } from '#products/sale/rules.ts'
 import { presentBuyer } from './buyers/present.ts'
 import type { Draft } from './draft.ts'
 import { newLine } from './lines/rules.ts'
@@ -59,9 +60,13 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     tax_cents: totals.tax,
     total_cents: totals.total,
     refunded_cents: 0,
-    home_cents: pricing.homeCents,
+    // A sale in a currency without a rate counts for nothing in the currency of the company.
+    home_cents: pricing.homeCents ?? 0,
     home_refunded_cents: 0,
-    weight: draft.lines.reduce((grams, { product, quantity }) => grams + (product.weight ?? 0) * quantity, 0),
+    weight: draft.lines.reduce(
+      (grams, { product, binding, quantity }) => grams + gramsOf(product, binding) * quantity,
+      0,
+    ),
     tax_lines: totals.taxLines,
     discount_codes: pricing.discounts,
     shipping_lines: shippingLines(draft, pricing),

@@ -54,8 +54,8 @@ export type Pricing = {
   totals: Totals
   discounts: DiscountUse[]
   shippingRate: number
-  /** In the currency of the seller. */
-  homeCents: number
+  /** In the currency of the seller; undefined if there is no rate to convert it. */
+  homeCents: number | undefined
 }
 
 /** Prices, taxes and totals of an order; undefined if a rate is missing to convert a price. */
@@ -76,8 +76,6 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
   const shipping =
     method === undefined ? [] : [{ unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }]
   const totals = totalsOf(charges, discounts, shipping, smallestCents(currency))
-  const homeCents = convertCents(totals.total, currency, seller.currency, rates)
-  if (homeCents === undefined) return undefined
   return {
     currency,
     taxesIncluded: !charges.some(({ isNet }) => isNet),
@@ -85,7 +83,7 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     totals,
     discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
     shippingRate,
-    homeCents,
+    homeCents: convertCents(totals.total, currency, seller.currency, rates),
   }
 }
 

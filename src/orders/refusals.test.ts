@@ -28,10 +28,6 @@ describe('an order that is not possible', () => {
       published: true,
       price_license_binding: [{ license_id: onlyFrance.id, price_id }],
     })
-    const inSd = await aProduct(shop, {
-      published: true,
-      price_license_binding: [{ license_id: BUY, price_id, hd: false }],
-    })
     const mug = await someGoods(service, shop, 2)
     const before = await traces(service, shop)
     const line = (product: Wire, more: object = {}) => ({ line_items: [{ product_id: product.product_id, ...more }] })
@@ -46,10 +42,11 @@ describe('an order that is not possible', () => {
       [line(hidden), 'line_items[0].product_id', 'product_not_published'],
       [line(priceless), 'line_items[0].product_id', 'product_without_price'],
       [line(film, { license_id: RENT }), 'line_items[0].license_id', 'license_not_bound'],
-      [line(inSd, { hd: true }), 'line_items[0].hd', 'resolution_not_sold'],
       [line(several), 'line_items[0].license_id', 'license_required'],
       [line(several, { license_id: 0 }), 'line_items[0].license_id', 'license_required'],
       [line(french), 'line_items[0].license_id', 'country_not_allowed'],
+      [{ ...line(film), discount_codes: [{ code: 'a\0b' }] }, 'discount_codes[0].code', 'field_not_storable'],
+      [line({ product_id: 'x-\0' }), 'line_items[0].product_id', 'field_not_storable'],
       [line(film, { quantity: 0 }), 'line_items[0].quantity', 'field_out_of_range'],
       [line(film, { quantity: -1 }), 'line_items[0].quantity', 'field_out_of_range'],
       [line(film, { quantity: 1.5 }), 'line_items[0].quantity', 'field_wrong_type'],

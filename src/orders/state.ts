@@ -62,6 +62,9 @@ export type OrderLineState = {
   license_id: number | null
   license_title: string | null
   hd: boolean
+  /** Null unless the binding was sold by it. */
+  audio_type: number | null
+  num_users: number | null
   title: string
   name: string
   version: string

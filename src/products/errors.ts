@@ -119,10 +119,16 @@ export const licenseNotValid = defineFault<string>('license_not_valid', {
   remedy: 'Give the product another license.',
 })
 
-export const resolutionNotSold = defineFault('resolution_not_sold', {
-  message: 'is not a resolution that it is sold in',
-  when: 'A line item asks for high definition, and the product is not sold in it.',
-  remedy: 'Leave `hd` out, or send false.',
+export const choiceNotSold = defineFault('choice_not_sold', {
+  message: 'is not among those that the license is sold in',
+  when: 'A license is sold in several bindings, and none has the `hd`, `audio_type` or `num_users` of the line item.',
+  remedy: 'Read the product for its bindings, and send the values of one of them.',
+})
+
+export const choiceRequired = defineFault('choice_required', {
+  message: 'is required, because the license is sold in several',
+  when: 'A license is sold in bindings that differ in `audio_type` or `num_users`, and the line item does not choose.',
+  remedy: 'Ask the customer which one to buy, and send the value of its binding.',
 })
 
 export const outOfStock = defineFault<number>('out_of_stock', {

@@ -3,7 +3,7 @@ import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { themeUnknown } from '#theme-settings/errors.ts'
 import { THEMES } from '#theme-settings/rules.ts'
-import { ALL_THEMES, allowsInBinding } from './rules.ts'
+import { ALL_THEMES, allowsInBinding, isHdVideo } from './rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
 
 /** The stored parts of a product that a body replaces as a whole. */
@@ -140,7 +140,7 @@ export function changeBindings(
     license_id: orKept(entry.license_id, before?.license_id),
     price_id: orKept(entry.price_id, before?.price_id),
     compare_price_id: orKept(entry.compare_price_id, before?.compare_price_id),
-    hd: allowsInBinding(type, 'hd') ? orKept(entry.hd, before?.hd) : null,
+    hd: allowsInBinding(type, 'hd') ? (orKept(entry.hd, before?.hd) ?? (isHdVideo(type) || null)) : null,
     audio_type: allowsInBinding(type, 'audio_type') ? orKept(entry.audio_type, before?.audio_type) : null,
     num_users: allowsInBinding(type, 'num_users') ? orKept(entry.num_users, before?.num_users) : null,
   }))

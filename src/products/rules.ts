@@ -63,6 +63,12 @@ function isFor(type: number, kind: keyof typeof kinds): boolean {
   return kinds[kind].includes(type)
 }
 
+const HD_VIDEO = 9
+
+export function isHdVideo(type: number): boolean {
+  return type === HD_VIDEO
+}
+
 /** May a product of this type have this attribute? */
 export function allows(type: number, attribute: keyof typeof ONLY_FOR): boolean {
   return isFor(type, ONLY_FOR[attribute])

@@ -14,6 +14,8 @@ export function presentLine(line: OrderLineState): LineItem {
     license_id: line.license_id,
     license_title: line.license_title,
     hd: line.hd,
+    ...(line.audio_type === null ? {} : { audio_type: line.audio_type }),
+    ...(line.num_users === null ? {} : { num_users: line.num_users }),
     title: line.title,
     name: line.name,
     quantity: line.quantity,

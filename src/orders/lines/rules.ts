@@ -1,6 +1,7 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import { partOfCents } from '#platform/money.ts'
+import { gramsOf } from '#products/sale/rules.ts'
 import type { ChosenLine } from '../pricing.ts'
 import type { OrderLineState } from '../state.ts'
 import { type LineAmounts, netOf } from '../totals.ts'
@@ -29,13 +30,15 @@ export function newLine(
     license_id: binding.license_id,
     license_title,
     hd,
+    audio_type: binding.audio_type,
+    num_users: binding.num_users,
     title: product.title,
     name: license_title === null ? product.title : `${product.title} - ${license_title}`,
     version: product.version,
     sku: product.gtin || product.product_id,
     gtin: product.gtin ?? '',
     quantity,
-    grams: product.weight ?? 0,
+    grams: gramsOf(product, binding),
     kind,
     price_cents: amounts.price,
     list_cents: amounts.list,

@@ -4,12 +4,16 @@ import { Id, nullable } from '#platform/wire-schema.ts'
 /** A larger quantity is a typing mistake and not an order. */
 export const QUANTITY_MAX = 10_000
 
+const Choice = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
+
 export const LineItem = Type.Object({
   id: Id('Id of the line item.'),
   product_id: Type.String({ description: 'The product, by its `product_id`.', examples: ['0001-26ED-EA4F-AA32'] }),
   license_id: nullable(Type.Integer({ description: 'The license that it was bought under; null: goods have none.' })),
   license_title: nullable(Type.String({ description: 'Name of the license in the language of the customer.' })),
   hd: Type.Boolean({ description: 'Is it a video in high resolution?' }),
+  audio_type: Type.Optional(Type.Integer({ description: 'The kind of audio, where it was sold by kind.' })),
+  num_users: Type.Optional(Type.Integer({ description: 'For how many users, where it was sold by users.' })),
   title: Type.String({ description: 'Title of the product when it was bought.' }),
   name: Type.String({ description: 'Title with the name of the license.' }),
   quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
@@ -46,6 +50,8 @@ export const LineItemInput = Type.Object({
     Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, default: 1, description: 'How many; one if absent.' }),
   ),
   hd: Type.Optional(nullable(Type.Boolean({ description: 'A video in high resolution?' }))),
+  audio_type: Type.Optional(nullable(Choice('The kind of audio, where the license is sold in several.'))),
+  num_users: Type.Optional(nullable(Choice('For how many users, where the license is sold for several numbers.'))),
 })
 
 export type LineItem = Static<typeof LineItem>

@@ -7,7 +7,7 @@ import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { anOffer, aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { useMailServer } from '#test/mail-server.ts'
-import { aBook, aFilm, aReader, aWritingShop, HOME, mailsTo, mailTo, nameShop, order } from '#test/mails.ts'
+import { aBook, aFilm, aReader, aWritingShop, contentOf, HOME, mailsTo, mailTo, nameShop, order } from '#test/mails.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -275,7 +275,9 @@ describe('no confirmation', () => {
     await order(shop, john, [film])
     assert.equal((await shop.delete(`/api/orders/${bought.id}.json`)).status, 200)
     assert.equal((await shop.delete(`/api/customers/${john.token}.json`)).status, 200)
-    assert.deepEqual(await mailsTo(service, server, jane.email), [])
+    const subjects = (await mailsTo(service, server, jane.email)).map((mail) => contentOf(mail).subject)
+    assert.deepEqual(subjects.length, 1)
+    assert.match(subjects[0]!, /was cancelled$/)
     assert.deepEqual(await mailsTo(service, server, john.email), [])
     const jobs = await service.db.selectFrom('jobs').select('kind').where('company_id', '=', shop.companyId).execute()
     assert.deepEqual(jobs, [])

@@ -414,6 +414,7 @@ export interface OrderCounts {
 }
 
 export interface OrderLines {
+  audio_type: number | null;
   code: string | null;
   company_id: number;
   discount_cents: number;
@@ -427,6 +428,7 @@ export interface OrderLines {
   list_cents: number;
   name: string;
   net_cents: number;
+  num_users: number | null;
   order_id: number;
   original_key: number | null;
   owner_id: number | null;

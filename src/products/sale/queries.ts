@@ -16,8 +16,10 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
         'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
       coalesce((
         select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,
+          'audio_type', binding.audio_type, 'num_users', binding.num_users,
           'license', case when license.id is not null then json_build_object('id', license.id, 'name', license.name,
             'valid', license.valid, 'tax_handling', license.tax_handling, 'physical', license.physical,
+            'physical_weight', license.physical_weight, 'physical_weight_type', license.physical_weight_type,
             'locales', license.locales, 'restriction_country', license.restriction_country,
             'restriction_dvd_region', license.restriction_dvd_region,
             'restriction_video_norm', license.restriction_video_norm) end,
@@ -48,7 +50,7 @@ export async function readForSale(
   now: Date,
 ): Promise<Map<string, ForSale>> {
   const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
-  const productIds = refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase())
+  const productIds = refs.filter((ref) => /^[\dA-F-]{1,50}$/i.test(ref)).map((ref) => ref.toUpperCase())
   const rows = await forSale(db, companyId, keys, productIds, now)
   const byRef = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.product_id, row] as const]))
   return new Map(

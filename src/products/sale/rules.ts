@@ -1,6 +1,8 @@
 import { isPhysical as isPhysicalLicense } from '#licenses/rules.ts'
 import type { Fault } from '#platform/problem.ts'
 import {
+  choiceNotSold,
+  choiceRequired,
   licenseAmbiguous,
   licenseNotBound,
   licenseNotValid,
@@ -8,14 +10,12 @@ import {
   productNotPublished,
   productNotReleased,
   productWithoutPrice,
-  resolutionNotSold,
 } from '../errors.ts'
-import { isPhysical } from '../rules.ts'
+import { isHdVideo, isPhysical } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
 import type { BindingForSale, ForSale } from './state.ts'
 
 const SERVICE = 17
-const HD_VIDEO = 9
 
 /** The kind of a sale: goods are shipped, services are not, and everything else is delivered at once. */
 export type Kind = 'digital' | 'physical' | 'service'
@@ -46,27 +46,71 @@ export function objectionToSale({ not_for_sale }: Pick<ForSale, 'not_for_sale'>)
   return not_for_sale === null ? undefined : NOT_FOR_SALE[not_for_sale]()
 }
 
-export type Choice =
-  | { kind: 'binding'; binding: BindingForSale; hd: boolean }
-  | { kind: 'refused'; field: string; fault: Fault }
+/** What a line item says about the binding that it wants; undefined if it says nothing. */
+export type WantedBinding = {
+  license_id: number
+  hd: boolean | undefined
+  audio_type: number | undefined
+  num_users: number | undefined
+}
+
+export type Choice = { kind: 'binding'; binding: BindingForSale } | { kind: 'refused'; field: string; fault: Fault }
+
+/** The attributes that tell several bindings of one license apart. Without `hd` it is standard definition. */
+const TELLING = ['hd', 'audio_type', 'num_users'] as const
 
 /**
- * The binding that a line requests. Without a license, or with license 0, it is the only one that there is. Between
- * several bindings of one license the resolution decides.
+ * The binding that a line requests. Without a license, or with license 0, it is the only one that there is. If a license
+ * has several bindings, the other attributes choose between them; if there is only one, it is taken.
  */
-export function chooseBinding(product: ForSale, licenseId: number, hd: boolean | undefined): Choice {
-  const { bindings } = product
+export function chooseBinding({ bindings }: Pick<ForSale, 'bindings'>, wanted: WantedBinding): Choice {
+  const { license_id: licenseId } = wanted
   const named = licenseId === 0 ? bindings : bindings.filter(({ license_id }) => license_id === licenseId)
   const licenses = new Set(named.map(({ license_id }) => license_id))
-  if (bindings.length === 0) return { kind: 'refused', field: 'product_id', fault: productWithoutPrice() }
-  if (named.length === 0) return { kind: 'refused', field: 'license_id', fault: licenseNotBound() }
-  if (licenses.size > 1) return { kind: 'refused', field: 'license_id', fault: licenseAmbiguous() }
-  const resolved = named.filter((binding) => binding.hd === null || binding.hd === (hd ?? false))
-  const [binding] = resolved.length > 0 ? resolved : hd === true ? [] : named
-  if (binding === undefined) return { kind: 'refused', field: 'hd', fault: resolutionNotSold() }
+  if (bindings.length === 0) return refused('product_id', productWithoutPrice())
+  if (named.length === 0) return refused('license_id', licenseNotBound())
+  if (licenses.size > 1) return refused('license_id', licenseAmbiguous())
+  return narrow(named, wanted)
+}
+
+function narrow(named: readonly BindingForSale[], wanted: WantedBinding): Choice {
+  let left = named
+  for (const field of TELLING) {
+    const values = new Set(left.map((binding) => binding[field]))
+    if (values.size < 2) continue
+    const value = field === 'hd' ? (wanted.hd ?? false) : wanted[field]
+    if (value === undefined) return refused(field, choiceRequired())
+    const matching = left.filter((binding) => binding[field] === value)
+    left = matching.length > 0 ? matching : left.filter((binding) => binding[field] === null)
+    if (left.length === 0) return refused(field, choiceNotSold())
+  }
+  const [binding] = left
+  return binding === undefined ? refused('license_id', licenseNotBound()) : isUsable(binding)
+}
+
+function isUsable(binding: BindingForSale): Choice {
   if (binding.license !== null && binding.license.valid !== 1)
-    return { kind: 'refused', field: 'license_id', fault: licenseNotValid('is no longer valid') }
+    return refused('license_id', licenseNotValid('is no longer valid'))
   if (binding.license_id !== null && binding.license === null)
-    return { kind: 'refused', field: 'license_id', fault: licenseNotValid('is no longer there') }
-  return { kind: 'binding', binding, hd: binding.hd ?? (product.product_type === HD_VIDEO && hd !== false) }
+    return refused('license_id', licenseNotValid('is no longer there'))
+  return { kind: 'binding', binding }
+}
+
+function refused(field: string, fault: Fault): Choice {
+  return { kind: 'refused', field, fault }
+}
+
+const POUNDS = 1
+const GRAMS_PER_POUND = 453.592_37
+
+/** The weight of one item: that of the goods, or that of the carrier that a license ships content on. */
+export function gramsOf({ weight }: Pick<ForSale, 'weight'>, { license }: Pick<BindingForSale, 'license'>): number {
+  if (weight !== null || license === null || !isPhysicalLicense(license)) return weight ?? 0
+  const { physical_weight, physical_weight_type } = license
+  return physical_weight_type === POUNDS ? Math.round(physical_weight * GRAMS_PER_POUND) : physical_weight
+}
+
+/** Is the video sold in high definition? */
+export function isHd({ product_type }: Pick<ForSale, 'product_type'>, { hd }: Pick<BindingForSale, 'hd'>): boolean {
+  return hd ?? isHdVideo(product_type)
 }

@@ -9,6 +9,8 @@ export type LicenseForSale = {
   valid: number
   tax_handling: number
   physical: number
+  physical_weight: number
+  physical_weight_type: number
   locales: LicenseLocale[]
   restriction_country: { id: number; country_code: string }[]
   restriction_dvd_region: { id: number; dvd_region: number }[]
@@ -21,6 +23,8 @@ export type PriceForSale = { valid: number; countries: CountryPrice[]; currencie
 export type BindingForSale = {
   license_id: number | null
   hd: boolean | null
+  audio_type: number | null
+  num_users: number | null
   license: LicenseForSale | null
   price: PriceForSale | null
 }
