@@ -56,7 +56,8 @@ for (const seed of [1, 2, 3]) {
     const mirrors = await mirrorAll(service, owner, seller, (1 + roll(9999)) / 100)
     const own = await aGood(service, seller, 1 + roll(5000), STOCK)
     const products = [...mirrors, own]
-    const customers = [await aCustomer(seller), await aCustomer(seller)]
+    const addresses = [{ city: 'Berlin', country_code: 'DE' }]
+    const customers = [await aCustomer(seller, { addresses }), await aCustomer(seller, { addresses })]
     const gone = { [own.id]: 0, [mirrors[0].id]: 0 }
     const orders = new Map<number, Wire>()
     const put = (order: Wire, back: Map<number, number>) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { documentOf } from './rows.ts'
+import { storedStatus } from './rules.ts'
 import type { OrderState } from './state.ts'
 
 /** All rows are one JSON parameter, however many they are; PostgreSQL reads them by the columns of the table. */
@@ -25,7 +26,7 @@ async function insertAll(
 export async function insertOrders(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<void> {
   const rows = orders.map((order) => {
     const { lines: _lines, refunds: _refunds, shipments: _shipments, ...row } = order
-    return { ...row, document: documentOf(order) }
+    return { ...row, fulfillment_status: storedStatus(row), document: documentOf(order) }
   })
   await Promise.all([
     insertAll(tx, companyId, 'orders', rows),

@@ -20,6 +20,9 @@ type GivenFilters = Optional<{
   financial_status: string
   fulfillment_status: string
   is_unshipped: true
+  is_open: true
+  is_closed: true
+  is_cancelled: true
   customer_token: string
 }>
 
@@ -40,6 +43,9 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   financial_status: (rows, status) => rows.where('orders.financial_status', '=', status),
   fulfillment_status: (rows, status) => rows.where('orders.fulfillment_status', '=', status),
   is_unshipped: (rows) => rows.where('orders.fulfillment_status', 'is', null),
+  is_open: (rows) => rows.where('orders.closed_at', 'is', null).where('orders.cancelled_at', 'is', null),
+  is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
+  is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
 })
 
@@ -73,7 +79,7 @@ export function narrowOrders(
 }
 
 export function readFilters(filters: CountFilters): GivenOrderFilters {
-  const { ids, since_id, financial_status, fulfillment_status, customer_token } = filters
+  const { ids, since_id, status, financial_status, fulfillment_status, customer_token } = filters
   const isUnshipped = fulfillment_status === 'null'
   return {
     since_id,
@@ -83,6 +89,9 @@ export function readFilters(filters: CountFilters): GivenOrderFilters {
     financial_status: isAsked(financial_status) ? financial_status : undefined,
     fulfillment_status: isAsked(fulfillment_status) && !isUnshipped ? fulfillment_status : undefined,
     is_unshipped: isUnshipped || undefined,
+    is_open: status === 'open' || undefined,
+    is_closed: status === 'closed' || undefined,
+    is_cancelled: status === 'cancelled' || undefined,
     customer_token,
     updated_at_min: readTime(filters.updated_at_min),
   }

@@ -44,12 +44,20 @@ async function fill(): Promise<void> {
   await inTransaction(service.db, (tx) => resetCounts(tx, shop.companyId))
   // Some are changed later than they were made.
   for (const id of [ids[1], ids[8]]) await shop.put(`/api/orders/${id}.json`, { order: { po_number: 'late' } })
+  for (const id of [ids[4], ids[13]])
+    await shop.put(`/api/orders/${id}.json`, { order: { closed_at: '2026-01-01T00:00:00' } })
+  for (const id of [ids[5], ids[6], ids[7], ids[13]]) await shop.delete(`/api/orders/${id}.json`)
   orders = (await shop.get('/api/orders.json')).body.orders
 }
 
 type Query = Record<string, string>
 
 const at = (time: string) => new Date(`${time}Z`)
+
+function statusOf({ cancelled_at, closed_at }: Wire): string {
+  if (cancelled_at !== null) return 'cancelled'
+  return closed_at === null ? 'open' : 'closed'
+}
 
 /** A second, simple implementation of a query. */
 function expected(query: Query): Wire[] {
@@ -61,8 +69,9 @@ function expected(query: Query): Wire[] {
       (query.created_at_max === undefined || at(each.created_at) <= at(query.created_at_max)) &&
       (query.updated_at_min === undefined || at(each.updated_at) >= at(query.updated_at_min)) &&
       (['any', undefined].includes(query.financial_status) || each.financial_status === query.financial_status) &&
+      (['any', undefined].includes(query.status) || statusOf(each) === query.status) &&
       (['any', undefined].includes(query.fulfillment_status) ||
-        String(each.fulfillment_status) === query.fulfillment_status) &&
+        (each.cancelled_at === null && String(each.fulfillment_status) === query.fulfillment_status)) &&
       (query.customer_token === undefined || each.customer.token === query.customer_token),
   )
 }
@@ -107,6 +116,10 @@ describe('a list of orders', () => {
       { fulfillment_status: 'partial' },
       { fulfillment_status: 'null' },
       { fulfillment_status: 'any' },
+      { status: 'open' },
+      { status: 'closed' },
+      { status: 'cancelled' },
+      { status: 'any' },
       { customer_token: buyers[1].token },
     ]
     let found = 0
@@ -192,6 +205,7 @@ describe('kept counts', () => {
       .select((select) => [select.fn.sum<number>('amount').as('amount')])
       .where('company_id', '=', shop.companyId)
       .groupBy(['day', 'financial_status', 'fulfillment_status'])
+      .having((select) => select.fn.sum<number>('amount'), '<>', 0)
       .orderBy('day')
       .orderBy('financial_status')
       .orderBy('fulfillment_status')

@@ -10,9 +10,9 @@ import { orderNotFound } from './errors.ts'
 import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
 import type { RefundState } from './refunds/state.ts'
-import { type OrderParts, wholeDocument } from './rules.ts'
+import { fulfillmentStatus, isShipped, type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
-import type { OrderLineState, OrderRow, OrderState } from './state.ts'
+import type { OrderLineState, OrderRow, OrderState, StoredFulfillmentStatus } from './state.ts'
 
 export const ORDERS = 'orders'
 
@@ -66,8 +66,8 @@ const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: nu
 
 /** For time and status the stored counts are used; for other filters an index is. */
 export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
-  const { created_at_min, created_at_max, financial_status, fulfillment_status, ...others } = filters
-  if (Object.keys(others).length === 0) {
+  const { created_at_min, created_at_max, status, financial_status, fulfillment_status, ...others } = filters
+  if (Object.keys(others).length === 0 && !isAsked(status)) {
     const statuses = {
       financial: isAsked(financial_status) ? financial_status : undefined,
       fulfillment: isAsked(fulfillment_status)
@@ -122,15 +122,9 @@ export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Prom
 }
 
 /** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
-type OrderColumns = Pick<
+type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
   OrderRow,
-  | 'financial_status'
-  | 'fulfillment_status'
-  | 'visit'
-  | 'tax_lines'
-  | 'discount_codes'
-  | 'shipping_lines'
-  | 'shipping_address'
+  'financial_status' | 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address'
 >
 
 /** Orders with all their parts, one statement per table; those that do not exist are left out. */
@@ -163,12 +157,19 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
   ])
   const linesOf = Map.groupBy(lines, ({ order_id }) => order_id)
   const refundsOf = Map.groupBy(refunds, ({ order_id }) => order_id)
-  return rows.map(({ document: _document, ...row }) => ({
-    ...row,
-    lines: linesOf.get(row.id) ?? [],
-    refunds: refundsOf.get(row.id) ?? [],
-    shipments: shipments.get(row.id) ?? [],
-  }))
+  return rows.map(({ document: _document, ...row }) => {
+    const parts = {
+      lines: linesOf.get(row.id) ?? [],
+      refunds: refundsOf.get(row.id) ?? [],
+      shipments: shipments.get(row.id) ?? [],
+    }
+    const { fulfillment_status: stored } = row
+    return {
+      ...row,
+      ...parts,
+      fulfillment_status: stored === 'cancelled' ? fulfillmentStatus(parts.lines, isShipped(parts)) : stored,
+    }
+  })
 }
 
 /** The ids of orders after one id, in order. */

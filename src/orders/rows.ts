@@ -4,6 +4,7 @@ import { prepareInsert, prepareWrite } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
+import { storedStatus } from './rules.ts'
 import type { OrderState } from './state.ts'
 
 /** How orders are stored: a row each with its document, and rows for their lines. */
@@ -11,6 +12,7 @@ import type { OrderState } from './state.ts'
 function columns({ lines: _lines, refunds: _refunds, shipments: _shipments, ...row }: OrderState) {
   return {
     ...row,
+    fulfillment_status: storedStatus(row),
     visit: JSON.stringify(row.visit),
     tax_lines: JSON.stringify(row.tax_lines),
     discount_codes: JSON.stringify(row.discount_codes),

@@ -10,7 +10,7 @@ import { parseTime } from '#platform/wire.ts'
 import { orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
-import type { Channel, FulfillmentStatus, OrderLineState, OrderState, Visit } from './state.ts'
+import type { Channel, FulfillmentStatus, OrderLineState, OrderState, StoredFulfillmentStatus, Visit } from './state.ts'
 
 /** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
@@ -73,6 +73,13 @@ export function fulfillmentStatus(lines: readonly LineToFulfill[], isShipped: bo
   const isWaiting = goods.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity)
   if (!isWaiting || isShipped) return 'fulfilled'
   return goods.length === lines.length ? null : 'partial'
+}
+
+export function storedStatus({
+  fulfillment_status,
+  cancelled_at,
+}: Pick<OrderState, 'fulfillment_status' | 'cancelled_at'>): StoredFulfillmentStatus {
+  return cancelled_at === null ? fulfillment_status : 'cancelled'
 }
 
 type LineToFulfill = Pick<OrderLineState, 'kind' | 'quantity' | 'refunded_quantity'>

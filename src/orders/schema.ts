@@ -206,8 +206,12 @@ export const OrderFilters = Type.Object({
   created_at_min: Type.Optional(TimeInput('Made at this time or later.')),
   created_at_max: Type.Optional(TimeInput('Made at this time or earlier.')),
   updated_at_min: Type.Optional(TimeInput('Changed at this time or later.')),
+  status: Status(['open', 'closed', 'cancelled', 'any'], 'Default: any.'),
   financial_status: Status(['paid', 'refunded', 'partially_refunded', 'any'], 'Default: any.'),
-  fulfillment_status: Status(['fulfilled', 'partial', 'null', 'any'], 'Default: any. `null`: not yet shipped.'),
+  fulfillment_status: Status(
+    ['fulfilled', 'partial', 'null', 'any'],
+    'Default: any. `null`: not yet shipped. A cancelled order matches `any` alone.',
+  ),
   customer_token: Type.Optional(Type.String({ maxLength: 100, description: 'Those of one customer.' })),
 })
 

@@ -33,6 +33,9 @@ export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
 /** Null means not yet shipped. */
 export type FulfillmentStatus = 'fulfilled' | 'partial' | null
 
+/** How an order is stored, filtered and counted: a cancelled one has no goods that wait to be shipped. */
+export type StoredFulfillmentStatus = FulfillmentStatus | 'cancelled'
+
 /** Where the customer came from and with which device, as far as it is known. */
 export type Visit = {
   browser_ip: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
+import { storedStatus } from '../rules.ts'
 import type { OrderRow } from '../state.ts'
 import { type DayCount, dayOf } from './rules.ts'
 
@@ -12,7 +13,7 @@ const randomSlot = () => Math.floor(Math.random() * SLOTS)
 
 export type CountedOrder = Pick<
   OrderRow,
-  'company_id' | 'id' | 'created_at' | 'financial_status' | 'fulfillment_status'
+  'company_id' | 'id' | 'created_at' | 'financial_status' | 'fulfillment_status' | 'cancelled_at'
 >
 
 const addToSlots = prepareWrite(
@@ -47,7 +48,7 @@ async function count(tx: Tx, order: CountedOrder, by: 1 | -1, now: Date): Promis
     order.company_id,
     day,
     order.financial_status,
-    order.fulfillment_status ?? '',
+    storedStatus(order) ?? '',
     slot,
     day === dayOf(now) ? slot : 0,
     by,
@@ -73,8 +74,7 @@ export async function countAllIn(tx: Tx, companyId: number, counts: Iterable<Day
 
 /** Counts an order under its new status. */
 export async function recount(tx: Tx, before: CountedOrder, after: CountedOrder, now: Date): Promise<void> {
-  const isSame =
-    before.financial_status === after.financial_status && before.fulfillment_status === after.fulfillment_status
+  const isSame = before.financial_status === after.financial_status && storedStatus(before) === storedStatus(after)
   if (isSame) return
   await count(tx, before, -1, now)
   await count(tx, after, 1, now)

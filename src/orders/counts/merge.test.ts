@@ -42,6 +42,7 @@ async function fill(companyId: number): Promise<CountedOrder[]> {
         created_at: at(day),
         financial_status: 'paid',
         fulfillment_status: number % 2 === 0 ? null : 'fulfilled',
+        cancelled_at: null,
       }),
     ),
   )

@@ -1,3 +1,6 @@
+import { storedStatus } from '../rules.ts'
+import type { OrderRow } from '../state.ts'
+
 /** A time is whole seconds, and so is the end of a day. */
 const DAY_MS = 86_400_000
 const LAST_MS = DAY_MS - 1000
@@ -23,12 +26,12 @@ export type DayCount = {
   last_id: number
 }
 
-type Tallied = { id: number; created_at: Date; financial_status: string; fulfillment_status: string | null }
+type Tallied = Pick<OrderRow, 'id' | 'created_at' | 'financial_status' | 'fulfillment_status' | 'cancelled_at'>
 
 /** Adds an order to the counts of its day and of all days. */
 export function tally(counts: Map<string, DayCount>, order: Tallied): void {
   const { id, financial_status } = order
-  const fulfillment_status = order.fulfillment_status ?? ''
+  const fulfillment_status = storedStatus(order) ?? ''
   for (const day of [ALL_DAYS, dayOf(order.created_at)]) {
     const key = `${day} ${financial_status} ${fulfillment_status}`
     const known = counts.get(key)

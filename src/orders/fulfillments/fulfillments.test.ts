@@ -63,14 +63,10 @@ describe('a fulfillment', () => {
     assert.deepEqual(await readFulfillment(shop, order.id), after)
   })
 
-  test('has no address and no carrier by default', async () => {
+  test('has no carrier by default', async () => {
     const shop = await service.openShop()
-    const nowhere = await shop.post('/api/customers.json', {
-      customer: { email: `nowhere.${process.pid}@example.com`, password: 'a password to shop with' },
-    })
-    const order = await anOrderOfGoods(service, shop, { customer_token: nowhere.body.customer.token })
+    const order = await anOrderOfGoods(service, shop)
     const fulfillment = await readFulfillment(shop, order.id)
-    assert.equal(fulfillment.customer, null)
     assert.deepEqual([fulfillment.tracking_company, fulfillment.tracking_url], ['', ''])
     assert.equal((await ship(shop, order.id, { tracking_number: '1' })).tracking_url, '')
   })
