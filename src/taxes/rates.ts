@@ -2,8 +2,9 @@ import regions from 'sales-tax/res/region_countries.json' with { type: 'json' }
 import rates from 'sales-tax/res/sales_tax_rates.json' with { type: 'json' }
 
 /**
- * The standard rates of value added tax of the world, from a maintained data set. Rates of states and islands
- * inside a country are not distinguished.
+ * The standard rates of value added tax of the world: those of the European Union and most other countries from the
+ * data set of the package sales-tax, corrected where it lags behind. Rates of states and islands inside a country are
+ * not distinguished.
  */
 
 /** A tax rate is a whole number of thousandths of a percent: 25500 is 25.5 %. */
@@ -14,6 +15,9 @@ type Entry = { rate: number; before?: Record<string, { rate: number }> }
 
 /** The data set still has the rate of Liechtenstein before it changed with the Swiss one, whose law it shares. */
 const SAME_AS: Record<string, string> = { LI: 'CH' }
+
+/** Rates in percent that differ from the data set, as the tax authorities of the countries published them by 2026-11. */
+const CORRECTIONS: Record<string, number> = { KW: 0, QA: 0, BH: 10, LK: 18, EC: 15, PK: 18, TH: 7 }
 
 const EU: ReadonlySet<string> = new Set(regions.EU)
 
@@ -26,7 +30,10 @@ type Period = { until: number; rate: Rate }
 
 const inThousandths = (rate: number): Rate => Math.round(rate * RATE_SCALE)
 
-const periods = new Map(Object.entries<Entry>(rates).map(([country, entry]) => [country, read(entry)]))
+const periods = new Map([
+  ...Object.entries<Entry>(rates).map(([country, entry]) => [country, read(entry)] as const),
+  ...Object.entries(CORRECTIONS).map(([country, percent]) => [country, read({ rate: percent / 100 })] as const),
+])
 
 /** Reads the rates of an entry, with the times until which they applied. */
 function read({ rate, before = {} }: Entry): Period[] {
