@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, useService } from '#test/harness.ts'
-import { isTooDeep } from './json-depth.ts'
+import { ATTRIBUTES_MAX, findExcess } from './json-bounds.ts'
 
 const service = useService()
 
@@ -125,12 +125,37 @@ describe('a body of many brackets', () => {
     assert.equal((await shop.post('/api/products.json', { product: { ...product, a: [product.a] } })).status, 400)
   })
 
-  test('counts no bracket that is part of a text', () => {
-    assert.equal(isTooDeep(`"${'['.repeat(100)}"`), false)
-    assert.equal(isTooDeep(`"\\"${'['.repeat(100)}"`), false)
-    assert.equal(isTooDeep(`"\\\\"${'['.repeat(100)}`), true)
-    assert.equal(isTooDeep('[]'.repeat(100)), false)
-    assert.equal(isTooDeep(`${'[{'.repeat(32)}${'}]'.repeat(32)}`), false)
-    assert.equal(isTooDeep(`${'[{'.repeat(33)}${'}]'.repeat(33)}`), true)
+  test('counts no bracket and no colon that is part of a text', () => {
+    const many = '['.repeat(100)
+    for (const [json, excess] of [
+      [`"${many}"`, undefined],
+      [`"\\"${many}"`, undefined],
+      [`"\\\\"${many}`, 'depth'],
+      [`"\\\\\\"${many}`, undefined],
+      ['[]'.repeat(100), undefined],
+      [`${'[{'.repeat(32)}${'}]'.repeat(32)}`, undefined],
+      [`${'[{'.repeat(33)}${'}]'.repeat(33)}`, 'depth'],
+      [`"${':'.repeat(ATTRIBUTES_MAX * 6)}"`, undefined],
+      [`{${'"a":0,'.repeat(ATTRIBUTES_MAX)}}`, undefined],
+      [`{${'"a":0,'.repeat(ATTRIBUTES_MAX + 1)}}`, 'attributes'],
+    ] as const)
+      assert.equal(findExcess(json), excess, json.slice(0, 50))
   })
+})
+
+describe('a body of many attributes', () => {
+  const names = (count: number, perObject: number) =>
+    Array.from({ length: count }, (_each, index) => `${index % perObject === 0 ? '},{' : ','}"${index.toString(36)}":0`)
+      .join('')
+      .slice(2)
+
+  for (const perObject of [1_000_000, 100, 1]) {
+    test(`is refused soon: ${perObject} in one object`, async () => {
+      const shop = await service.openShop()
+      const sent = `{"product":{"product_type":1,"title":"A","a":[${names(160_000, perObject)}}]}}`
+      const answer = await measured(() => shop.post('/api/products.json', sent))
+      assert.deepEqual([answer.status, answer.body.reason], [413, 'body_too_many_attributes'])
+      assert.ok(answer.cpuMs < CPU_MS_MAX, `${answer.cpuMs} ms`)
+    })
+  }
 })

@@ -90,6 +90,13 @@ export const bodyTooDeep = defineProblem<number>('body_too_deep', {
   remedy: 'Send the body in the form that the reference shows.',
 })
 
+export const bodyTooWide = defineProblem<number>('body_too_many_attributes', {
+  code: 'too_large',
+  message: (maximum) => `The body has more than ${maximum} attributes.`,
+  when: 'The objects of the body have more attributes than the service reads, all of them together.',
+  remedy: 'Send less in one request.',
+})
+
 export const bodyLengthWrong = defineProblem('body_length_wrong', {
   code: 'malformed',
   message: 'The body does not have the length that Content-Length says.',

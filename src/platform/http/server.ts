@@ -13,8 +13,8 @@ import { PATH_PART_MAX } from '../wire-schema.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
-import { DEPTH_MAX, isTooDeep } from './json-depth.ts'
-import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep } from './problems.ts'
+import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
+import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
@@ -126,7 +126,9 @@ function readJson(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(bodyNotUtf8())
     const json = body.toString()
-    if (isTooDeep(json)) return done(bodyTooDeep(DEPTH_MAX))
+    const excess = findExcess(json)
+    if (excess === 'depth') return done(bodyTooDeep(DEPTH_MAX))
+    if (excess === 'attributes') return done(bodyTooWide(ATTRIBUTES_MAX))
     parse(request, json, done)
   })
 }
