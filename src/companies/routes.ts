@@ -40,7 +40,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         description:
           'A partner gets the companies that name it as their partner. Any other company gets itself, under `company`.',
         querystring: ListQuery,
-        response: { 200: Type.Union([Many, One]) },
+        response: { 200: Type.Union([Many, One]), 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
     async (request, reply) => {

@@ -56,7 +56,10 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         description:
           'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.',
         querystring: ListQuery,
-        response: { 200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]) },
+        response: {
+          200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]),
+          304: Type.Null({ description: 'Nothing changed.' }),
+        },
       },
     },
     async (request, reply) => {

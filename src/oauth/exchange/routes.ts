@@ -21,7 +21,8 @@ const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** A parameter that was sent twice is answered with 422. */
-const REFUSALS = { 400: named(OAuthErrorBody), 401: named(OAuthErrorBody), 422: named(OAuthErrorBody) }
+const refusal = named(OAuthErrorBody)
+const REFUSALS = { 400: refusal, 401: refusal, 413: refusal, 415: refusal, 422: refusal }
 
 const TOKEN_MAX = 1000
 const URI_MAX = 4000
