@@ -17,8 +17,8 @@ export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: I
 export const Text = (lengthMax: number, description: string, examples?: string[]) =>
   Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
 
-/** The longest id or token in a path; the router refuses longer ones. */
-export const PATH_PART_MAX = 255
+/** The longest id or token in a path. No real one is nearly as long, and the router refuses longer ones. */
+export const PATH_PART_MAX = 2000
 
 /** An id or a token in a path. */
 export const PathPart = (description: string, examples?: string[]) => Text(PATH_PART_MAX, description, examples)
