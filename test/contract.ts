@@ -180,5 +180,6 @@ function fitsHeader({ components }: Document, { $ref }: Reference, value: string
 /** Only a missing scope concerns the token; other refusals with 403 do not. */
 function mayLack(name: string, { status, text, method }: Exchange): boolean {
   if (OPTIONAL_HEADERS.has(name)) return true
-  return name === 'WWW-Authenticate' && status === 403 && method !== 'HEAD' && !text.includes('"insufficient_scope"')
+  // The answer to HEAD has no body that would say which refusal it is.
+  return name === 'WWW-Authenticate' && status === 403 && (method === 'HEAD' || !text.includes('"insufficient_scope"'))
 }
