@@ -313,5 +313,5 @@ export function checkImports(sources: Source[]): string[] {
 }
 
 export async function checkImportsOfProject(): Promise<string[]> {
-  return checkImports(await readSources(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts']))
+  return checkImports(await readSources(['{src,test,scripts,bench,fuzz}/**/*.ts']))
 }

@@ -69,7 +69,8 @@ function createContract(document: Document): Contract {
       )
     const operation = operationOf(method, pathname)
     if (operation === undefined) {
-      const expected = isReadable(pathname) ? [404, 405] : [400]
+      // A body is read before it turns out that nothing takes it.
+      const expected = isReadable(pathname) ? [404, 405, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]
       if (INTERFACE.test(pathname) && !expected.includes(status)) refuse('it does not know the path')
       return
     }
@@ -104,8 +105,9 @@ function operationFinder({ paths }: Document): FindOperation {
     })
   return (method, pathname) => {
     if (!isReadable(pathname)) return undefined
-    const operations = paths[pathname] ?? patterns.find(({ pattern }) => pattern.test(pathname))?.operations
-    return operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase()
+    // `PUT /api/fulfillments/count.json` names the fulfillment `count`, because only GET has a path of that name.
+    return paths[pathname]?.[name] ?? patterns.find(({ pattern }) => pattern.test(pathname))?.operations[name]
   }
 }
 
@@ -178,5 +180,6 @@ function fitsHeader({ components }: Document, { $ref }: Reference, value: string
 /** Only a missing scope concerns the token; other refusals with 403 do not. */
 function mayLack(name: string, { status, text, method }: Exchange): boolean {
   if (OPTIONAL_HEADERS.has(name)) return true
-  return name === 'WWW-Authenticate' && status === 403 && method !== 'HEAD' && !text.includes('"insufficient_scope"')
+  // The answer to HEAD has no body that would say which refusal it is.
+  return name === 'WWW-Authenticate' && status === 403 && (method === 'HEAD' || !text.includes('"insufficient_scope"'))
 }

@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named } from '#platform/wire-schema.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createCategory, deleteCategory, updateCategory } from './commands.ts'
 import { countCategories, getCategoryDocument, listCategories } from './queries.ts'
 import { Category, CategoryInput } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Categories']
-const Ref = Type.Object({ id: Type.String({ description: 'Id of the category.' }) })
+const Ref = Type.Object({ id: PathPart('Id of the category.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Body = Type.Object({ category: CategoryInput })
 const One = Type.Object({ category: named(Category) })

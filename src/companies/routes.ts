@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named, TimeInput } from '#platform/wire-schema.ts'
+import { Count, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
 import { updateCompany } from './commands.ts'
 import { countCompanies, getCompanyDocument, getOwnCompany, listAssociates, searchAssociates } from './queries.ts'
 import { Company, CompanyInput } from './schema.ts'
 
 const config = { scope: 'companies' } as const
 const tags = ['Companies']
-const Ref = Type.Object({ token: Type.String({ description: 'Id of the company.' }) })
+const Ref = Type.Object({ token: PathPart('Id of the company.') })
 const updated_at_min = Type.Optional(TimeInput('Only companies changed at this time or later.'))
 const self = Type.Optional(
   Type.Union([Type.Literal('1'), Type.Literal('true'), Type.Literal('0'), Type.Literal('false'), Type.Literal('')], {
@@ -40,7 +40,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         description:
           'A partner gets the companies that name it as their partner. Any other company gets itself, under `company`.',
         querystring: ListQuery,
-        response: { 200: Type.Union([Many, One]) },
+        response: { 200: Type.Union([Many, One]), 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
-import { Count, Empty, named, TimeInput } from '#platform/wire-schema.ts'
+import { Count, Empty, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
 import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.ts'
@@ -16,7 +16,7 @@ import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './sc
 
 const config = { scope: 'customers' } as const
 const tags = ['Customers']
-const Ref = Type.Object({ token: Type.String({ description: 'Token of the customer, in any case, or its id.' }) })
+const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
 const ListQuery = Type.Object({
   ...Paging.properties,
@@ -56,7 +56,10 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         description:
           'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.',
         querystring: ListQuery,
-        response: { 200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]) },
+        response: {
+          200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]),
+          304: Type.Null({ description: 'Nothing changed.' }),
+        },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Email, Id, NAME_MAX, named, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
+import {
+  Email,
+  Id,
+  NAME_MAX,
+  named,
+  nullable,
+  optionalTexts,
+  PASSWORD_TEXT_MAX,
+  Text,
+  Time,
+} from '#platform/wire-schema.ts'
 import { ADDRESSES_MAX, CustomerAddress, ListedAddressInput } from './addresses/schema.ts'
 
 const NOTE_MAX = 5000
@@ -48,14 +58,14 @@ const details = {
     }),
   ),
   password_confirmation: Type.Optional(
-    nullable(Type.String({ description: 'The same as `password`, if it is there.', examples: ['a long password'] })),
+    nullable(Text(PASSWORD_TEXT_MAX, 'The same as `password`, if it is there.', ['a long password'])),
   ),
 }
 
 export const NewCustomerInput = Type.Object(
   {
     email: Email('No two customers of the platform have the same, in any case.'),
-    password: Type.String({ description: '8 to 64 characters.', examples: ['a long password'] }),
+    password: Text(PASSWORD_TEXT_MAX, '8 to 64 characters.', ['a long password']),
     ...details,
   },
   {
@@ -68,9 +78,7 @@ export const CustomerInput = Type.Object(
   {
     email: Type.Optional(Email('Another one is for customers whom no other company knows.')),
     password: Type.Optional(
-      nullable(
-        Type.String({ description: '8 to 64 characters. Null leaves it alone.', examples: ['a long password'] }),
-      ),
+      nullable(Text(PASSWORD_TEXT_MAX, '8 to 64 characters. Null leaves it alone.', ['a long password'])),
     ),
     ...details,
   },

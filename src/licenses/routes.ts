@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named } from '#platform/wire-schema.ts'
+import { Count, named, PathPart } from '#platform/wire-schema.ts'
 import { countLicenses, getLicenseDocument, listLicenses } from './queries.ts'
 import { License } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Licenses']
-const Ref = Type.Object({ token: Type.String({ description: 'Id of the license.' }) })
+const Ref = Type.Object({ token: PathPart('Id of the license.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 
 export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { Paging, sendRows } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { named } from '#platform/wire-schema.ts'
+import { named, PathPart } from '#platform/wire-schema.ts'
 import { takeProducts } from './mirrors/commands.ts'
 import { presentEntry, presentOffered } from './present.ts'
 import { getOffer, listEntries, listOffered, readOffered } from './queries.ts'
@@ -10,7 +10,7 @@ import { MarketplaceEntry, OfferedProduct, TakenProduct } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Marketplace']
-const Ref = Type.Object({ market_id: Type.String({ description: 'The `market_id` of an entry.' }) })
+const Ref = Type.Object({ market_id: PathPart('The `market_id` of an entry.') })
 const Taken = Type.Object({
   products: Type.Array(named(TakenProduct), { description: "The company's own mirrors of the products of the entry." }),
   added: Type.Integer({ minimum: 0, description: 'How many of them are new.' }),

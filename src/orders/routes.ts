@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named } from '#platform/wire-schema.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createBuyerChecks } from './buyers/checks.ts'
 import { cancelOrder } from './cancel.ts'
 import { createOrder, updateOrder } from './commands.ts'
@@ -13,7 +13,7 @@ import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
 
 const config = { scope: 'orders' } as const
 const tags = ['Orders']
-const Ref = Type.Object({ id: Type.String({ description: 'Id of the order.' }) })
+const Ref = Type.Object({ id: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...OrderFilters.properties })
 const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
 const CreateQuery = Type.Object({

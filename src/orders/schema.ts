@@ -192,7 +192,9 @@ export const OrderChange = Type.Object(
   {
     ...changeable,
     closed_at: Type.Optional(nullable(TimeInput('When it was closed; null opens it again.'))),
-    line_items: Type.Optional(Type.Array(Type.Partial(LineItem), { description: 'As they were read.' })),
+    line_items: Type.Optional(
+      Type.Array(Type.Partial(LineItem), { maxItems: LINES_MAX, description: 'As they were read.' }),
+    ),
   },
   { $id: 'OrderChange', examples: [{ order_number: 'WC-1042' }] },
 )

@@ -28,6 +28,15 @@ export type Refusal = {
   remedy: string
 }
 
+/** Bounds of an answer: of the faults in it, and of sentences and paths that quote the input. */
+const FAULTS_MAX = 32
+const MESSAGE_MAX = 1000
+const PATH_MAX = 200
+
+function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`
+}
+
 const declared = new Map<string, Refusal>()
 
 /** Every refusal that the loaded modules declare. */
@@ -54,7 +63,7 @@ export class Problem extends Error {
     message: string,
     options: { fields?: FieldErrors; headers?: Record<string, string> | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause })
+    super(cut(message, MESSAGE_MAX), { cause: options.cause })
     this.name = 'Problem'
     this.reason = refusal.reason
     this.code = refusal.code
@@ -125,13 +134,22 @@ function words(path: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Gathers what is wrong with an input, so that a caller learns all of it at once. */
+/** Gathers what is wrong with an input, so that a caller learns all of it at once, or the first few dozen faults. */
 export class FieldReport {
   readonly #faults: Record<string, Fault[]> = Object.create(null)
+  #left = FAULTS_MAX
+
+  /** Further faults are not reported. */
+  get isFull(): boolean {
+    return this.#left === 0
+  }
 
   add(path: string, fault: Fault): void {
-    const faults = this.#faults[path]
-    if (faults === undefined) this.#faults[path] = [fault]
+    if (this.isFull) return
+    this.#left -= 1
+    const name = cut(path, PATH_MAX)
+    const faults = this.#faults[name]
+    if (faults === undefined) this.#faults[name] = [fault]
     else faults.push(fault)
   }
 
@@ -140,7 +158,9 @@ export class FieldReport {
     const entries = Object.entries(this.#faults)
     const [path = '', [fault] = []] = entries[0] ?? []
     if (fault === undefined) return undefined
-    const fields = Object.fromEntries(entries.map(([name, faults]) => [name, faults.map(({ message }) => message)]))
+    const fields = Object.fromEntries(
+      entries.map(([name, faults]) => [name, faults.map(({ message }) => cut(message, MESSAGE_MAX))]),
+    )
     return new Problem(fault.refusal, `${words(path)} ${fault.message}.`.trim(), { fields })
   }
 
@@ -152,6 +172,6 @@ export class FieldReport {
 
 /** 422 for one attribute at fault. */
 export function validationFailed(path: string, fault: Fault): Problem {
-  const fields = { [path]: [fault.message] }
+  const fields = { [cut(path, PATH_MAX)]: [cut(fault.message, MESSAGE_MAX)] }
   return new Problem(fault.refusal, `${words(path)} ${fault.message}.`, { fields })
 }

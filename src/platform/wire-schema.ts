@@ -17,8 +17,17 @@ export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: I
 export const Text = (lengthMax: number, description: string, examples?: string[]) =>
   Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
 
+/** The longest id or token in a path. No real one is nearly as long, and the router refuses longer ones. */
+export const PATH_PART_MAX = 2000
+
+/** An id or a token in a path. */
+export const PathPart = (description: string, examples?: string[]) => Text(PATH_PART_MAX, description, examples)
+
 export const NAME_MAX = 100
 export const EMAIL_MAX = 100
+
+/** A longer text is not even compared with a password; passwords have a limit of their own. */
+export const PASSWORD_TEXT_MAX = 300
 
 /** One address that a mail can be sent to, without a name, quotes or comments. */
 export const EMAIL_PATTERN =
@@ -45,9 +54,12 @@ export const Time = (description: string) =>
     examples: ['2024-06-10T09:30:00'],
   })
 
+/** More than any spelling of a time needs. */
+const TIME_MAX = 50
+
 /** A time as requests may carry it: with `T` or a blank, without seconds, the date alone, with any offset. */
 export const TimeInput = (description: string) =>
-  Type.String({ format: 'wire-time', description, examples: ['2024-06-10T09:30:00'] })
+  Type.String({ format: 'wire-time', maxLength: TIME_MAX, description, examples: ['2024-06-10T09:30:00'] })
 
 /** An answer's part that is described once under its own name. */
 export function named<Schema extends TSchema>(schema: Schema & { $id?: string }) {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { fieldBlank, fieldRequired } from './faults.ts'
 import { FieldReport, Problem } from './problem.ts'
-import { parseTime, readTime, wireTime, wireTimeOrNull } from './wire.ts'
+import { asciiJson, parseTime, readTime, wireTime, wireTimeOrNull } from './wire.ts'
 
 const time = fc
   .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-12-30T00:00:00Z'), noInvalidDate: true })
@@ -156,5 +156,27 @@ describe('a field report', () => {
     report.add('__proto__', fieldRequired())
     report.add('constructor', fieldRequired())
     assert.throws(() => report.throwIfAny(), Problem)
+  })
+})
+
+describe('JSON in ASCII', () => {
+  test('is the same value, however long it is and whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.constantFrom(1, 2000), (texts, times) => {
+        const value = texts.map((text) => `${text}\ud800`.repeat(times))
+        const json = asciiJson(value)
+        assert.equal(Buffer.byteLength(json), json.length)
+        assert.deepEqual(JSON.parse(json), value)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  // Two million bytes of Chinese are a body that the service takes.
+  test('takes no longer for a text that has no ASCII in it', () => {
+    const before = process.cpuUsage()
+    asciiJson('漢'.repeat(700_000))
+    const { user, system } = process.cpuUsage(before)
+    assert.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`)
   })
 })

@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named } from '#platform/wire-schema.ts'
+import { Count, named, PathPart } from '#platform/wire-schema.ts'
 import { countPrices, getPriceDocument, listPrices } from './queries.ts'
 import { Price } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Prices']
-const Ref = Type.Object({ token: Type.String({ description: 'Id of the price model.' }) })
+const Ref = Type.Object({ token: PathPart('Id of the price model.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 
 export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {

@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named } from '#platform/wire-schema.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import { countProducts, getProductDocument, listProducts } from './queries.ts'
 import { Product, ProductFilters, ProductInput } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Products']
-const Ref = Type.Object({ id: Type.String({ description: 'The numeric `id` of the product, or its `product_id`.' }) })
+const Ref = Type.Object({ id: PathPart('The numeric `id` of the product, or its `product_id`.') })
 const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { browserToken } from '#pages/sessions.ts'
 import type { PageResourceOptions } from '#pages/site.ts'
-import { formOf, queryText } from '#platform/http/forms.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { enter, enterWithCode, refuse, signOut } from './commands.ts'
 import { attempt, secondFactorLimits, signInLimits } from './limits/commands.ts'
@@ -11,6 +11,9 @@ import { secondFactorPage, signInPage } from './views.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const own = { config: { session: true }, schema: { hide: true } } as const
+const signInForm = { hide: true, body: formBody({ email: 'line', password: 'password', return_to: 'path' }) } as const
+const codeForm = { hide: true, body: formBody({ code: 'line', return_to: 'path', kind: 'word' }) } as const
+const signOutForm = { hide: true, body: formBody({ return_to: 'path' }) } as const
 const REFUSED = 422
 const WAIT = 429
 
@@ -41,7 +44,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     return reply.page(signInPage({ csrf: reply.csrfToken(), email: '', returnTo, told }))
   })
 
-  app.post('/sign-in', open, async (request, reply) => {
+  app.post('/sign-in', { ...open, schema: signInForm }, async (request, reply) => {
     const { email: typed, password, return_to } = formOf(request, 'email', 'password', 'return_to')
     const email = typed.trim()
     const returnTo = returnPath(return_to)
@@ -77,7 +80,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     return reply.page(secondFactorPage({ csrf: reply.csrfToken(), returnTo }))
   })
 
-  app.post('/sign-in/second-factor', open, async (request, reply) => {
+  app.post('/sign-in/second-factor', { ...open, schema: codeForm }, async (request, reply) => {
     const { code, return_to, kind } = formOf(request, 'code', 'return_to', 'kind')
     const returnTo = returnPath(return_to)
     const half = request.visitor
@@ -106,7 +109,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   // A user who returns to this address after signing in again has nothing to sign out of.
   app.get('/sign-out', open, async (_request, reply) => reply.redirect('/account', 303))
 
-  app.post('/sign-out', own, async (request, reply) => {
+  app.post('/sign-out', { ...own, schema: signOutForm }, async (request, reply) => {
     await app.change((tx) => signOut(tx, request.session, originOf(request), now()))
     const { return_to } = formOf(request, 'return_to')
     const after = return_to === '' ? '' : `&return_to=${encodeURIComponent(returnPath(return_to))}`

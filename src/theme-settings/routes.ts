@@ -5,7 +5,7 @@ import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { ownHost } from '#platform/own-address.ts'
-import { Count, Empty, named } from '#platform/wire-schema.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createThemeSetting, deleteThemeSetting, updateThemeSetting } from './commands.ts'
 import { countThemeSettings, getThemeSettingDocument, listThemeSettings } from './queries.ts'
 import { ThemeSetting, ThemeSettingInput } from './schema.ts'
@@ -15,7 +15,7 @@ const OTHER_KEYS = ['theme_setting', 'themesetting']
 
 const config = { scope: 'themes' } as const
 const tags = ['Theme settings']
-const Ref = Type.Object({ id: Type.String({ description: 'Id of the theme setting.' }) })
+const Ref = Type.Object({ id: PathPart('Id of the theme setting.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Body = Type.Object(
   { ThemeSetting: ThemeSettingInput },

@@ -5,14 +5,14 @@ import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named, TimeInput } from '#platform/wire-schema.ts'
+import { Count, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
 import { inviteUser, updateUser } from './commands.ts'
 import { countUsers, getUserDocument, listUsers, searchUsers } from './queries.ts'
 import { NewUserInput, User, UserInput } from './schema.ts'
 
 const config = { scope: ['users', 'companies'] } as const
 const tags = ['Users']
-const Ref = Type.Object({ token: Type.String({ description: 'Token of the user, in any case, or its id.' }) })
+const Ref = Type.Object({ token: PathPart('Token of the user, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only users changed at this time or later.'))
 const ListQuery = Type.Object({ ...Paging.properties, updated_at_min })
 const SearchQuery = Type.Object({

@@ -1,8 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after } from 'node:test'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 
-export type Route = { method: string; url: string; scopes: string[]; isPublic: boolean; asksForSession: boolean }
+export type Route = {
+  method: string
+  url: string
+  scopes: string[]
+  isPublic: boolean
+  asksForSession: boolean
+  schema: FastifySchema
+}
 
 const CHANNEL = 'fastify.initialization'
 
@@ -18,13 +25,14 @@ export function collectRoutes(): () => Route[] {
 
   return () => {
     if (seen.length === 0) throw new Error('saw no route: nothing was audited')
-    return seen.flatMap(({ method, url, config }) =>
+    return seen.flatMap(({ method, url, config, schema = {} }) =>
       [method].flat().map((one) => ({
         method: one,
         url,
         scopes: [config?.scope ?? []].flat(),
         isPublic: config?.public === true,
         asksForSession: config?.session === true,
+        schema,
       })),
     )
   }

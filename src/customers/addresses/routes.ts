@@ -4,7 +4,7 @@ import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendEntries } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
-import { Empty, named } from '#platform/wire-schema.ts'
+import { Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { presentAddresses, presentOwnAddress } from '../present.ts'
 import { getAccount } from '../queries.ts'
 import { changeAddressOf, createAddress, deleteAddress } from './commands.ts'
@@ -13,9 +13,9 @@ import { CustomerAddress, CustomerAddressInput } from './schema.ts'
 
 const config = { scope: 'customers' } as const
 const tags = ['Customer addresses']
-const token = Type.String({ description: 'Token of the customer, in any case, or its id.' })
+const token = PathPart('Token of the customer, in any case, or its id.')
 const Owner = Type.Object({ token })
-const Ref = Type.Object({ token, id: Type.String({ description: 'Id of the address.' }) })
+const Ref = Type.Object({ token, id: PathPart('Id of the address.') })
 const One = Type.Object({ customer_address: named(CustomerAddress) })
 const Many = Type.Object({ addresses: Type.Array(named(CustomerAddress)) })
 const Body = Type.Object({ address: CustomerAddressInput })

@@ -2,10 +2,10 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
 import { Type } from 'typebox'
 import { sameBytes, tokenHash } from '#platform/crypto.ts'
 import { asProblem, DEFECT } from '#platform/http/errors.ts'
-import { readForms } from '#platform/http/forms.ts'
+import { orNone, readForms } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { named } from '#platform/wire-schema.ts'
+import { named, Text } from '#platform/wire-schema.ts'
 import { OAuthError } from '../errors.ts'
 import { findApp } from '../queries.ts'
 import { OAuthErrorBody, TokenAnswer } from '../schema.ts'
@@ -21,25 +21,33 @@ const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** A parameter that was sent twice is answered with 422. */
-const REFUSALS = { 400: named(OAuthErrorBody), 401: named(OAuthErrorBody), 422: named(OAuthErrorBody) }
+const refusal = named(OAuthErrorBody)
+const REFUSALS = { 400: refusal, 401: refusal, 413: refusal, 415: refusal, 422: refusal }
+
+const TOKEN_MAX = 1000
+const URI_MAX = 4000
+const FORM = ['application/x-www-form-urlencoded']
+
+const clientParameters = {
+  client_id: Type.Optional(Text(TOKEN_MAX, 'Client id of the app that the token was issued to.')),
+  client_secret: Type.Optional(Text(TOKEN_MAX, 'Not needed; one that is sent must be right.')),
+}
 
 const Parameters = Type.Object({
   grant_type: Type.Optional(
-    Type.String({
-      description: '`refresh_token`; `authorization_code` is understood too.',
-      examples: ['refresh_token'],
-    }),
+    Text(TOKEN_MAX, '`refresh_token`; `authorization_code` is understood too.', ['refresh_token']),
   ),
-  refresh_token: Type.Optional(
-    Type.String({ description: 'The `code` of the redirect, later the token of the answer before.' }),
-  ),
-  code: Type.Optional(Type.String({ description: 'The `code` of the redirect, with `authorization_code`.' })),
-  client_id: Type.Optional(Type.String({ description: 'Client id of the app.' })),
-  client_secret: Type.Optional(Type.String({ description: 'Not needed; one that is sent must be right.' })),
-  code_verifier: Type.Optional(
-    Type.String({ description: 'Needed if the prompt had a `code_challenge` (PKCE, S256).' }),
-  ),
-  redirect_uri: Type.Optional(Type.String({ description: 'If it is sent, it must be the one of the prompt.' })),
+  refresh_token: Type.Optional(Text(TOKEN_MAX, 'The `code` of the redirect, later the token of the answer before.')),
+  code: Type.Optional(Text(TOKEN_MAX, 'The `code` of the redirect, with `authorization_code`.')),
+  ...clientParameters,
+  code_verifier: Type.Optional(Text(TOKEN_MAX, 'Needed if the prompt had a `code_challenge` (PKCE, S256).')),
+  redirect_uri: Type.Optional(Text(URI_MAX, 'If it is sent, it must be the one of the prompt.')),
+})
+
+const Revocation = Type.Object({
+  token: Type.Optional(Text(TOKEN_MAX, 'The token to give back.')),
+  token_type_hint: Type.Optional(Text(TOKEN_MAX, 'Not needed.')),
+  ...clientParameters,
 })
 
 export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db, now }, done) => {
@@ -73,6 +81,8 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
         description:
           'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it.',
         querystring: Parameters,
+        consumes: FORM,
+        body: orNone(Parameters),
         response: { 200: named(TokenAnswer), ...REFUSALS },
       },
     },
@@ -110,12 +120,9 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
         summary: 'Give a token back (RFC 7009)',
         description:
           'A refresh token takes the whole permission with it, an access token goes alone. Unknown tokens are answered the same.',
-        querystring: Type.Object({
-          token: Type.Optional(Type.String({ description: 'The token to give back.' })),
-          token_type_hint: Type.Optional(Type.String({ description: 'Not needed.' })),
-          client_id: Type.Optional(Type.String({ description: 'Client id of the app that the token was issued to.' })),
-          client_secret: Parameters.properties.client_secret,
-        }),
+        querystring: Revocation,
+        consumes: FORM,
+        body: orNone(Revocation),
         response: { 200: Type.Object({}), ...REFUSALS },
       },
     },

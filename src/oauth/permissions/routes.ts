@@ -1,12 +1,13 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
-import { formOf, queryText } from '#platform/http/forms.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { removePermission } from '../commands.ts'
 import { listAllowedApps } from '../queries.ts'
 import { permissionsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
+const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
 
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
   app.get('/account/apps', own, async (request, reply) => {
@@ -21,7 +22,7 @@ export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     )
   })
 
-  app.post('/account/apps', own, async (request, reply) => {
+  app.post('/account/apps', { ...own, schema: removalForm }, async (request, reply) => {
     const { companyId, userId } = request.session
     const id = Number(formOf(request, 'app').app)
     const removed = (await listAllowedApps(db, companyId)).find(({ app_id }) => app_id === id)

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
-import { formOf } from '#platform/http/forms.ts'
+import { formBody, formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { findOwnerName } from '../queries.ts'
 import { allowable, formActionOf, withParameters } from '../rules.ts'
@@ -11,6 +11,7 @@ import { promptError } from './rules.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const own = { config: { session: true }, schema: { hide: true } } as const
+const promptForm = { hide: true, body: formBody({ decision: 'word', company: 'word' }) } as const
 const FORBIDDEN = 403
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
@@ -39,7 +40,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     return reply.page(consentPage(form), { formAction: formActionOf(prompt.redirectUri) })
   })
 
-  app.post('/oauth2/auth', own, async (request, reply) => {
+  app.post('/oauth2/auth', { ...own, schema: promptForm }, async (request, reply) => {
     const { app: client, prompt } = await readPrompt(db, queryOf(request.url))
     const error = promptError(prompt)
     const back = (parameters: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named } from '#platform/wire-schema.ts'
+import { Count, named, PathPart } from '#platform/wire-schema.ts'
 import { updateFulfillment } from './commands.ts'
 import { countFulfillments, getFulfillmentDocument, listFulfillments } from './queries.ts'
 import { NOT_SHIPPED, SHIPPED } from './rules.ts'
@@ -11,7 +11,7 @@ import { Fulfillment, FulfillmentFilters, FulfillmentInput } from './schema.ts'
 
 const config = { scope: 'orders' } as const
 const tags = ['Fulfillments']
-const Ref = Type.Object({ token: Type.String({ description: 'Id of the order.' }) })
+const Ref = Type.Object({ token: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...FulfillmentFilters.properties })
 const CountQuery = Type.Object({ ...FulfillmentFilters.properties, since_id: Paging.properties.since_id })
 const One = Type.Object({ fulfillment: named(Fulfillment) })

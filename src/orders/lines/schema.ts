@@ -1,24 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable } from '#platform/wire-schema.ts'
+import { Id, nullable, Text } from '#platform/wire-schema.ts'
 
 /** A larger quantity is a typing mistake and not an order. */
 export const QUANTITY_MAX = 10_000
 
 const Choice = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
 
+const PRODUCT_ID_MAX = 50
+const TITLE_MAX = 255
+const NAME_MAX = 600
+const CODE_MAX = 100
+/** One for each tax rate. */
+const TAX_LINES_MAX = 100
+
 export const LineItem = Type.Object({
   id: Id('Id of the line item.'),
-  product_id: Type.String({ description: 'The product, by its `product_id`.', examples: ['0001-26ED-EA4F-AA32'] }),
+  product_id: Text(PRODUCT_ID_MAX, 'The product, by its `product_id`.', ['0001-26ED-EA4F-AA32']),
   license_id: nullable(Type.Integer({ description: 'The license that it was bought under; null: goods have none.' })),
-  license_title: nullable(Type.String({ description: 'Name of the license in the language of the customer.' })),
+  license_title: nullable(Text(TITLE_MAX, 'Name of the license in the language of the customer.')),
   hd: Type.Boolean({ description: 'Is it a video in high resolution?' }),
   audio_type: Type.Optional(Type.Integer({ description: 'The kind of audio, where it was sold by kind.' })),
   num_users: Type.Optional(Type.Integer({ description: 'For how many users, where it was sold by users.' })),
-  title: Type.String({ description: 'Title of the product when it was bought.' }),
-  name: Type.String({ description: 'Title with the name of the license.' }),
+  title: Text(TITLE_MAX, 'Title of the product when it was bought.'),
+  name: Text(NAME_MAX, 'Title with the name of the license.'),
   quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
   grams: Type.Number({ description: 'Weight of one in grams.' }),
-  sku: Type.String({ description: 'GTIN of goods, else the `product_id`.' }),
+  sku: Text(CODE_MAX, 'GTIN of goods, else the `product_id`.'),
   price: Type.Integer({ description: 'Net price of one, before discounts. In cents.' }),
   total_discount: Type.Integer({ description: 'Discount on all of them, with tax. In cents.' }),
   tax_lines: Type.Array(
@@ -26,17 +33,17 @@ export const LineItem = Type.Object({
       price: Type.Integer({ description: 'Net price of all of them, after discounts. In cents.' }),
       rate: Type.Number({ description: 'Tax rate: 0.19 is 19 percent.' }),
     }),
-    { description: 'The tax on them.' },
+    { maxItems: TAX_LINES_MAX, description: 'The tax on them.' },
   ),
   taxable: Type.Boolean({ description: 'Is there tax on it?' }),
   requires_shipping: Type.Boolean({ description: 'Does it have to be shipped?' }),
   gift_card: Type.Boolean({ description: 'Was it paid with a gift certificate?' }),
   product_exists: Type.Boolean({ description: 'False: it was not released yet when it was ordered.' }),
-  code: nullable(Type.String({ description: 'The code to redeem it with, if one was asked for.' })),
+  code: nullable(Text(CODE_MAX, 'The code to redeem it with, if one was asked for.')),
 })
 
 export const LineItemInput = Type.Object({
-  product_id: Type.String({ maxLength: 50, description: 'The product, by `product_id` or id.' }),
+  product_id: Text(PRODUCT_ID_MAX, 'The product, by `product_id` or id.'),
   license_id: Type.Optional(
     nullable(
       Type.Integer({

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { named } from '#platform/wire-schema.ts'
+import { named, PathPart } from '#platform/wire-schema.ts'
 import { createRefund } from './commands.ts'
 import { Refund, RefundInput } from './schema.ts'
 
@@ -16,7 +16,7 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         summary: 'Refund an order',
         description:
           'Notes that an order was paid back, or a part of it; no payment is made. Line items that are named are given back, and cost what was paid for them unless `amount` says otherwise. An amount alone gives back no line items. Without either, all that is left is refunded, shipping included.',
-        params: Type.Object({ id: Type.String({ description: 'Id of the order.' }) }),
+        params: Type.Object({ id: PathPart('Id of the order.') }),
         body: Type.Object({ refund: RefundInput }),
         response: { 201: Type.Object({ refund: named(Refund) }) },
       },

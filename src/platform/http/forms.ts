@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type TObject, Type } from 'typebox'
+import { PASSWORD_TEXT_MAX } from '../wire-schema.ts'
 import { formFieldRepeated } from './problems.ts'
 
 const FORM_BYTES_MAX = 65_536
@@ -14,6 +16,31 @@ export function readForms(app: FastifyInstance): void {
       done(null, Object.fromEntries(pairs))
     },
   )
+}
+
+/** The longest texts that forms take. A rule with a lower limit explains it beside the field. */
+const LENGTHS = {
+  /** A word that the page itself has put into the form, such as an id. */
+  word: 100,
+  /** A name, an e-mail address or a code that a person types. */
+  line: 1000,
+  password: PASSWORD_TEXT_MAX,
+  /** The address to return to. */
+  path: 4000,
+} as const
+
+/** The body of a route that takes a form, so that no field is read before its length is checked. */
+export function formBody(fields: Record<string, keyof typeof LENGTHS>) {
+  const texts = Object.entries(fields).map(([name, kind]) => [
+    name,
+    Type.Optional(Type.String({ maxLength: LENGTHS[kind] })),
+  ])
+  return orNone(Type.Object(Object.fromEntries(texts)))
+}
+
+/** A body that may be missing. */
+export function orNone<Schema extends TObject>(schema: Schema) {
+  return { ...schema, type: ['object', 'null'] }
 }
 
 /** A text in the query; one that is missing or sent twice is empty. */

@@ -65,7 +65,7 @@ type Failure = { name: string; when: string; code: string; headers: string[] } &
 const FAILURES: Record<number, Failure> = {
   400: {
     name: 'Malformed',
-    when: 'Not JSON, or the wrapper is missing.',
+    when: 'Not JSON, nested too deeply, or the wrapper is missing.',
     code: 'malformed',
     reason: 'body_not_json',
     error: 'The body is not valid JSON.',
@@ -158,6 +158,8 @@ const FAILURES: Record<number, Failure> = {
   },
 }
 
+type Schema = { type?: string | string[]; maximum?: number; enum?: unknown[] }
+
 type Parameter = {
   name: string
   in: string
@@ -168,7 +170,7 @@ type Parameter = {
 }
 type Operation = {
   security?: object[]
-  requestBody?: object
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> }
   parameters?: Parameter[]
   responses?: Record<string, object>
 }
@@ -178,11 +180,11 @@ function failuresOf(method: string, { requestBody, parameters = [] }: Operation)
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
   // A POST may always carry a body and an Idempotency-Key, even where it needs neither.
   const takesBody = requestBody !== undefined || method === 'post'
-  const withBody = takesBody ? [400, 409, 413, 415] : []
+  // A body that nobody needs is read all the same.
+  const withBody = method === 'get' ? [] : [400, 409, 413, 415]
   const withPath = has('path') ? [404, 414] : []
   const withInput = takesBody || has('query') ? [422] : []
-  const ofDelete = method === 'delete' ? [409] : []
-  return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput, ...ofDelete].sort()
+  return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput].sort()
 }
 
 function successHeaders(method: string, { parameters = [] }: Operation): string[] {
@@ -221,8 +223,6 @@ function withoutExample({ example, schema, ...parameter }: Parameter): Parameter
 
 const INT32_MAX = 2_147_483_647
 
-type Schema = { type?: string | string[]; maximum?: number; enum?: unknown[] }
-
 /** Adds what client generators need: ids have more than 32 bits, and an enum of texts is a string. */
 function sharpen(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
@@ -233,11 +233,21 @@ function sharpen(schema: unknown): void {
   for (const part of Object.values(schema)) sharpen(part)
 }
 
+/** A body that may be null may be left out. */
+function markOptional({ requestBody }: Operation): void {
+  for (const { schema } of Object.values(requestBody?.content ?? {})) {
+    if (requestBody === undefined || !Array.isArray(schema?.type) || !schema.type.includes('null')) continue
+    requestBody.required = false
+    schema.type = 'object'
+  }
+}
+
 /** Adds to a document what applies to every operation: headers, failures, and what client generators need. */
 export function completeDocument(document: Document): Document {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(path)) {
       if (operation.parameters !== undefined) operation.parameters = withoutTwins(operation.parameters)
+      markOptional(operation)
       const isPublic = operation.security?.length === 0
       const headers = referTo(isPublic ? ['X-Request-Id'] : successHeaders(method, operation))
       for (const response of Object.values(operation.responses ?? {})) Object.assign(response, { headers })

@@ -83,6 +83,20 @@ export const bodyNotUtf8 = defineProblem('body_not_utf8', {
   remedy: 'Encode the body as UTF-8.',
 })
 
+export const bodyTooDeep = defineProblem<number>('body_too_deep', {
+  code: 'malformed',
+  message: (maximum) => `The body has more than ${maximum} objects and lists inside each other.`,
+  when: 'The JSON of the body is nested deeper than the service reads.',
+  remedy: 'Send the body in the form that the reference shows.',
+})
+
+export const bodyTooWide = defineProblem<number>('body_too_many_attributes', {
+  code: 'too_large',
+  message: (maximum) => `The body has more than ${maximum} attributes.`,
+  when: 'The objects of the body have more attributes than the service reads, all of them together.',
+  remedy: 'Send less in one request.',
+})
+
 export const bodyLengthWrong = defineProblem('body_length_wrong', {
   code: 'malformed',
   message: 'The body does not have the length that Content-Length says.',

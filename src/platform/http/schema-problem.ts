@@ -22,7 +22,9 @@ type SchemaError = NonNullable<FastifyError['validation']>[number]
 function attributePath(error: SchemaError, context: string | undefined): string {
   const missing = error.keyword === 'required' ? [String(error.params.missingProperty)] : []
   const segments = [...error.instancePath.split('/').slice(1), ...missing]
-  const inside = context === 'body' ? segments.slice(1) : segments
+  // A form has no wrapper: its fields are at the top.
+  const isField = segments.length === 1 && error.keyword !== 'type' && error.keyword !== 'required'
+  const inside = context === 'body' && !isField ? segments.slice(1) : segments
   return inside.map((name, index) => (/^\d+$/.test(name) ? `[${name}]` : index === 0 ? name : `.${name}`)).join('')
 }
 
@@ -60,6 +62,7 @@ function faultOf({ keyword, params }: SchemaError): Fault {
 export function problemFromSchema(error: FastifyError): Problem | undefined {
   const report = new FieldReport()
   for (const entry of error.validation ?? []) {
+    if (report.isFull) break
     const path = attributePath(entry, error.validationContext)
     if (path === '') return notWrapped(entry)
     report.add(path, faultOf(entry))

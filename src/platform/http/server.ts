@@ -9,10 +9,12 @@ import { serviceStopping } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { parseTime } from '../wire.ts'
+import { PATH_PART_MAX } from '../wire-schema.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
-import { bodyEncodingUnsupported, bodyNotUtf8 } from './problems.ts'
+import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
+import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
 import { lazyValidators } from './validators.ts'
@@ -46,7 +48,6 @@ const ajvOptions = {
   coerceTypes: true as const,
   removeAdditional: 'all' as const,
   useDefaults: false,
-  allErrors: true,
   strict: false,
   allowUnionTypes: true,
   formats: {
@@ -74,7 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerBrokenRequest,
     ajv: { customOptions: ajvOptions },
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
-    routerOptions: { maxParamLength: 2000 },
+    routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
   app.withTypeProvider<TypeBoxTypeProvider>()
   // Documents are stored as text and sent as they are; nothing is left for a compiled serialiser to do.
@@ -124,7 +125,11 @@ function readJson(app: FastifyInstance): void {
     if (!/^(utf-?8|us-ascii)$/i.test(charset) || coding !== 'identity') return done(bodyEncodingUnsupported())
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(bodyNotUtf8())
-    parse(request, body.toString(), done)
+    const json = body.toString()
+    const excess = findExcess(json)
+    if (excess === 'depth') return done(bodyTooDeep(DEPTH_MAX))
+    if (excess === 'attributes') return done(bodyTooWide(ATTRIBUTES_MAX))
+    parse(request, json, done)
   })
 }
 

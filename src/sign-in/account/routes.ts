@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
-import { formOf, queryText } from '#platform/http/forms.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { changePassword, signOutEverywhere, whileSignedIn } from '../commands.ts'
 import { attempt, forgiveAttempt, passwordLimit } from '../limits/commands.ts'
@@ -20,6 +20,19 @@ import { findOwner, readAccount } from './queries.ts'
 import { overviewPage, type SecondFactorState, secondFactorSettingsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
+const accountForm = {
+  hide: true,
+  body: formBody({
+    change: 'word',
+    current_password: 'password',
+    password: 'password',
+    password_confirmation: 'password',
+  }),
+} as const
+const secondFactorForm = {
+  hide: true,
+  body: formBody({ change: 'word', step: 'word', code: 'line', current_password: 'password' }),
+} as const
 const REFUSED = 422
 const WAIT = 429
 const WRONG_CODE: Mistakes = { code: 'This code is wrong: type the one that the app shows now.' }
@@ -57,7 +70,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     return reply.page(overviewPage(menu, { csrf: reply.csrfToken(), ...(await overview(request)), told }))
   })
 
-  app.post('/account', own, async (request, reply) => {
+  app.post('/account', { ...own, schema: accountForm }, async (request, reply) => {
     const { session } = request
     const form = formOf(request, 'change', 'current_password', 'password', 'password_confirmation')
     if (form.change === 'sign out everywhere') {
@@ -105,7 +118,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...(await standing(request)) })),
   )
 
-  app.post('/account/second-factor', own, async (request, reply) => {
+  app.post('/account/second-factor', { ...own, schema: secondFactorForm }, async (request, reply) => {
     const { session } = request
     const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
     const origin = originOf(request)

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
-import { formOf } from '#platform/http/forms.ts'
+import { formBody, formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { isFirstRun, isOpenLink } from '../queries.ts'
 import { emailMistakes, nameMistakes, passwordMistakes } from '../rules.ts'
@@ -10,6 +10,18 @@ import { openFirstCompany } from './commands.ts'
 import { countryChoices, currencyOf } from './countries.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
+const firstRunForm = {
+  hide: true,
+  body: formBody({
+    company_name: 'line',
+    country: 'word',
+    email: 'line',
+    first_name: 'line',
+    last_name: 'line',
+    password: 'password',
+    password_confirmation: 'password',
+  }),
+} as const
 const REFUSED = 422
 const GONE = 410
 const BLANK = { companyName: '', country: '', email: '', firstName: '', lastName: '' }
@@ -28,55 +40,59 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
       : reply.page(voidLinkPage('first run'), { status: GONE }),
   )
 
-  app.post<{ Params: { token: string } }>('/first-run/:token', open, async (request, reply) => {
-    const { token } = request.params
-    const gone = () => reply.page(voidLinkPage('first run'), { status: GONE })
-    if (!(await isOpen(token))) return gone()
-    const form = formOf(
-      request,
-      ...([
-        'company_name',
-        'country',
-        'email',
-        'first_name',
-        'last_name',
-        'password',
-        'password_confirmation',
-      ] as const),
-    )
-    const { company_name, first_name, last_name } = form
-    const currency = currencyOf(form.country)
-    const mistakes = {
-      ...nameMistakes({ company_name, first_name, last_name }),
-      ...emailMistakes(form),
-      ...passwordMistakes(form),
-      ...(currency === undefined ? { country: 'Choose a country.' } : {}),
-    }
-    if (currency === undefined || Object.keys(mistakes).length > 0) {
-      const typed = {
-        companyName: company_name,
-        country: form.country,
-        email: form.email,
-        firstName: first_name,
-        lastName: last_name,
+  app.post<{ Params: { token: string } }>(
+    '/first-run/:token',
+    { ...open, schema: firstRunForm },
+    async (request, reply) => {
+      const { token } = request.params
+      const gone = () => reply.page(voidLinkPage('first run'), { status: GONE })
+      if (!(await isOpen(token))) return gone()
+      const form = formOf(
+        request,
+        ...([
+          'company_name',
+          'country',
+          'email',
+          'first_name',
+          'last_name',
+          'password',
+          'password_confirmation',
+        ] as const),
+      )
+      const { company_name, first_name, last_name } = form
+      const currency = currencyOf(form.country)
+      const mistakes = {
+        ...nameMistakes({ company_name, first_name, last_name }),
+        ...emailMistakes(form),
+        ...passwordMistakes(form),
+        ...(currency === undefined ? { country: 'Choose a country.' } : {}),
       }
-      const again = { csrf: reply.csrfToken(), token, countries: countryChoices(), ...typed, mistakes }
-      return reply.page(firstRunPage(again), { status: REFUSED })
-    }
-    const details = {
-      token,
-      company_name: company_name.trim(),
-      country_code: form.country,
-      currency,
-      email: form.email.trim(),
-      first_name: first_name.trim(),
-      last_name: last_name.trim(),
-      passwordHash: await hashPassword(form.password),
-    }
-    const userAgent = request.headers['user-agent'] ?? ''
-    const entry = await app.change((tx) => openFirstCompany(tx, details, userAgent, originOf(request), now()))
-    return entry === undefined ? gone() : reply.welcome(entry, '/account')
-  })
+      if (currency === undefined || Object.keys(mistakes).length > 0) {
+        const typed = {
+          companyName: company_name,
+          country: form.country,
+          email: form.email,
+          firstName: first_name,
+          lastName: last_name,
+        }
+        const again = { csrf: reply.csrfToken(), token, countries: countryChoices(), ...typed, mistakes }
+        return reply.page(firstRunPage(again), { status: REFUSED })
+      }
+      const details = {
+        token,
+        company_name: company_name.trim(),
+        country_code: form.country,
+        currency,
+        email: form.email.trim(),
+        first_name: first_name.trim(),
+        last_name: last_name.trim(),
+        passwordHash: await hashPassword(form.password),
+      }
+      const userAgent = request.headers['user-agent'] ?? ''
+      const entry = await app.change((tx) => openFirstCompany(tx, details, userAgent, originOf(request), now()))
+      return entry === undefined ? gone() : reply.welcome(entry, '/account')
+    },
+  )
 
   done()
 }

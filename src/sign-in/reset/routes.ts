@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { hashPassword } from '#platform/crypto.ts'
-import { formOf } from '#platform/http/forms.ts'
+import { formBody, formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { addressLimit, attempt, mailLimit } from '../limits/commands.ts'
 import { isOpenLink } from '../queries.ts'
@@ -10,6 +10,11 @@ import { resetAskedPage, resetAskPage, resetPage, voidLinkPage } from '../views.
 import { askForReset, resetPassword } from './commands.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
+const askForm = { hide: true, body: formBody({ email: 'line' }) } as const
+const passwordForm = {
+  hide: true,
+  body: formBody({ password: 'password', password_confirmation: 'password' }),
+} as const
 const REFUSED = 422
 const WAIT = 429
 const GONE = 410
@@ -17,7 +22,7 @@ const GONE = 410
 export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   app.get('/reset', open, async (_request, reply) => reply.page(resetAskPage({ csrf: reply.csrfToken(), email: '' })))
 
-  app.post('/reset', open, async (request, reply) => {
+  app.post('/reset', { ...open, schema: askForm }, async (request, reply) => {
     const email = formOf(request, 'email').email.trim()
     const again = (status: number, wrong: { alarm?: string; mistakes?: Record<string, string> }) =>
       reply.page(resetAskPage({ csrf: reply.csrfToken(), email, ...wrong }), { status })
@@ -40,20 +45,24 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
       : reply.page(voidLinkPage('reset'), { status: GONE }),
   )
 
-  app.post<{ Params: { token: string } }>('/reset/:token', open, async (request, reply) => {
-    const { token } = request.params
-    const form = formOf(request, 'password', 'password_confirmation')
-    const mistakes = passwordMistakes(form)
-    if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
-    if (Object.keys(mistakes).length > 0)
-      return reply.page(resetPage({ csrf: reply.csrfToken(), token, mistakes }), { status: REFUSED })
-    const passwordHash = await hashPassword(form.password)
-    const outcome = await app.change((tx) =>
-      resetPassword(tx, token, passwordHash, app.baseUrl, originOf(request), now()),
-    )
-    if (outcome !== 'done') return reply.page(voidLinkPage('reset'), { status: GONE })
-    return reply.dropSession().redirect('/sign-in?told=reset', 303)
-  })
+  app.post<{ Params: { token: string } }>(
+    '/reset/:token',
+    { ...open, schema: passwordForm },
+    async (request, reply) => {
+      const { token } = request.params
+      const form = formOf(request, 'password', 'password_confirmation')
+      const mistakes = passwordMistakes(form)
+      if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
+      if (Object.keys(mistakes).length > 0)
+        return reply.page(resetPage({ csrf: reply.csrfToken(), token, mistakes }), { status: REFUSED })
+      const passwordHash = await hashPassword(form.password)
+      const outcome = await app.change((tx) =>
+        resetPassword(tx, token, passwordHash, app.baseUrl, originOf(request), now()),
+      )
+      if (outcome !== 'done') return reply.page(voidLinkPage('reset'), { status: GONE })
+      return reply.dropSession().redirect('/sign-in?told=reset', 303)
+    },
+  )
 
   done()
 }

@@ -1,0 +1,46 @@
+/** The part of an OpenAPI document that requests are made from. */
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  anyOf?: Schema[]
+  examples?: unknown[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema }
+export type Body = { type: string; schema: Schema }
+export type Operation = { method: string; path: string; parameters: Parameter[]; body: Body | undefined }
+
+type Described = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+
+export type OpenApi = {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+
+export function operationsOf({ paths }: OpenApi): Operation[] {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+      const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))
+      return { method: method.toUpperCase(), path, parameters, body }
+    }),
+  )
+  if (operations.length === 0) throw new Error('the OpenAPI document has no operation')
+  return operations
+}
+
+/** Follows references until there is a schema. */
+export function resolve({ components }: OpenApi, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  const target = components.schemas[schema.$ref.split('/').at(-1) ?? '']
+  if (target === undefined) throw new Error(`${schema.$ref} is not in the OpenAPI document`)
+  return target
+}

@@ -1,0 +1,156 @@
+import type { Random } from '#demo/random.ts'
+import { jsonFor, type Source } from './bodies.ts'
+import type { Body, Operation, Parameter } from './document.ts'
+import { hostileText } from './hostile.ts'
+import { resourceOf } from './known.ts'
+import { formRequest, type Visitors } from './pages.ts'
+
+export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer }
+
+export type Maker = Source & { operations: Operation[]; tokens: readonly string[]; visitors: Visitors }
+
+/** How wild requests are: most have one strange value or none. */
+const WILDNESS = [0, 0, 0.01, 0.04, 0.2]
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']
+const TYPES = [
+  ...['application/json; charset=utf-8', 'application/json; charset=latin1', 'APPLICATION/JSON', 'application/json;'],
+  ...[
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'application/xml',
+    '',
+    ';;',
+  ],
+]
+const PLACES = [
+  ...['/api', '/api/', '/api//products.json', '/api/products.json/', '/api2/products.json'],
+  ...['/api/%2e%2e/token', '/api/products/%00.json', '/api/products/%zz.json', '/%', '//', '/.well-known/x', '/docs/x'],
+  ...[
+    '/pictures/1000/1/..%2f..',
+    '/pictures/a/b/c',
+    '/assets/x.css',
+    '/openapi.json?x',
+    '/health',
+    '/ready',
+    '/metrics',
+  ],
+  ...['/favicon.ico', '/?', '/*', '/admin', '/oauth2/auth?client_id=%00', '/oauth2/auth?state=', '/account/activity'],
+]
+
+/** The next request. The same seed and the same answers before it give the same one. */
+export function nextRequest(maker: Maker): FuzzRequest {
+  const { random, operations } = maker
+  if (random.often(0.12)) return formRequest(maker)
+  if (random.often(0.03)) return placeRequest(maker)
+  const operation = random.pick(operations)
+  maker.wildness = random.pick(WILDNESS)
+  const body = operation.body === undefined ? strayBody(maker) : bodyFor(maker, operation.body)
+  const method = random.often(0.03) ? random.pick(METHODS) : operation.method
+  const headers = { ...headersFor(maker), ...body.headers }
+  const path = `${pathFor(maker, operation)}${queryFor(maker, operation)}`
+  return body.bytes === undefined ? { method, path, headers } : { method, path, headers, body: body.bytes }
+}
+
+function placeRequest(maker: Maker): FuzzRequest {
+  const { random } = maker
+  const host: Record<string, string> = random.often(0.5)
+    ? { host: random.pick(['other.example', 'a', '[::1]', '.']) }
+    : {}
+  const accept: Record<string, string> = random.often(0.5) ? { accept: 'text/html' } : {}
+  return {
+    method: random.pick(METHODS),
+    path: random.pick(PLACES),
+    headers: { ...headersFor(maker), ...host, ...accept },
+  }
+}
+
+/** Percent signs for everything that an address cannot hold; sometimes for nothing that it can. */
+function encode(random: Random, text: string): string {
+  const plain = text.toWellFormed()
+  return random.often(0.03) ? plain.replace(/[^\x21-\x7e]|[#?/]/g, '%zz') : encodeURIComponent(plain)
+}
+
+function pathFor({ random, known }: Maker, { path }: Operation): string {
+  return path.replace(/\{\w+\}/g, () => {
+    const text = random.often(0.85)
+      ? known.pick(random, resourceOf(path))
+      : hostileText(random, random.often(0.1) ? 3000 : 300)
+    return encode(random, text) || 'x'
+  })
+}
+
+function queryFor(maker: Maker, { parameters }: Operation): string {
+  const { random } = maker
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const pairs = inQuery.flatMap((parameter) => {
+    // A whole list takes as long as what the requests before have put into it.
+    const isWanted = random.often(parameter.name === 'limit' ? 0.9 : 0.2)
+    if (!isWanted) return []
+    const value = encode(random, queryText(maker, parameter)).slice(0, 3000)
+    return Array(random.often(0.03) ? 2 : 1).fill(`${parameter.name}=${value}`)
+  })
+  if (random.often(0.03))
+    pairs.push(random.pick(['a[]=1', '&&', '=', '%zz=1', 'limit', '__proto__=1', `x=${'y'.repeat(9000)}`]))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function queryText(maker: Maker, { name, schema }: Parameter): string {
+  const { random } = maker
+  if (random.often(maker.wildness)) return hostileText(random)
+  if (name === 'limit') return String(1 + random.below(60))
+  const json = jsonFor(maker, schema, name)
+  const value: unknown = json.length > 5000 || /^[[{\d-]/.test(json) ? json.slice(0, 3000) : JSON.parse(json)
+  return String(value)
+}
+
+function headersFor({ random, tokens }: Maker): Record<string, string> {
+  const [first = '', ...others] = tokens
+  const token = random.often(0.9) ? first : random.pick([...others, 'wrong', '', 'x'.repeat(3000)])
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+  if (random.often(0.1))
+    headers['idempotency-key'] = random.pick(['a', 'b', String(random.below(1000)), 'k'.repeat(300), ''])
+  if (random.often(0.05)) headers['if-none-match'] = random.pick(['*', 'W/"a"', '"', ','.repeat(2000)])
+  if (random.often(0.05))
+    headers['accept-encoding'] = random.pick(['gzip', 'br', 'identity;q=0', '*;q=0', ','.repeat(500)])
+  if (random.often(0.03)) headers['x-request-id'] = random.pick(['mine', ' ', 'x'.repeat(3000), '<b>', 'é'])
+  if (random.often(0.03)) headers.accept = random.pick(['text/html', '*/*;q=0', 'x'.repeat(2000)])
+  if (random.often(0.02)) headers['x-forwarded-for'] = random.pick(['1.2.3.4', 'x', '::1,'.repeat(500)])
+  return headers
+}
+
+type Sent = { headers: Record<string, string>; bytes?: Buffer }
+
+function strayBody({ random }: Maker): Sent {
+  if (!random.often(0.03)) return { headers: {} }
+  return { headers: { 'content-type': 'application/json' }, bytes: Buffer.from(random.pick(['{}', '[', '{"a":1}'])) }
+}
+
+function bodyFor(maker: Maker, { type, schema }: Body): Sent {
+  const { random } = maker
+  const json = jsonFor(maker, schema)
+  const isForm = type.includes('form')
+  const text = isForm && json.length < 5000 && json.startsWith('{') ? formOf(json) : json
+  const headers: Record<string, string> = { 'content-type': random.often(0.02) ? random.pick(TYPES) : type }
+  if (random.often(0.01)) headers['content-encoding'] = random.pick(['gzip', 'br', 'x'])
+  return { headers, bytes: damaged(random, Buffer.from(text)) }
+}
+
+function formOf(json: string): string {
+  const pairs = Object.entries<unknown>(JSON.parse(json)).map(([name, value]) => [name, String(value).toWellFormed()])
+  return new URLSearchParams(pairs).toString()
+}
+
+/** Some bodies break on their way. */
+function damaged(random: Random, bytes: Buffer): Buffer {
+  if (!random.often(0.04)) return bytes
+  const at = random.below(bytes.length + 1)
+  return random.pick([
+    () => bytes.subarray(0, at),
+    () => Buffer.concat([bytes.subarray(0, at), Buffer.from([random.below(256)]), bytes.subarray(at)]),
+    () => Buffer.concat([Buffer.from('\ufeff'), bytes]),
+    () => Buffer.concat([bytes, bytes]),
+    () => Buffer.from(random.pick(['', 'null', '0', '"a"', '[]', '{}', '{', 'NaN', '\0'])),
+    () => Buffer.from(bytes.toString(), 'latin1'),
+  ])()
+}

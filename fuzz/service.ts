@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ALL_SCOPES } from '#oauth/scopes.ts'
+import type { Question, Usage } from './diagnostics.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PROGRAM = join(ROOT, 'bin/licet.mjs')
+const DAY_SECONDS = '86400'
+
+export type Company = { token: string; email: string; password: string }
+
+export type FuzzedService = {
+  url: string
+  companies: Company[]
+  ask(question: Question): Promise<Usage>
+  stop(): Promise<void>
+}
+
+function settings(folder: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LICET_DATA: folder,
+    LICET_RATE_LIMIT_BURST: '1000000',
+    LICET_RATE_LIMIT_PER_SECOND: '1000000',
+    LICET_LOG_LEVEL: 'error',
+    LICET_CURRENCY_RATES_URL: '',
+  }
+}
+
+/** Starts the service on a database of its own, without the worker: nothing is fetched from other hosts. */
+export async function startService(): Promise<FuzzedService> {
+  const folder = await mkdtemp(join(tmpdir(), 'licet-fuzz-'))
+  await chmod(folder, 0o755)
+  const preload = ['--expose-gc', '--import', join(ROOT, 'fuzz/diagnostics.ts')]
+  const child = spawn(process.execPath, [...preload, PROGRAM, 'serve', '--no-worker', '--json'], {
+    cwd: ROOT,
+    env: settings(folder),
+    // Ctrl-C reaches the fuzzer only, which stops the service in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const greeting: { address: string } = JSON.parse(await firstLine(child))
+    const companies = [await openCompany(folder, 'fuzz'), await openCompany(folder, 'other')]
+    return { url: greeting.address, companies, ask: (question) => ask(child, question), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the output of the service is not read')
+  for await (const line of createInterface({ input: child.stdout })) return line
+  throw new Error('the service ended before it had started')
+}
+
+async function ask(child: ChildProcess, question: Question): Promise<Usage> {
+  const answer = once(child, 'message')
+  child.send(question)
+  const [usage]: Usage[] = await answer
+  if (usage === undefined) throw new Error('the service does not tell what it has used')
+  return usage
+}
+
+async function licet(folder: string, ...args: string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, '--json'], {
+    env: settings(folder),
+  })
+  return JSON.parse(stdout)
+}
+
+async function openCompany(folder: string, name: string): Promise<Company> {
+  const email = `${name}@example.com`
+  const company: { company_id: number; password: string } = await licet(
+    folder,
+    ...['company', 'create', '--name', name, '--email', email, '--country', 'DE', '--currency', 'EUR'],
+  )
+  const scope = ALL_SCOPES.join(',')
+  const issued: { access_token: string } = await licet(
+    folder,
+    ...['token', '--company', String(company.company_id), '--scope', scope, '--expires-in', DAY_SECONDS],
+  )
+  return { token: issued.access_token, email, password: company.password }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useService } from '../harness.ts'
+import { type Schema, unboundedParts } from './bounds.ts'
+import { collectRoutes } from './collect-routes.ts'
+
+const routes = collectRoutes()
+const service = useService()
+
+const PARTS = ['body', 'querystring', 'params', 'headers'] as const
+
+/** Routes that never look at their body. */
+const WITHOUT_BODY = [
+  'PUT /api/customers/:token/addresses/:id/default.json',
+  'POST /api/marketplace/:market_id/add.json',
+  'POST /api/marketplace/:market_id/activate.json',
+]
+
+describe('whatever a request brings', () => {
+  test('has a limit: every list has maxItems, every text maxLength', () => {
+    const shared = service.app.getSchemas()
+    let seen = 0
+    const unbounded = routes().flatMap(({ method, url, schema }) =>
+      PARTS.flatMap((part) => {
+        const described = schema[part]
+        if (described === undefined) return []
+        seen += 1
+        return unboundedParts(described as Schema, shared, `${method} ${url} ${part}`)
+      }),
+    )
+    assert.ok(seen > 100, `looked at ${seen} schemas only`)
+    assert.deepEqual(unbounded, [])
+  })
+
+  test('has a schema: a form too', () => {
+    const taking = routes().filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
+    const undescribed = taking.filter(({ schema }) => schema.body === undefined)
+    assert.deepEqual(undescribed.map(({ method, url }) => `${method} ${url}`).sort(), WITHOUT_BODY.toSorted())
+  })
+})
+
+describe('the search for parts without a limit', () => {
+  for (const [schema, found] of [
+    [{ type: 'string' }, ['x is a text without maxLength']],
+    [{ type: ['string', 'null'], maxLength: 5 }, []],
+    [{ type: 'string', enum: ['a'] }, []],
+    [{ type: 'string', pattern: '^[a-z+]{2,8}$' }, []],
+    [{ type: 'string', pattern: '[a-z]{2}' }, ['x is a text without maxLength']],
+    [{ type: 'string', pattern: '^[a-z]+$' }, ['x is a text without maxLength']],
+    [{ type: 'string', pattern: '^[a-z]{2,}$' }, ['x is a text without maxLength']],
+    [{ type: 'array', items: { type: 'integer' } }, ['x is a list without maxItems']],
+    [{ type: 'array', maxItems: 5, items: { type: 'string' } }, ['x[] is a text without maxLength']],
+    [{ type: 'object', properties: { a: {} } }, ['x.a takes anything']],
+    [{ type: 'object', patternProperties: { a: { type: 'integer' } } }, ['x has attributes of any name']],
+    [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, ['x is a text without maxLength']],
+    [{ $ref: 'Shared#' }, ['x.name is a text without maxLength']],
+  ] as const satisfies [Schema, string[]][]) {
+    test(`finds ${found.join() || 'nothing'} in ${JSON.stringify(schema)}`, () => {
+      const shared = { Shared: { type: 'object', properties: { name: { type: 'string' } } } }
+      assert.deepEqual(unboundedParts(schema as Schema, shared, 'x'), found)
+    })
+  }
+})
