@@ -12,7 +12,7 @@ import { createSender } from './send.ts'
 const service = useService({ rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } })
 
 const SEED = 1
-const REQUESTS = 300
+const REQUESTS = 200
 
 test(`no request of ${REQUESTS} is answered with an error of the service, or against the OpenAPI document`, async () => {
   const shops = [await service.openShop(), await service.openShop()]
