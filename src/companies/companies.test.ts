@@ -220,7 +220,7 @@ describe('PUT /api/companies/{token}.json', () => {
       { [name]: 'x'.repeat(51) },
     ]),
     ['company_name', { company_name: '' }],
-    ['company_name', { company_name: null }],
+    ['company_name', { company_name: true }],
     ['email', { email: '' }],
     ['email', { email: 'jane' }],
     ['email', { email: 'jane roe@example.com' }],

@@ -61,6 +61,31 @@ describe('the body of a product', () => {
     assert.deepEqual([goods.weight, goods.items_in_stock, goods.manage_stock], [12.5, 3, true])
   })
 
+  test('leaves alone what is null, unless null means something', async () => {
+    const shop = await service.openShop()
+    const goods = await aProduct(shop, {
+      product_type: 6,
+      published: true,
+      pre_sales: true,
+      weight: 5,
+      items_in_stock: 3,
+      manage_stock: true,
+    })
+    const unchanged = { published: null, pre_sales: null, title: null, manage_stock: null, locales: null }
+    const same = await shop.put(`/api/products/${goods.id}.json`, { product: unchanged })
+    assert.equal(same.status, 200, same.text)
+    const { published, pre_sales, title, manage_stock, items_in_stock } = same.body.product
+    assert.deepEqual(
+      { published, pre_sales, title, manage_stock, items_in_stock },
+      { published: true, pre_sales: true, title: goods.title, manage_stock: true, items_in_stock: 3 },
+    )
+    const unmanaged = await shop.put(`/api/products/${goods.id}.json`, { product: { items_in_stock: null } })
+    assert.deepEqual(
+      [unmanaged.status, unmanaged.body.product.items_in_stock, unmanaged.body.product.manage_stock],
+      [200, null, false],
+    )
+  })
+
   const WRONG: [string, object][] = [
     ['title', { title: {} }],
     ['title', { title: ['Film'] }],
@@ -74,6 +99,11 @@ describe('the body of a product', () => {
     ['runtime', { runtime: 2 ** 31 }],
     ['published', { published: 'yes' }],
     ['published', { published: 2 }],
+    ['published', { published: '' }],
+    ['items_in_stock', { items_in_stock: '' }],
+    ['items_in_stock', { items_in_stock: true }],
+    ['runtime', { runtime: '0x10' }],
+    ['runtime', { runtime: true }],
     ['published_at', { published_at: 'soon' }],
     ['published_at', { published_at: '2024-02-30T00:00:00' }],
     ['published_at', { published_at: 12 }],
@@ -81,14 +111,14 @@ describe('the body of a product', () => {
     ['drm_protected', { drm_protected: 'banana' }],
     ['attribute_set_id', { attribute_set_id: -1 }],
     ['product_id', { product_id: 'film' }],
-    ['categories', { categories: null }],
-    ['chapters', { chapters: null }],
-    ['groups', { groups: null }],
-    ['locales', { locales: null }],
-    ['preview_pictures', { preview_pictures: null }],
+    ['categories', { categories: '' }],
+    ['chapters', { chapters: '' }],
+    ['groups', { groups: '' }],
+    ['locales', { locales: '' }],
+    ['preview_pictures', { preview_pictures: '' }],
     ['images', { images: 'a.png' }],
-    ['price_license_binding', { price_license_binding: null }],
-    ['tagging_genre', { tagging_genre: null }],
+    ['price_license_binding', { price_license_binding: '' }],
+    ['tagging_genre', { tagging_genre: '' }],
     ['themes', { themes: {} }],
     ['locales[0]', { locales: ['en'] }],
     ['locales[0].title', { locales: [{ language_id: 'en', title: { a: 1 } }] }],

@@ -183,12 +183,13 @@ function changedScalars(before: ProductState, input: ProductInput): Partial<Prod
 
 /** A stock level that is sent turns counting on, unless the body says otherwise; counting starts at 0. */
 function changedGoods(before: ProductState, input: ProductInput): Partial<ProductState> {
-  const counted = typeof input.items_in_stock === 'number' ? true : before.manage_stock
+  // A number counts the stock from now on, and null no longer counts it.
+  const counted = input.items_in_stock === undefined ? before.manage_stock : input.items_in_stock !== null
   const manage_stock = orElse(input.manage_stock, counted)
   return {
     gtin: orElse(input.gtin, before.gtin),
     weight: orElse(input.weight, before.weight),
     manage_stock,
-    items_in_stock: manage_stock ? (orElse(input.items_in_stock, before.items_in_stock) ?? 0) : null,
+    items_in_stock: manage_stock ? (input.items_in_stock ?? before.items_in_stock ?? 0) : null,
   }
 }

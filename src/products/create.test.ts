@@ -93,7 +93,7 @@ describe('POST /api/products.json', () => {
       assert.equal(product.locales[1].title, 'Der lange Heimweg')
       assert.deepEqual(
         withoutGiven(product.price_license_binding),
-        price_license_binding.map((binding) => ({ hd: null, ...binding })),
+        price_license_binding.map((binding) => ({ hd: type === 9 ? true : null, ...binding })),
       )
     })
   }

@@ -69,7 +69,7 @@ describe('GET /api/products.json with a filter', () => {
       assert.deepEqual(await idsOf(shop, `${name}_min=2024-${month}-02T10:00:01`), after.slice(1))
       assert.deepEqual(await idsOf(shop, `${name}_max=2024-${month}-02T09:59:59`), [film])
       assert.deepEqual(await idsOf(shop, `${name}_max=2024-${month}-02`), [film])
-      for (const wrong of ['soon', '2024-02-30', '2024-13-01', '12', '', '2024-01-01T25:00', '2024-01-01T00:00:00X'])
+      for (const wrong of ['soon', '2024-02-30', '2024-13-01', '12', '2024-01-01T25:00', '2024-01-01T00:00:00X'])
         for (const bound of ['min', 'max'])
           assertBlames(await shop.get(`/api/products.json?${name}_${bound}=${wrong}`), [`${name}_${bound}`])
     })
@@ -87,7 +87,7 @@ describe('GET /api/products.json with a filter', () => {
     const { shop, book } = await stocked()
     assert.deepEqual(await idsOf(shop, 'product_type=16'), [book])
     assert.deepEqual(await idsOf(shop, 'product_type=9'), [])
-    for (const wrong of ['film', '', '-1', '99999999999999999999'])
+    for (const wrong of ['film', '0x10', '-1', '99999999999999999999'])
       assertBlames(await shop.get(`/api/products.json?product_type=${wrong}`), ['product_type'])
   })
 
@@ -157,7 +157,6 @@ describe('GET /api/products.json with a filter', () => {
       ':way',
       'id:1',
       'constructor:x',
-      '',
       'supplier:x',
       'x'.repeat(501),
     ])

@@ -87,7 +87,7 @@ describe('GET /api/products.json', () => {
 
   test('refuses a limit or page that is none', async () => {
     const shop = await service.openShop()
-    for (const limit of ['0', '251', '-1', 'x', '1.5', '', '9223372036854775808'])
+    for (const limit of ['0', '251', '-1', 'x', '1.5', '9223372036854775808'])
       assertBlames(await shop.get(`/api/products.json?limit=${limit}`), ['limit'])
     for (const page of ['-1', 'x', '1.5', '9223372036854775808'])
       assertBlames(await shop.get(`/api/products.json?page=${page}`), ['page'])

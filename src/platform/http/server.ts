@@ -43,9 +43,9 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 }
 
 const ajvOptions = {
-  // Numbers and flags sent as text are read; what a schema does not name is dropped, because clients send back whole
-  // objects.
-  coerceTypes: true as const,
+  // read-values.ts reads numbers and flags that are sent as text. What a schema does not name is dropped, because clients
+  // send back whole objects.
+  coerceTypes: false as const,
   removeAdditional: 'all' as const,
   useDefaults: false,
   strict: false,

@@ -1,7 +1,8 @@
 import AjvCompiler from '@fastify/ajv-compiler'
+import { createQueryReader, createReader, type Reader } from './read-values.ts'
 
 type Validate = ((data: unknown, context?: unknown) => unknown) & { errors?: unknown; schemaEnv?: unknown }
-type Definition = { schema: object }
+type Definition = { schema: object; httpPart?: string }
 type Compile = (definition: Definition) => Validate
 type Options = { customOptions: object }
 
@@ -43,7 +44,9 @@ export function lazyValidators() {
     return (definition) => {
       const first = lazily(() => compileFirst()(definition))
       const all = lazily(() => compileAll()(definition))
+      const read = lazily(() => readerOf(definition))
       const validate: Validate = (data, context) => {
+        read()(data)
         const quick = first()
         let result = quick(data, context)
         validate.errors = quick.errors
@@ -59,6 +62,11 @@ export function lazyValidators() {
       return validate
     }
   }
+}
+
+/** Values are read in place, as Ajv would coerce them. */
+function readerOf({ schema, httpPart }: Definition): Reader {
+  return httpPart === 'querystring' ? createQueryReader(schema) : (createReader(schema) ?? ((value) => value))
 }
 
 function withAllErrors(options: Options, allErrors: boolean): Options {

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Type } from 'typebox'
+import { nullable } from '../wire-schema.ts'
+import { createQueryReader, createReader } from './read-values.ts'
+
+const Thing = Type.Object({
+  count: Type.Integer(),
+  weight: nullable(Type.Number()),
+  visible: Type.Boolean(),
+  name: Type.String(),
+  note: nullable(Type.String()),
+  tags: Type.Array(Type.Integer()),
+  parts: Type.Array(Type.Object({ hd: Type.Boolean() })),
+  address: { ...Type.Object({ zip: Type.String() }), type: ['object', 'null'] },
+})
+
+const read = (value: unknown) => createReader(Thing as never)?.(value)
+
+describe('a value of a body', () => {
+  for (const [sent, expected] of [
+    [{ count: '1' }, { count: 1 }],
+    [{ count: '-12.50' }, { count: -12.5 }],
+    [{ weight: '1e3' }, { weight: 1000 }],
+    [{ count: '0x10' }, { count: '0x10' }],
+    [{ count: '' }, { count: '' }],
+    [{ count: ' 1' }, { count: ' 1' }],
+    [{ count: 'Infinity' }, { count: 'Infinity' }],
+    [{ count: true }, { count: true }],
+    [{ visible: 1 }, { visible: true }],
+    [{ visible: '0' }, { visible: false }],
+    [{ visible: 'true' }, { visible: true }],
+    [{ visible: '' }, { visible: '' }],
+    [{ visible: 2 }, { visible: 2 }],
+    [{ visible: 'yes' }, { visible: 'yes' }],
+    [{ name: 10115 }, { name: '10115' }],
+    [{ name: true }, { name: true }],
+    [{ tags: ['1', 2, 'x'] }, { tags: [1, 2, 'x'] }],
+    [{ tags: '' }, { tags: '' }],
+    [{ parts: [{ hd: '1' }, 7, null] }, { parts: [{ hd: true }, 7, null] }],
+    [{ address: { zip: 1 } }, { address: { zip: '1' } }],
+    [{ address: '' }, { address: '' }],
+    [{ extra: 'stays' }, { extra: 'stays' }],
+  ] as const) {
+    test(`${JSON.stringify(sent)} is read as ${JSON.stringify(expected)}`, () => {
+      assert.deepEqual(read(structuredClone(sent)), expected)
+    })
+  }
+
+  test('that is null is absent, unless it can be null', () => {
+    const nothing = { count: null, visible: null, name: null, tags: null, parts: null }
+    assert.deepEqual(read({ ...nothing, weight: null, note: null, address: null }), {
+      weight: null,
+      note: null,
+      address: null,
+    })
+  })
+
+  test('that is no object stays', () => {
+    for (const value of [null, 'x', 1, [1]]) assert.deepEqual(read(value), value)
+  })
+})
+
+describe('a parameter of a query', () => {
+  test('that is empty is absent, whether it is known or not', () => {
+    const readQuery = createQueryReader(Type.Object({ limit: Type.Integer(), q: Type.String() }) as never)
+    assert.deepEqual(readQuery({ limit: '', q: '', other: '' }), {})
+    assert.deepEqual(readQuery({ limit: '50', q: '1' }), { limit: 50, q: '1' })
+  })
+})
