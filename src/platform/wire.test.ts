@@ -42,6 +42,12 @@ describe('times', () => {
     )
   })
 
+  test('may have any spelling of an offset', () => {
+    for (const zone of ['+02:00', '+0200', '+02', ' 02:00', ' 0200', ' 02', ' +02', '+02:00'])
+      assert.equal(wireTime(readTime(`2024-06-10T09:30:00${zone}`)), '2024-06-10T07:30:00', zone)
+    assert.equal(wireTime(readTime('2024-06-10T09:30-0330')), '2024-06-10T13:00:00')
+  })
+
   test('may lack seconds or the time of day', () => {
     fc.assert(
       fc.property(time, (time) => {
@@ -85,6 +91,9 @@ describe('times', () => {
     '2024-06-10T09:30:00+15:00',
     '2024-06-10T09:30:00+02:60',
     '2024-06-10T09:30:00.',
+    '2024-06-10T09:3002',
+    '2024-06-10T09:30:00+2',
+    '2024-06-10 02',
     '2024-06-10T09:30:00 Europe/Berlin',
     '+2024-06-10',
     '-2024-06-10',

@@ -3,7 +3,7 @@
  */
 
 const TIMESTAMP =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d{2}:?[0-5]\d|\d{2}:[0-5]\d)?$/i
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(?:(?: ?(?=[Z+-])| )(Z|[+-]?\d{2}(?::?[0-5]\d)?))?$/i
 
 /** The interface's form of a time. */
 export function wireTime(time: Date): string {
@@ -17,9 +17,9 @@ export function wireTimeOrNull(time: Date | null): string | null {
 function offsetMinutes(zone: string | undefined): number {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0
   // A `+` in a query string arrives as a blank and is gone by now: `10:00:00 02:00` means `10:00:00+02:00`.
-  const signed = /^\d/.test(zone) ? `+${zone}` : zone
-  const minutes = Number(signed.slice(1, 3)) * 60 + Number(signed.slice(-2))
-  return signed.startsWith('-') ? -minutes : minutes
+  const [, sign, hours, minutes = '0'] = /^([+-]?)(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const offset = Number(hours) * 60 + Number(minutes)
+  return sign === '-' ? -offset : offset
 }
 
 /**
