@@ -15,6 +15,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['pictures'],
   ['companies'],
   ['theme-settings'],
+  ['grants'],
   ['users'],
   ['sign-in'],
   ['oauth'],

@@ -92,7 +92,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/oauth/apps.ts': [
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],
-  'src/oauth/commands.ts': [
+  'src/grants/commands.ts': [
     { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'access_tokens', because: 'what has expired goes, whosever it is' },
   ],

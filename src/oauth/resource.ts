@@ -1,6 +1,6 @@
+import { deleteExpiredTokens } from '#grants/commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
-import { deleteExpiredTokens } from './commands.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { oauthRoutes } from './routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from './schema.ts'

@@ -1,9 +1,9 @@
 import { record } from '#audit/commands.ts'
+import { addAccessToken, addRefreshToken, markUsed, revokeAccessToken, revokeGrants } from '#grants/commands.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
-import { addAccessToken, addRefreshToken, announceRevocation, revokeGrants } from '../commands.ts'
 import { provesChallenge } from '../pkce.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { App } from '../state.ts'
@@ -25,12 +25,7 @@ export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Or
     return { kind: 'refused', refusal: refusal ?? 'unknown token' }
   }
   const { companyId, grantId, scopes } = token
-  await tx
-    .updateTable('refresh_tokens')
-    .set({ used_at: now })
-    .where('company_id', '=', companyId)
-    .where('token_hash', '=', tokenHash(request.token))
-    .execute()
+  await markUsed(tx, companyId, request.token, now)
   const grant = { company_id: companyId, id: grantId }
   const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
   const refreshToken = await addRefreshToken(tx, grant, now)
@@ -121,12 +116,7 @@ async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promi
     .where('apps.client_id', '=', clientId)
     .executeTakeFirst()
   if (held === undefined) return undefined
-  await tx
-    .deleteFrom('access_tokens')
-    .where('company_id', '=', held.companyId)
-    .where('token_hash', '=', tokenHash(token))
-    .execute()
-  await announceRevocation(tx)
+  await revokeAccessToken(tx, held.companyId, token)
   return held
 }
 

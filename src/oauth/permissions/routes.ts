@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { removePermission } from '#grants/commands.ts'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import { removePermission } from '../commands.ts'
 import { listAllowedApps } from '../queries.ts'
 import { permissionsPage } from './views.ts'
 
