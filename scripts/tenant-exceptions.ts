@@ -93,6 +93,13 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],
   'src/grants/commands.ts': [
+    {
+      inside: 'revokeGrantsOfUser',
+      table: 'grants',
+      because: 'a user of the partner makes grants for its associates, and loses them all',
+    },
+    { inside: 'revokeGrantsOfUser', table: 'apps', because: 'an app acts for companies that do not own it' },
+    { inside: 'endLapsedCodes', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'access_tokens', because: 'what has expired goes, whosever it is' },
   ],
@@ -103,7 +110,6 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the hash of the token is what says which company it is for',
     },
     { inside: 'lockRefreshToken', table: 'apps', because: 'an app acts for companies that do not own it' },
-    { inside: 'lockRefreshToken', table: 'users', because: 'a user of the partner may have allowed it' },
     {
       inside: 'deleteAccessToken',
       table: 'access_tokens',

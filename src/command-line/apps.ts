@@ -156,7 +156,7 @@ async function makeToken(
 ): Promise<string> {
   await getCompany(db, options.company)
   const user = await findFirstUser(db, options.company)
-  if (user === undefined) throw new StartError(`Company ${options.company} has no user to act for.`)
+  if (user === undefined) throw new StartError(`Company ${options.company} has no enabled user to act for.`)
   return inTransaction(db, async (tx) => {
     const app = await appFor(tx, vault, options)
     const permission = { companyId: options.company, appId: app.id, userId: user.id, scopes: options.scope }

@@ -203,6 +203,36 @@ function recordRemoval(
   return record(tx, entry, origin, now)
 }
 
+/** Many codes may have lapsed after a flood of prompts: the next run takes the rest. */
+const LAPSED_MAX = 1000
+
+/** Ends the grants whose code was issued before a time and never exchanged: nothing can use them any more. */
+export async function endLapsedCodes(tx: Tx, issuedBefore: Date, now: Date): Promise<void> {
+  const lapsed = await tx
+    .selectFrom('refresh_tokens')
+    .innerJoin('grants', (join) =>
+      join
+        .onRef('grants.company_id', '=', 'refresh_tokens.company_id')
+        .onRef('grants.id', '=', 'refresh_tokens.grant_id'),
+    )
+    .select(['refresh_tokens.token_hash', 'grants.company_id', 'grants.id', 'grants.app_id'])
+    .where('refresh_tokens.redirect_uri', 'is not', null)
+    .where('refresh_tokens.used_at', 'is', null)
+    .where('refresh_tokens.issued_at', '<', issuedBefore)
+    .limit(LAPSED_MAX)
+    .forUpdate(['refresh_tokens', 'grants'])
+    .skipLocked()
+    .execute()
+  for (const { company_id, id, app_id, token_hash } of lapsed) {
+    await revokeGrants(tx, company_id, { appId: app_id, grantId: id }, now)
+    await tx
+      .deleteFrom('refresh_tokens')
+      .where('company_id', '=', company_id)
+      .where('token_hash', '=', token_hash)
+      .execute()
+  }
+}
+
 /** Deletes tokens that cannot be used any more. */
 export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<void> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)

@@ -1,6 +1,7 @@
 import { record } from '#audit/commands.ts'
 import { findCountry } from '#companies/countries.ts'
 import { lockCompanyById } from '#companies/queries.ts'
+import { type Actor, revokeGrantsOfUser } from '#grants/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomCapitals } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -85,7 +86,8 @@ export async function updateUser(
   if (moved && hasAccepted(before)) throw emailFixed(before.email)
   const manager = moved || rights.length > 0 ? await checkRights(tx, caller, before, after) : undefined
   const written = await saveUser(tx, after)
-  if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
+  if (before.state === 'enabled' && after.state === 'disabled')
+    await endAccess(tx, after, { userId: caller.userId, origin: source.origin }, now)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
   await recordChange(tx, caller, change, source, now)
   if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
@@ -128,10 +130,11 @@ async function recordChange(
     await record(tx, { ...by, action: 'permissions changed', subject: `${subject}: ${rights.join(', ')}` }, origin, now)
 }
 
-/** Ends the sessions and links of a disabled user. */
-async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
+/** Ends the sessions and links of a disabled user, and the access of the apps that the user allowed. */
+async function endAccess(tx: Tx, { company_id, id }: UserState, actor: Actor, now: Date): Promise<void> {
   await endSessions(tx, { company_id, id })
   await endLinks(tx, { companyId: company_id, userId: id })
+  await revokeGrantsOfUser(tx, id, actor, now)
 }
 
 /** Accepts an invitation, after which the user can sign in; undefined if the link does not work. */

@@ -159,9 +159,14 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserState 
   return row === undefined ? undefined : asState(row)
 }
 
-/** The company's first user, who created it. */
+/** The company's first user who may act for it: the one who created it, unless that user is disabled. */
 export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; email: string } | undefined> {
-  return usersOf(db, companyId).select(['users.id', 'users.email']).orderBy('users.id').limit(1).executeTakeFirst()
+  return usersOf(db, companyId)
+    .select(['users.id', 'users.email'])
+    .where('users.state', '=', 'enabled')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** E-mail addresses are unique on the whole platform, whatever their case. */
