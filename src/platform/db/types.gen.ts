@@ -65,6 +65,7 @@ export interface AttemptLimits {
   failed_at: Timestamp;
   failures: number;
   key: string;
+  tried: Generated<ArrayType<Buffer>>;
 }
 
 export interface AuditEntries {

@@ -13,7 +13,7 @@ const open = { config: { public: true }, schema: { hide: true } } as const
 const askForm = { hide: true, body: formBody({ email: 'line' }) } as const
 const passwordForm = {
   hide: true,
-  body: formBody({ password: 'password', password_confirmation: 'password', end_apps: 'line' }),
+  body: formBody({ password: 'password', password_confirmation: 'password', end_apps: 'word' }),
 } as const
 const REFUSED = 422
 const WAIT = 429
