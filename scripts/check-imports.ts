@@ -128,7 +128,6 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/parts.ts': 'rules.ts',
   'src/products/pictures.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
-  'src/users/invite.ts': 'commands.ts',
   'src/users/open-company.ts': 'commands.ts',
 }
 

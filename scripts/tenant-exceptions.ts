@@ -187,6 +187,16 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the program presents what a migration made, whosever it is',
     },
   ],
+  'src/users/invitations/commands.ts': [
+    { inside: 'deleteOldInvitations', table: 'invitation_mails', because: 'what is old goes, whosever it is' },
+  ],
+  'src/users/invitations/queries.ts': [
+    {
+      inside: 'listTimesTo',
+      table: 'invitation_mails',
+      because: 'all companies together may not flood a person, and none of them is told',
+    },
+  ],
   'src/users/links/commands.ts': [
     { inside: 'createLink', table: 'one_time_links', because: 'the link of the first run comes before any company' },
     { inside: 'useLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },

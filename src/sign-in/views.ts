@@ -157,6 +157,17 @@ export function invitationPage(form: InvitationForm): Html {
   })
 }
 
+/** An address has one account, so its owner needs another address to join a second company. */
+export function addressInUsePage({ email, companyName }: { email: string; companyName: string }): Html {
+  return layout({
+    title: 'You have an account already',
+    main: html`<div class="card"><h1>You have an account already</h1>
+<p><strong>!${name(email)}</strong> runs another company here, and an e-mail address can be used for one company only.</p>
+<p>To join !${name(companyName)}, ask for an invitation to another address of yours.</p>
+<a class="button full" href="/sign-in">Sign in</a></div>`,
+  })
+}
+
 const VOID = {
   invitation: {
     next: 'Have you accepted the invitation already? Then sign in. If not, ask the person who invited you for a new one.',

@@ -281,6 +281,13 @@ export interface Installation {
   value: string;
 }
 
+export interface InvitationMails {
+  company_id: number;
+  created_at: Timestamp;
+  is_sent: boolean;
+  recipient: Buffer;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   company_id: number | null;
@@ -745,6 +752,7 @@ export interface DB {
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invitation_mails: InvitationMails;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;
