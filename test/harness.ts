@@ -92,7 +92,6 @@ export type ServiceOptions = {
   bodyLimitBytes?: number
   metricsToken?: string
   trustProxy?: string[]
-  allowPrivateAddresses?: boolean
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -256,7 +255,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const files = createFiles(folder)
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
-  const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
+  const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
   const notices = createNotices(handle.pool, log)
   const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics, files, outbound }
   const config = {

@@ -63,7 +63,7 @@ describe('events', () => {
     await tell(shop, 'young')
     const { db, clock, files } = service
     const log = createLog('silent')
-    const outbound = createOutbound({ allowPrivateAddresses: false })
+    const outbound = createOutbound({})
     const notices = createNotices(poolOf(db), log)
     const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
     const worker = createWorker({ ...parts, currencyRatesUrl: '' })

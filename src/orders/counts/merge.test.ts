@@ -133,7 +133,7 @@ test('the worker merges them', async () => {
   await fill(companyId)
   const { db, clock, files } = service
   const log = createLog('debug', { write: () => {} })
-  const outbound = createOutbound({ allowPrivateAddresses: false })
+  const outbound = createOutbound({})
   const notices = createNotices(poolOf(db), log)
   const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
   const worker = createWorker({ ...parts, currencyRatesUrl: '' })
