@@ -12,6 +12,7 @@ import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createDns } from '#platform/dns.ts'
 import { createFiles, type Files } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
@@ -265,7 +266,8 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
   }
   const app = await createApp({ ...shared, config })
-  const loop = createWorker({ ...shared, mail: await mailOf(options), currencyRatesUrl: '' })
+  const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
+  const loop = createWorker({ ...shared, ...names, mail: await mailOf(options), currencyRatesUrl: '' })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -675,9 +675,13 @@ export interface ShippingMethods {
 }
 
 export interface ThemeSettingHosts {
+  check_at: Timestamp | null;
+  checks: Generated<number>;
   company_id: number;
   host: string;
   kind: string;
+  missing_since: Timestamp | null;
+  proved_at: Timestamp | null;
   theme_setting_id: number;
 }
 
