@@ -181,7 +181,6 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/theme-settings/proofs/commands.ts': [
-    { inside: 'claimDueHosts', table: 'theme_setting_hosts', because: 'the worker works for all companies' },
     { inside: 'postponeCheck', table: 'theme_setting_hosts', because: 'the worker works for all companies' },
   ],
   'src/theme-settings/proofs/queries.ts': [

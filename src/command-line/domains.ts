@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { withDatabase } from '#boot/store.ts'
 import { listDomains } from '#theme-settings/proofs/queries.ts'
 import { companyId } from './administration.ts'
-import { command, plain, print, type Terminal } from './program.ts'
+import { command, print, type Terminal } from './program.ts'
 
 export function addDomains(program: Command, terminal: Terminal): void {
   command(program, 'domains', 'List the domains of shops, and the DNS record that proves each.')
@@ -19,7 +19,7 @@ export function addDomains(program: Command, terminal: Terminal): void {
         }),
       )
       const lines = domains.map(({ domain, company_id, status, record }) =>
-        plain([domain, company_id, status, `${record.name} ${record.type} "${record.value}"`].join('\t')),
+        [domain, company_id, status, `${record.name} ${record.type} "${record.value}"`].join('\t'),
       )
       print(terminal, options.json, { domains }, lines.length === 0 ? 'There are none.' : lines.join('\n'))
     })

@@ -119,7 +119,7 @@ describe('the apps that a user allowed', () => {
       const [, path = ''] =
         /(\/reset\/[\w-]{43})\n/.exec((await mailsTo(service, member.email)).at(-1)?.text ?? '') ?? []
       const page = await visitor.get(path)
-      assert.match(page.text, /type="checkbox" name="end_apps"/)
+      assert.match(page.text, /type="checkbox" id="end_apps"/)
       assert.equal((await visitor.submit(path, { ...words, ...typed })).location, '/sign-in?told=reset')
     }
     await reset({})
