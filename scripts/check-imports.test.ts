@@ -63,6 +63,10 @@ describe('refused', () => {
     ['src/products/names.ts', "import { a } from '@fastify/compress'", /HTTP belongs to/],
     ['src/worker.ts', "import Fastify from 'fastify'", /HTTP belongs to/],
     ['src/platform/metrics.ts', "import Fastify from 'fastify'", /HTTP belongs to/],
+    // Who sends requests.
+    ['src/pictures/fetch.ts', "import { request } from 'undici'", /go through src\/platform\/outbound\.ts/],
+    ['src/boot/service.ts', "import { get } from 'node:https'", /go through src\/platform\/outbound\.ts/],
+    ['src/platform/download.ts', 'const answer = await fetch(url)', /calls fetch/],
     // What a file's name allows.
     ['src/products/schema.ts', "import { sql } from 'kysely'", /a schema\.ts may not/],
     ['src/products/schema.ts', "import { a } from './queries.ts'", /a schema\.ts may not/],
@@ -110,6 +114,8 @@ describe('accepted', () => {
       "import { a } from '#companies/countries.ts'\nimport { b } from '#currency-rates/currencies.ts'",
     ],
     ['src/currency-rates/rules.ts', "import { partOfCents } from '#platform/money.ts'"],
+    ['src/platform/outbound.ts', "import { request } from 'undici'"],
+    ['src/platform/download.ts', "import type { Dispatcher } from 'undici'\nconst a = pictures.fetch(1)"],
     ['src/licenses/present.ts', "import { languageId } from '#locales/languages.ts'"],
     ['src/products/state.ts', "import type { A } from './parts/rules.ts'"],
     ['src/pictures/decode.ts', "import sharp from 'sharp'\nimport { createSemaphore } from '#platform/semaphore.ts'"],

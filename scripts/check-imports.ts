@@ -15,6 +15,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['pictures'],
   ['companies'],
   ['theme-settings'],
+  ['grants'],
   ['users'],
   ['sign-in'],
   ['oauth'],
@@ -127,7 +128,6 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/parts.ts': 'rules.ts',
   'src/products/pictures.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
-  'src/users/invite.ts': 'commands.ts',
   'src/users/open-company.ts': 'commands.ts',
 }
 
@@ -213,6 +213,14 @@ function checkDecoder(path: string, { name, type }: Import): string | undefined 
   return undefined
 }
 
+/** The one file that sends HTTP requests: its agent refuses private networks. */
+const HTTP_CLIENT = 'src/platform/outbound.ts'
+
+function checkHttpClient(path: string, { name, type }: Import): string | undefined {
+  if (type || path === HTTP_CLIENT || !/^(undici|axios|got|node-fetch|(node:)?https?2?)$/.test(name)) return undefined
+  return `imports ${name}: requests to other servers go through ${HTTP_CLIENT}`
+}
+
 function placeOf(folder: string): number {
   return ORDER.findIndex((line) => line.includes(folder))
 }
@@ -258,6 +266,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     spelling,
     checkFastify(path, found),
     checkDecoder(path, found),
+    checkHttpClient(path, found),
     target === undefined ? undefined : checkOrder(path, target),
     role === undefined
       ? undefined
@@ -277,7 +286,20 @@ export function checkFile({ path, text }: Source): Violation[] {
       .filter((message) => message !== undefined)
       .map((message) => ({ path, line: found.line, message })),
   )
-  return [...place, ...ofImports]
+  return [...place, ...ofImports, ...findFetches(path, text)]
+}
+
+/** A call of the global fetch, which is no import. */
+function findFetches(path: string, text: string): Violation[] {
+  if (isTest(path)) return []
+  const tokens = scan(text)
+  return tokens.flatMap(({ kind, text: word, line }, at) => {
+    const isCall = kind === 'word' && word === 'fetch' && tokens[at + 1]?.text === '('
+    const isMethod = tokens[at - 1]?.text === '.' || tokens[at - 1]?.text === 'function'
+    return isCall && !isMethod
+      ? [{ path, line, message: `calls fetch: requests to other servers go through ${HTTP_CLIENT}` }]
+      : []
+  })
 }
 
 /** Circular imports; types do not count, because they do not exist at run time. */

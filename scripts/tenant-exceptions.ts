@@ -92,7 +92,14 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/oauth/apps.ts': [
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],
-  'src/oauth/commands.ts': [
+  'src/grants/commands.ts': [
+    {
+      inside: 'revokeGrantsOfUser',
+      table: 'grants',
+      because: 'a user of the partner makes grants for its associates, and loses them all',
+    },
+    { inside: 'revokeGrantsOfUser', table: 'apps', because: 'an app acts for companies that do not own it' },
+    { inside: 'endLapsedCodes', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'access_tokens', because: 'what has expired goes, whosever it is' },
   ],
@@ -103,7 +110,6 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the hash of the token is what says which company it is for',
     },
     { inside: 'lockRefreshToken', table: 'apps', because: 'an app acts for companies that do not own it' },
-    { inside: 'lockRefreshToken', table: 'users', because: 'a user of the partner may have allowed it' },
     {
       inside: 'deleteAccessToken',
       table: 'access_tokens',
@@ -174,11 +180,36 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the hash of the token is what says whose browser it is',
     },
   ],
+  'src/theme-settings/proofs/commands.ts': [
+    { inside: 'postponeCheck', table: 'theme_setting_hosts', because: 'the worker works for all companies' },
+  ],
+  'src/theme-settings/proofs/queries.ts': [
+    {
+      inside: 'readClaimants',
+      table: 'theme_setting_hosts',
+      because: 'several companies may ask for a domain, and one of them gets it',
+    },
+    {
+      inside: 'listDomains',
+      table: 'theme_setting_hosts',
+      because: 'the operator may see the domains of all companies',
+    },
+  ],
   'src/theme-settings/queries.ts': [
     {
       inside: 'readUnpresentedSettings',
       table: 'theme_settings',
       because: 'the program presents what a migration made, whosever it is',
+    },
+  ],
+  'src/users/invitations/commands.ts': [
+    { inside: 'deleteOldInvitations', table: 'invitation_mails', because: 'what is old goes, whosever it is' },
+  ],
+  'src/users/invitations/queries.ts': [
+    {
+      inside: 'listTimesTo',
+      table: 'invitation_mails',
+      because: 'all companies together may not flood a person, and none of them is told',
     },
   ],
   'src/users/links/commands.ts': [

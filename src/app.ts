@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { REVOKED_CHANNEL } from '#oauth/commands.ts'
+import { REVOKED_CHANNEL } from '#grants/commands.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { createNotFoundPage } from '#pages/problem-pages.ts'
 import { addStylesheet } from '#pages/site.ts'

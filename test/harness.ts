@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
+import { issueToken } from '#grants/commands.ts'
 import { createApp as registerApp } from '#oauth/apps.ts'
-import { issueToken } from '#oauth/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createDns } from '#platform/dns.ts'
 import { createFiles, type Files } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
@@ -92,7 +93,6 @@ export type ServiceOptions = {
   bodyLimitBytes?: number
   metricsToken?: string
   trustProxy?: string[]
-  allowPrivateAddresses?: boolean
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -256,7 +256,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const files = createFiles(folder)
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
-  const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
+  const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
   const notices = createNotices(handle.pool, log)
   const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics, files, outbound }
   const config = {
@@ -266,7 +266,8 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
   }
   const app = await createApp({ ...shared, config })
-  const loop = createWorker({ ...shared, mail: await mailOf(options), currencyRatesUrl: '' })
+  const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
+  const loop = createWorker({ ...shared, ...names, mail: await mailOf(options), currencyRatesUrl: '' })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

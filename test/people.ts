@@ -48,6 +48,20 @@ export function registerApp(
   )
 }
 
+/** Lets a signed-in visitor allow an app, and returns the code that the redirect carries. */
+export async function codeFrom(
+  visitor: Visitor,
+  app: Pick<RegisteredApp, 'client_id'>,
+  query: { redirect_uri: string; scope?: string } & Record<string, string>,
+): Promise<string> {
+  const asked = new URLSearchParams({ client_id: app.client_id, scope: 'products,orders', ...query })
+  await visitor.get(`/oauth2/auth?${asked}`)
+  const answer = await visitor.submit(/oauth2/, { decision: 'allow' })
+  const code = new URL(answer.location ?? '').searchParams.get('code')
+  assert.ok(code, answer.text)
+  return code
+}
+
 /** Types an address and a password into the sign-in page. */
 export async function tryToSignIn(
   visitor: Visitor,

@@ -37,9 +37,11 @@ export const ORIGIN = { address: '192.0.2.7', requestId: 'r-1' }
 
 /** Accepts an invitation as the page does; undefined if the link does not work. */
 export async function accept(service: Service, token: string, names: { firstName?: string; lastName?: string } = {}) {
-  return inTransaction(service.db, (tx) =>
+  const user = await inTransaction(service.db, (tx) =>
     acceptInvitation(tx, { token, passwordHash: 'a hash', ...names }, ORIGIN, nowInSeconds(service.clock)),
   )
+  assert.notEqual(user, 'address in use')
+  return user === 'address in use' ? undefined : user
 }
 
 export async function readUser(shop: Shop, ref: string | number): Promise<Wire> {

@@ -27,7 +27,7 @@ export function formsOf(html: string): Form[] {
       fields: Object.fromEntries(
         [...inside.matchAll(/<input\b[^>]*>/g)]
           .map(([input]) => input)
-          .filter((input) => !/type="radio"/.test(input) || /checked/.test(input))
+          .filter((input) => !/type="(radio|checkbox)"/.test(input) || /checked/.test(input))
           .map((input) => [
             plain(/ name="([^"]*)"/.exec(input)?.[1] ?? ''),
             plain(/ value="([^"]*)"/.exec(input)?.[1] ?? ''),

@@ -6,12 +6,14 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createDns } from '#platform/dns.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
+import { ownHost } from '#platform/own-address.ts'
 import { createLink } from '#users/links/commands.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
@@ -55,7 +57,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
     outbound,
   }
   const { mail, currencyRatesUrl } = config
-  const loop = parts.worker ? createWorker({ ...shared, mail, currencyRatesUrl }) : undefined
+  const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
+  const loop = parts.worker ? createWorker({ ...shared, ...names, mail, currencyRatesUrl }) : undefined
   const running: Running = { config, store, notices, loop, outbound, app: undefined }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })

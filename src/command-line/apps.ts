@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { StartError } from '#boot/start-error.ts'
 import { withDatabase } from '#boot/store.ts'
+import { issueToken, removePermission } from '#grants/commands.ts'
 import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps.ts'
-import { issueToken, removePermission } from '#oauth/commands.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
 import { ACCESS_TOKEN_SECONDS, isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
@@ -156,7 +156,7 @@ async function makeToken(
 ): Promise<string> {
   await getCompany(db, options.company)
   const user = await findFirstUser(db, options.company)
-  if (user === undefined) throw new StartError(`Company ${options.company} has no user to act for.`)
+  if (user === undefined) throw new StartError(`Company ${options.company} has no enabled user to act for.`)
   return inTransaction(db, async (tx) => {
     const app = await appFor(tx, vault, options)
     const permission = { companyId: options.company, appId: app.id, userId: user.id, scopes: options.scope }

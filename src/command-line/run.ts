@@ -8,6 +8,7 @@ import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
 import { addAudit } from './audit.ts'
+import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { addLedger } from './ledger.ts'
@@ -72,6 +73,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addSecrets,
     addMarket,
     addLedger,
+    addDomains,
   ])
     add(program, terminal)
   return program

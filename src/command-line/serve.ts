@@ -29,7 +29,8 @@ export function addServe(program: Command, terminal: Terminal): void {
     const config = terminal.config()
     const { startService } = await import('#boot/service.ts')
     const service = await startService(config, { http: false, worker: true })
-    terminal.out(options.json === true ? '{"status":"running"}' : 'The worker is running. Ctrl-C stops it.')
+    const inWords = ['The worker is running. Ctrl-C stops it.', ...allowedRequests(config)].join('\n')
+    terminal.out(options.json === true ? '{"status":"running"}' : inWords)
     await untilStopped(service)
   })
 }
@@ -53,6 +54,14 @@ function untilStopped(service: Service): Promise<void> {
   })
 }
 
+/** Requests beyond the open internet are a risk that the operator should see. */
+function allowedRequests({ allowed: { loopback, networks } }: Config): string[] {
+  const lines = []
+  if (loopback) lines.push('Requests to loopback addresses are allowed (LICET_ALLOW_LOOPBACK).')
+  if (networks.length > 0) lines.push(`Requests to ${networks.join(', ')} are allowed (LICET_ALLOW_NETWORKS).`)
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => `  ${line}`)]
+}
+
 function greeting({ address = '', demo, firstRun }: Service, config: Config): string {
   const kept = config.databaseUrl === undefined ? config.dataFolder : new URL(config.databaseUrl).host
   const lines = [
@@ -62,6 +71,7 @@ function greeting({ address = '', demo, firstRun }: Service, config: Config): st
     `  Address         ${address}`,
     `  Reference       ${address}/docs`,
     `  ${config.databaseUrl === undefined ? 'Data    ' : 'Database'}        ${kept}`,
+    ...allowedRequests(config),
   ]
   if (firstRun !== undefined)
     return [...lines, '', '  Set up your shop in a browser; the link works once:', '', `  ${firstRun}`, ''].join('\n')

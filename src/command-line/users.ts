@@ -9,11 +9,11 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import { NAME_MAX } from '#platform/wire-schema.ts'
 import { invite } from '#users/commands.ts'
-import { sendInvitation } from '#users/invite.ts'
+import { sendInvitation } from '#users/invitations/commands.ts'
 import { createLink } from '#users/links/commands.ts'
 import { type LinkKind, linkAddress, linkExpiry } from '#users/links/rules.ts'
 import { presentUser } from '#users/present.ts'
-import { findUserByEmail, isEmailTaken, readUsers } from '#users/queries.ts'
+import { findUserByEmail, hasUser, isEmailTaken, readUsers } from '#users/queries.ts'
 import { hasAccepted, nameOf } from '#users/rules.ts'
 import type { User } from '#users/schema.ts'
 import { companyId, email, getCompany, pattern, userExists } from './administration.ts'
@@ -89,7 +89,8 @@ type InviteOptions = { company: number; email: string; firstName?: string; lastN
 
 async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string) {
   await getCompany(db, options.company)
-  if (await isEmailTaken(db, options.email)) throw userExists(options.email)
+  if ((await isEmailTaken(db, options.email)) || (await hasUser(db, options.company, options.email)))
+    throw userExists(options.email)
   const now = nowInSeconds(systemClock)
   const input = {
     email: options.email,

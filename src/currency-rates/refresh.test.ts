@@ -32,8 +32,8 @@ before(async () => {
 after(() => source.close().closeAllConnections())
 
 const url = () => `http://127.0.0.1:${(source.address() as AddressInfo).port}/daily.xml`
-const outbound = createOutbound({ allowPrivateAddresses: true })
-const guarded = createOutbound({ allowPrivateAddresses: false })
+const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
+const guarded = createOutbound({})
 after(() => Promise.all([outbound.close(), guarded.close()]))
 
 const lines: string[] = []

@@ -155,9 +155,9 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) => {
       const { caller, body } = request
-      const { credentials, limits } = await prove(caller.companyId, body.customer)
+      const credentials = await prove(caller.companyId, body.customer)
       return app.write(request, reply.code(201), 'customer', (tx) =>
-        createCustomer(tx, caller, body.customer, credentials, limits, now()),
+        createCustomer(tx, caller, body.customer, credentials, now()),
       )
     },
   )

@@ -5,6 +5,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { poolOf } from '#platform/db/database.ts'
 import { createNotices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createDns } from '#platform/dns.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
@@ -63,10 +64,10 @@ describe('events', () => {
     await tell(shop, 'young')
     const { db, clock, files } = service
     const log = createLog('silent')
-    const outbound = createOutbound({ allowPrivateAddresses: false })
+    const outbound = createOutbound({})
     const notices = createNotices(poolOf(db), log)
     const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
-    const worker = createWorker({ ...parts, currencyRatesUrl: '' })
+    const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)
     await worker.stop()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { proveDomains } from '#test/domains.ts'
 import { aCategory, anOffer, aPrice, aProduct, aThemeSetting, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { changeOffer, offerProducts, withdrawOffer } from './commands.ts'
@@ -66,6 +67,8 @@ describe('GET /api/marketplace.json', () => {
     const owner = await service.openShop()
     const shop = await aThemeSetting(owner, { shop_domain: `films-${owner.companyId}.example.com` })
     const marketId = await anOffer(service, owner, { theme_setting_id: shop.id })
+    assert.match((await entryOf(owner, marketId)).shop_url, new RegExp(`^http://${shop.id}\\.localhost:`))
+    await proveDomains(service, owner, `films-${owner.companyId}.example.com`)
     assert.equal((await entryOf(owner, marketId)).shop_url, `http://films-${owner.companyId}.example.com/`)
     await owner.delete(`/api/themesettings/${shop.id}.json`)
     const [first] = (await owner.get('/api/themesettings.json')).body.ThemeSettings

@@ -34,7 +34,7 @@ const shown = sql<EntryShop>`case when shop.id is not null then json_build_objec
   'locales', shop.locales, 'hosts', (select json_object_agg(wanted.kind, coalesce(found.host, ''))
     from unnest(string_to_array(${sql.lit(HOST_KINDS.join())}, ',')) as wanted (kind)
     left join theme_setting_hosts as found on found.company_id = offer.company_id
-      and found.theme_setting_id = shop.id and found.kind = wanted.kind)) end`
+      and found.theme_setting_id = shop.id and found.kind = wanted.kind and found.proved_at is not null)) end`
 
 const entries = prepareList((db: Db) => {
   const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, ${shown} as shop,

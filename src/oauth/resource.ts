@@ -1,6 +1,8 @@
+import { deleteExpiredTokens } from '#grants/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
-import { deleteExpiredTokens } from './commands.ts'
+import { endUnusedCodes } from './exchange/commands.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { oauthRoutes } from './routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from './schema.ts'
@@ -16,7 +18,12 @@ export const oauth: Resource = {
   chores: ({ db, clock }) => ({
     'delete expired tokens': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteExpiredTokens(tx, clock.now())),
+      run: () =>
+        inTransaction(db, async (tx) => {
+          const now = nowInSeconds(clock)
+          await endUnusedCodes(tx, now)
+          await deleteExpiredTokens(tx, now)
+        }),
     },
   }),
 }

@@ -9,7 +9,7 @@ export function readScopes(text: string): Scope[] {
 }
 
 /** Only a user who may manage users can grant these scopes: an app could let other people in with them. */
-const ADMIN_SCOPES: readonly Scope[] = ['users', 'companies']
+export const ADMIN_SCOPES: readonly Scope[] = ['users', 'companies']
 
 /** The scopes that a user can grant an app: requested, registered for the app, and allowed to the user. */
 export function allowable(

@@ -105,6 +105,16 @@ function select({ value = '' }: Field, options: NonNullable<Field['options']>, c
   return html`<select!${common}>!${all.join('')}</select>`
 }
 
+export type Checkbox = { name: string; label: string; hint: string; isChecked: boolean }
+
+/** A choice of yes or no, which the form sends only when it is ticked. */
+export function checkbox({ name, label, hint, isChecked }: Checkbox): Html {
+  return html`<div class="fields"><div class="field"><label class="choice" for="${name}"><input type="checkbox" id="${name}" name="${name}" value="1" aria-describedby="${name}-hint"!${
+    isChecked ? ' checked' : ''
+  }> ${label}</label>
+<p class="hint" id="${name}-hint">${hint}</p></div></div>`
+}
+
 /** Shows the errors of the form, also to screen readers. */
 export function alarm({ mistakes = {}, alarm: text }: Wrong): Html {
   const count = Object.keys(mistakes).length

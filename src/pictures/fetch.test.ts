@@ -117,7 +117,7 @@ type Shop = {
 }
 
 /** A company with one product, and handlers as the worker has them. */
-async function openShop(options: { allowPrivateAddresses?: boolean; onStored?: OnStored } = {}): Promise<Shop> {
+async function openShop(options: { allowLoopback?: boolean; onStored?: OnStored } = {}): Promise<Shop> {
   const db = database.db()
   const { rows: companies } = await sql<{ id: number }>`
     insert into companies (company_name, email, created_at, updated_at) values ('Shop', 'a@example.com', now(), now()) returning id`.execute(
@@ -130,7 +130,7 @@ async function openShop(options: { allowPrivateAddresses?: boolean; onStored?: O
     values (${companyId}, '0001-0000-0000-0001', 'A', '1', '', 1, now(), now(), true, false,
       false, 0, false, true, false, '[]', '[]', '[]', '{}', false) returning id`.execute(db)
   const files = createFiles(join(database.folder(), 'files'))
-  const outbound = createOutbound({ allowPrivateAddresses: options.allowPrivateAddresses ?? true })
+  const outbound = createOutbound({ allowed: { loopback: options.allowLoopback ?? true, networks: [] } })
   outbounds.push(outbound)
   const told: PictureOwner[] = []
   const onStored: OnStored = options.onStored ?? (async (_tx, _companyId, owner) => void told.push(owner))
@@ -239,7 +239,7 @@ describe('a refusal that will not change is recorded at once', () => {
   }
 
   test('404, a private address and another protocol, and they are listed', async () => {
-    const shop = await openShop({ allowPrivateAddresses: false })
+    const shop = await openShop({ allowLoopback: false })
     const lenient = { ...shop, fetchPicture: (await openShop()).fetchPicture }
     const url = await serve((_request, response) => response.writeHead(404).end())
     const missing = await fetchOnce(lenient, url)

@@ -15,6 +15,26 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
 }
 
+/** Is this IP address on the machine itself? */
+export function isLoopback(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'
+}
+
+/** Is this IP address in one of these networks? A network is an address, or one with a prefix: `10.0.0.0/8`. */
+export function isInNetworks(text: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.isValidCIDR(network) ? ipaddr.parseCIDR(network) : wholeAddress(network)
+    return base.kind() === address.kind() && address.match(base, bits)
+  })
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
 /**
  * The network within which one client can choose its address: the IPv4 address itself, or the
  * /64 of an IPv6 address. A text that is no address is returned as it is.

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { isLoopback } from './addresses.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
+import type { AllowedNetworks } from './outbound.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -87,8 +89,15 @@ export const Settings = Type.Object({
     maximum: 3600,
     description: 'How long a stop waits for requests in progress before it cuts them off.',
   }),
-  LICET_ALLOW_PRIVATE_ADDRESSES: Flag(
-    'Allow the service to fetch pictures and other addresses from outside in loopback and private networks. If not set: on, unless NODE_ENV is `production`.',
+  LICET_ALLOW_LOOPBACK: Flag(
+    'Allow requests to addresses from outside (pictures and the like) to reach this machine itself. If not set: on while the service listens on this machine only, uses the embedded database and NODE_ENV is not `production`.',
+  ),
+  LICET_ALLOW_NETWORKS: Type.Optional(
+    Type.String({
+      format: 'networks',
+      description:
+        'Private networks that requests to addresses from outside may reach: addresses and networks, separated by commas, such as `10.1.0.0/16`. If not set: none.',
+    }),
   ),
   LICET_SMTP_URL: Type.Optional(
     Type.String({
@@ -114,7 +123,7 @@ export const Settings = Type.Object({
     Type.String({ minLength: 16, description: 'If set, `GET /metrics` requires it as a Bearer token.' }),
   ),
   NODE_ENV: Type.Optional(
-    Type.String({ description: '`production` turns off the demo shop and requests to private networks.' }),
+    Type.String({ description: '`production` turns off the demo shop and requests to the machine itself.' }),
   ),
 })
 
@@ -135,7 +144,8 @@ export type Config = {
   rateLimit: { burst: number; perSecond: number }
   bodyLimitBytes: number
   stopSeconds: number
-  allowPrivateAddresses: boolean
+  /** Where requests to addresses from outside may go beyond the open internet. */
+  allowed: AllowedNetworks
   /** Absent: there is no mail server. */
   mail: MailSettings | undefined
   /** Empty: the rates are not refreshed. */
@@ -272,6 +282,16 @@ function readMail(raw: Raw, mistakes: string[]): MailSettings | undefined {
   return undefined
 }
 
+/** Is this a service that only its own machine reaches, as on a developer's desk? */
+function isAlone({ HOST, DATABASE_URL, LICET_BASE_URL }: Raw): boolean {
+  const isLocal = (host: string) => host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''))
+  return (
+    DATABASE_URL === undefined &&
+    isLocal(HOST) &&
+    (LICET_BASE_URL === undefined || isLocal(new URL(LICET_BASE_URL).hostname))
+  )
+}
+
 function fill(raw: Raw, mail: MailSettings | undefined): Config {
   const production = raw.NODE_ENV === 'production'
   return {
@@ -288,7 +308,10 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
     stopSeconds: raw.LICET_STOP_SECONDS,
-    allowPrivateAddresses: raw.LICET_ALLOW_PRIVATE_ADDRESSES ?? !production,
+    allowed: {
+      loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),
+      networks: list(raw.LICET_ALLOW_NETWORKS ?? ''),
+    },
     mail,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
     metricsToken: raw.LICET_METRICS_TOKEN,

@@ -50,12 +50,23 @@ const NOBODY = `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.
 
 /** Is it the password behind this hash? Without a hash it never is, and takes as long to say so. */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
+  return (await tryPassword(password, phc)).isRight
+}
+
+/**
+ * verifyPassword that also returns the hash of what was tried, made with the same salt and cost: it recognises the same
+ * wrong password again, and is as slow to guess as the right one.
+ */
+export async function tryPassword(
+  password: string,
+  phc: string | null | undefined,
+): Promise<{ isRight: boolean; tried: Buffer }> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(phc ?? NOBODY) ?? []
   if (memory === undefined) throw new Error('a stored password hash is not in the PHC form')
   const expected = Buffer.from(tag, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const found = await argon2id(password, Buffer.from(nonce, 'base64'), { ...cost, tagLength: expected.length })
-  return sameBytes(found, expected) && typeof phc === 'string'
+  return { isRight: sameBytes(found, expected) && typeof phc === 'string', tried: found }
 }
 
 export function sameBytes(a: Buffer, b: Buffer): boolean {

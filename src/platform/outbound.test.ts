@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -39,12 +39,11 @@ function open(options: Parameters<typeof createOutbound>[0]): Outbound {
   return outbound
 }
 
-const guarded = open({ allowPrivateAddresses: false })
-const unguarded = open({ allowPrivateAddresses: true })
+const guarded = open({})
+const unguarded = open({ allowed: { loopback: true, networks: [] } })
 
 /** Guarded like the real one, but for 127.0.0.1, which stands for the open internet. */
 const internet = {
-  allowPrivateAddresses: false,
   isPublic: (address: string) => address === '127.0.0.1' || isPublicAddress(address),
 }
 
@@ -191,11 +190,28 @@ describe('the guard', () => {
       assertRefused(await download(outbound, `${server.url}/start${index}`, LIMITS), PRIVATE, true)
   })
 
-  test('lets private addresses through when the operator allows it', async () => {
+  test('reaches the machine itself when the operator allows it, and no private network with it', async () => {
     const server = await serve((_request, response) => response.end('picture'))
     const outcome = await download(unguarded, `http://localhost:${server.port}/`, LIMITS)
     assert.equal(outcome.kind, 'ok')
     assert.equal(outcome.bytes.toString(), 'picture')
+    const { loopback, mappedIpv4, ...others } = NOT_PUBLIC
+    for (const address of Object.values(others)
+      .flat()
+      .filter((each) => isIP(each) !== 0 && !each.includes('%'))) {
+      const host = address.includes(':') ? `[${address}]` : address
+      assertRefused(await download(unguarded, `http://${host}:9/`, LIMITS), PRIVATE, true)
+    }
+  })
+
+  test('reaches the networks that the operator names, and no others', async () => {
+    const server = await serve((_request, response) => response.end('picture'))
+    const outbound = open({ allowed: { loopback: false, networks: ['127.0.0.0/30', 'fd12::/16'] } })
+    assert.equal((await download(outbound, `http://127.0.0.1:${server.port}/`, LIMITS)).kind, 'ok')
+    for (const host of ['127.0.0.4', '10.0.0.1', '169.254.169.254', '[::1]', '[fd13::1]'])
+      assertRefused(await download(outbound, `http://${host}:9/`, LIMITS), PRIVATE, true)
+    const outcome = await download(outbound, 'http://[fd12::1]:9/', { ...LIMITS, timeoutMs: 300 })
+    assert.ok(outcome.kind === 'refused' && !PRIVATE.test(outcome.reason), 'it tries to connect')
   })
 })
 

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
-import { isPublicAddress } from './addresses.ts'
+import { isInNetworks, isLoopback, isPublicAddress } from './addresses.ts'
 
 export type Outbound = {
   /** Sends one request to an address that was given from outside; the caller follows redirects. */
@@ -12,10 +12,19 @@ export type Outbound = {
 export type OutboundRequest = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>>
 
 export type OutboundOptions = {
-  allowPrivateAddresses: boolean
+  /** Addresses off the open internet that requests may reach all the same. Without it there are none. */
+  allowed?: AllowedNetworks
   /** Tests replace these parts of the network: what a name resolves to, and what is public. */
   lookup?: typeof dns.lookup
   isPublic?: (address: string) => boolean
+}
+
+/** What the operator allows beyond the open internet: the machine itself, and networks by name. */
+export type AllowedNetworks = { loopback: boolean; networks: readonly string[] }
+
+function isAllowed(address: string, allowed: AllowedNetworks | undefined): boolean {
+  if (allowed === undefined) return false
+  return (allowed.loopback && isLoopback(address)) || isInNetworks(address, allowed.networks)
 }
 
 /** The address is in a private network; nothing was sent to it. */
@@ -47,10 +56,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 async function openAgent(options: OutboundOptions): Promise<Agent> {
   const undici = await import('undici')
-  const connect = options.allowPrivateAddresses
-    ? undici.buildConnector(SOCKET)
-    : guardedConnector(undici.buildConnector, options)
-  return new undici.Agent({ connect, keepAliveMaxTimeout: KEEP_ALIVE_MS })
+  return new undici.Agent({
+    connect: guardedConnector(undici.buildConnector, options),
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  })
 }
 
 /** HTTP/2 is off: nothing here needs it, and it would be a larger attack surface for unknown servers. */
@@ -59,24 +68,25 @@ const SOCKET = { timeout: CONNECT_MS, allowH2: false }
 /** Checks the address that the socket is about to connect to, so that a name cannot resolve differently in between. */
 function guardedConnector(
   build: typeof buildConnector,
-  { lookup = dns.lookup, isPublic = isPublicAddress }: OutboundOptions,
+  { lookup = dns.lookup, isPublic = isPublicAddress, allowed }: OutboundOptions,
 ): buildConnector.connector {
-  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, isPublic) })
+  const mayReach = (address: string) => isPublic(address) || isAllowed(address, allowed)
+  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, mayReach) })
   return (options, callback) => {
     // A literal address is connected to without a lookup.
     const host = options.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !isPublic(host)) callback(new PrivateAddressError(host), null)
+    if (isIP(host) !== 0 && !mayReach(host)) callback(new PrivateAddressError(host), null)
     else connect(options, callback)
   }
 }
 
 /** One private address among several is enough to refuse the name: the socket may connect to any of them. */
-function guardedLookup(lookup: typeof dns.lookup, isPublic: (address: string) => boolean): LookupFunction {
+function guardedLookup(lookup: typeof dns.lookup, mayReach: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
       const [first] = addresses
-      if (first === undefined || addresses.some(({ address }) => !isPublic(address))) {
+      if (first === undefined || addresses.some(({ address }) => !mayReach(address))) {
         return callback(new PrivateAddressError(host), [])
       }
       if (options.all) callback(null, addresses)

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { TSchema } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Db, Tx } from './db/database.ts'
+import type { Dns } from './dns.ts'
 import type { Files } from './files.ts'
 import type { ResourceOptions } from './http/resource.ts'
 import type { Chore } from './jobs/chores.ts'
@@ -18,6 +19,9 @@ export type WorkDependencies = {
   metrics: Metrics
   files: Files
   outbound: Outbound
+  dns: Dns
+  /** The host of the service, below which shops have labels. */
+  ownHost: string
   /** Where the day's currency rates come from; empty turns the refresh off. */
   currencyRatesUrl: string
 }

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
 import { findLink, findLinkOwner } from '#users/links/queries.ts'
 import type { LinkKind } from '#users/links/rules.ts'
-import { findUser, findUserByEmail } from '#users/queries.ts'
+import { findUser, findUserByEmail, isEmailTaken } from '#users/queries.ts'
 import { isKnownBrowser } from '#users/sessions/queries.ts'
 import type { UserState } from '#users/state.ts'
 
@@ -30,7 +30,14 @@ export async function knownBrowser(
   return token !== undefined && (await isKnownBrowser(db, tokenHash(token), user)) ? token : undefined
 }
 
-export type Invitation = { email: string; firstName: string; lastName: string; companyName: string }
+export type Invitation = {
+  email: string
+  firstName: string
+  lastName: string
+  companyName: string
+  /** Somebody signs in with the address already. */
+  isAddressInUse: boolean
+}
 
 /** The invitation behind a link, as its page shows it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
@@ -39,7 +46,8 @@ export async function findInvitation(db: Db, token: string, now: Date): Promise<
   const [user, company] = await Promise.all([findUser(db, link.userId), findCompany(db, link.companyId)])
   if (user === undefined || company === undefined) return undefined
   const { email, first_name, last_name } = user
-  return { email, firstName: first_name, lastName: last_name, companyName: company.company_name }
+  const isAddressInUse = await isEmailTaken(db, email)
+  return { email, firstName: first_name, lastName: last_name, companyName: company.company_name, isAddressInUse }
 }
 
 /** Does the link still work? */

@@ -1,5 +1,15 @@
 import { html } from 'ghtml'
-import { alarm, csrfField, type Field, type FormState, fields, groupedFields, hidden, notice } from '#pages/form.ts'
+import {
+  alarm,
+  checkbox,
+  csrfField,
+  type Field,
+  type FormState,
+  fields,
+  groupedFields,
+  hidden,
+  notice,
+} from '#pages/form.ts'
 import { type Html, layout, name } from '#pages/layout.ts'
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const
@@ -89,7 +99,7 @@ export function resetAskedPage(email: string): Html {
   })
 }
 
-export function resetPage(form: FormState & { token: string }): Html {
+export function resetPage(form: FormState & { token: string; endsApps: boolean }): Html {
   return layout({
     title: 'Choose a new password',
     form,
@@ -99,6 +109,12 @@ export function resetPage(form: FormState & { token: string }): Html {
 <form method="post" action="/reset/${form.token}">
 !${csrfField(form)}
 !${fields(NEW_PASSWORD, form)}
+!${checkbox({
+      name: 'end_apps',
+      label: 'Remove the apps that I allowed, too',
+      hint: 'Do this if somebody else may have used your account. Each app has to be allowed again.',
+      isChecked: form.endsApps,
+    })}
 <button class="full">Save the new password</button>
 </form></div>`,
   })
@@ -138,6 +154,17 @@ export function invitationPage(form: InvitationForm): Html {
     )}
 <button class="full">Accept the invitation</button>
 </form></div>`,
+  })
+}
+
+/** An address has one account, so its owner needs another address to join a second company. */
+export function addressInUsePage({ email, companyName }: { email: string; companyName: string }): Html {
+  return layout({
+    title: 'You have an account already',
+    main: html`<div class="card"><h1>You have an account already</h1>
+<p><strong>!${name(email)}</strong> runs another company here, and an e-mail address can be used for one company only.</p>
+<p>To join !${name(companyName)}, ask for an invitation to another address of yours.</p>
+<a class="button full" href="/sign-in">Sign in</a></div>`,
   })
 }
 

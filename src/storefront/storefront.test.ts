@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { stylePath } from '#pages/style.ts'
 import { statementCount } from '#platform/db/database.ts'
+import { proveDomains } from '#test/domains.ts'
 import { aThemeSetting, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
@@ -56,6 +57,7 @@ describe('a shop that is online', () => {
         { language_id: 'en', shop_name: 'Books & Co', shop_description: '<p>All &amp; <b>every</b></p><p>Book</p>' },
       ],
     })
+    await proveDomains(service, shop, 'met.example.com', 'my.met.example.com')
     for (const host of [
       `${id}.${OWN}`,
       `MET.${OWN}:8443`,
@@ -198,6 +200,9 @@ describe('a host without a shop', () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     const other = await aThemeSetting(shop, { shop_domain: 'deleted.example.com' })
+    assertPage(await at('deleted.example.com'), 404, NONE)
+    await proveDomains(service, shop, 'deleted.example.com')
+    assert.equal((await at('deleted.example.com')).status, 200)
     await shop.delete(`/api/themesettings/${other.id}.json`)
     assertPage(await at('deleted.example.com'), 404, NONE)
     const host = `${id}.${OWN}`
@@ -226,6 +231,7 @@ describe('routes on every host', () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, { shop_domain: 'every.example.com', shop_offline: true })
+    await proveDomains(service, shop, 'every.example.com')
     const bearer = { authorization: `Bearer ${shop.token}` }
     for (const host of [OWN, 'every.example.com', `${id}.${OWN}`, `nobody.${OWN}`]) {
       assert.deepEqual((await at(host, '/api/themesettings/count.json', bearer)).body, { count: 1 })

@@ -28,7 +28,7 @@ export async function createThemeSetting(
   await checkSample(tx, undefined, setting)
   const row = columns(setting)
   await tx.insertInto('theme_settings').values(row).execute()
-  await saveHosts(tx, undefined, setting)
+  await saveHosts(tx, undefined, setting, now)
   await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
   return { state: setting, document: row.document }
 }
@@ -46,7 +46,7 @@ export async function updateThemeSetting(
   const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, input.locales?.length ?? 0)
   const after = changeThemeSetting(before, input, { now, takeId, ownHost })
   await checkSample(tx, before, after)
-  await saveHosts(tx, before.hosts, after)
+  await saveHosts(tx, before.hosts, after, now)
   return saveThemeSetting(tx, after)
 }
 
@@ -74,7 +74,7 @@ async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Wri
 }
 
 function columns(setting: ThemeSettingState) {
-  const { hosts: _hosts, locales, ...row } = setting
+  const { hosts: _hosts, answering: _answering, locales, ...row } = setting
   return { ...row, locales: JSON.stringify(locales), document: asciiJson(presentThemeSetting(setting)) }
 }
 
@@ -90,13 +90,15 @@ async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting:
 }
 
 /**
- * Releases the hosts that the shop no longer has and claims new ones. If two shops want the same host, the second waits
- * for the result of the first. Hosts are claimed in one order, so that two shops cannot deadlock.
+ * Releases the hosts that the shop no longer has and claims new ones. Labels are taken at once: if two shops want the
+ * same one, the second waits for the result of the first. Domains wait for their proof, unless the shop has proved them
+ * already. Hosts are claimed in one order, so that two shops cannot deadlock.
  */
 async function saveHosts(
   tx: Tx,
   before: Hosts | undefined,
-  { company_id, id, hosts }: ThemeSettingState,
+  { company_id, id, hosts, answering }: ThemeSettingState,
+  now: Date,
 ): Promise<void> {
   const changed = HOST_KINDS.filter((kind) => hosts[kind] !== (before?.[kind] ?? ''))
   const given = changed.filter((kind) => before !== undefined && before[kind] !== '')
@@ -108,10 +110,12 @@ async function saveHosts(
   if (wanted.length === 0) return
   const names = wanted.map((kind) => hosts[kind])
   const { rows } = await sql<{ kind: HostKind }>`
-    insert into theme_setting_hosts (company_id, theme_setting_id, kind, host)
-    select ${company_id}, ${id}, wanted.kind, wanted.host
+    insert into theme_setting_hosts (company_id, theme_setting_id, kind, host, proved_at, check_at)
+    select ${company_id}, ${id}, wanted.kind, wanted.host,
+      case when position('.' in wanted.host) = 0 or wanted.host = any(${answering}::text[]) then ${now}::timestamptz end,
+      case when position('.' in wanted.host) > 0 then ${now}::timestamptz end
     from unnest(${wanted}::text[], ${names}::text[]) as wanted (kind, host) order by wanted.host
-    on conflict (host) do nothing returning kind`.execute(tx)
+    on conflict do nothing returning kind`.execute(tx)
   const report = new FieldReport()
   for (const kind of wanted) if (!rows.some((row) => row.kind === kind)) report.add(kind, hostTaken())
   report.throwIfAny()

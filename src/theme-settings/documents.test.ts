@@ -107,11 +107,16 @@ describe('the stored document of a theme setting', () => {
         assert.equal(answer.status, 200, answer.text)
         const after = await readThemeSetting(shop, before.id)
         assert.deepEqual(answer.body.ThemeSetting, after)
-        const domains = [after.shop_domain, after.vanity_domain && `${after.vanity_domain}.localhost`]
+        const proofs = [after.shop_domain, after.access_domain].filter(Boolean)
+        assert.deepEqual(
+          after.domain_proofs.map((proof: Wire) => [proof.domain, proof.status]),
+          proofs.map((domain) => [domain, 'waiting']),
+        )
         assert.deepEqual(after, {
           ...before,
           ...change,
-          domain: domains.find(Boolean) ?? `${before.id}.localhost`,
+          domain: `${after.vanity_domain || before.id}.localhost`,
+          domain_proofs: after.domain_proofs,
           locales: after.locales,
           updated_at: after.updated_at,
         })

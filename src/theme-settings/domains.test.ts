@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { proveDomains } from '#test/domains.ts'
 import { assertBlames, aThemeSetting, readThemeSetting, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { findShopByHost } from './queries.ts'
@@ -36,8 +37,10 @@ describe('the domain of a shop', () => {
     const changed = await put(shop, id, domains)
     assert.deepEqual(
       [changed.vanity_domain, changed.shop_domain, changed.domain],
-      ['recommended', 'recommended.example.com', 'recommended.example.com'],
+      ['recommended', 'recommended.example.com', `recommended.${OWN}`],
     )
+    await proveDomains(service, shop, 'recommended.example.com')
+    assert.equal((await readThemeSetting(shop, id)).domain, 'recommended.example.com')
     assert.equal((await put(shop, id, { shop_domain: '' })).domain, `recommended.${OWN}`)
     assert.equal((await put(shop, id, { vanity_domain: null })).domain, `${id}.${OWN}`)
     assert.equal((await put(shop, id, { access_domain: 'my.recommended.example.com' })).domain, `${id}.${OWN}`)
@@ -65,90 +68,74 @@ describe('the domain of a shop', () => {
     const { id } = await firstOf(shop)
     const changed = await put(shop, id, { vanity_domain: 'Bücherei', shop_domain: 'BÜCHEREI.example' })
     assert.deepEqual([changed.vanity_domain, changed.shop_domain], ['xn--bcherei-n2a', 'xn--bcherei-n2a.example'])
-    const stranger = await service.openShop()
-    const own = await firstOf(stranger)
-    assertBlames(await send(stranger, own.id, { access_domain: 'xn--BCHEREI-n2a.example.' }), ['access_domain'])
+    const { id: other } = await aThemeSetting(shop)
+    assertBlames(await send(shop, other, { access_domain: 'xn--BCHEREI-n2a.example.' }), ['access_domain'])
   })
 })
 
-describe('a domain belongs to one shop of the whole platform', () => {
-  const ways = [
-    ['shop_domain', 'shop_domain', 'one.example.com'],
-    ['shop_domain', 'access_domain', 'two.example.com'],
-    ['access_domain', 'shop_domain', 'three.example.com'],
-    ['access_domain', 'access_domain', 'four.example.com'],
-    ['vanity_domain', 'vanity_domain', 'five'],
-  ] as const
-  for (const [held, wanted, host] of ways) {
-    test(`${wanted} cannot be what another company has as ${held}, and the error does not name the company`, async () => {
-      const owner = await service.openShop()
-      const stranger = await service.openShop()
-      const { company_name } = (await owner.get('/api/companies.json')).body.company
-      const [first, second] = [await firstOf(owner), await firstOf(stranger)]
-      await put(owner, first.id, { [held]: host })
-      const refused = await send(stranger, second.id, { [wanted]: host.toUpperCase() })
-      assertBlames(refused, [wanted])
-      assert.deepEqual(refused.body.errors[wanted], ['is taken'])
-      for (const telling of [company_name, owner.companyId, first.id]) assert.ok(!refused.text.includes(`${telling}`))
-      assertBlames(await stranger.post('/api/themesettings.json', { ThemeSetting: { [wanted]: host } }), [wanted])
-      assert.deepEqual(await readThemeSetting(stranger, second.id), second)
-    })
-  }
+describe('a label belongs to one shop of the whole platform', () => {
+  test('it cannot be what another company has, and the error does not name the company', async () => {
+    const owner = await service.openShop()
+    const stranger = await service.openShop()
+    const { company_name } = (await owner.get('/api/companies.json')).body.company
+    const [first, second] = [await firstOf(owner), await firstOf(stranger)]
+    await put(owner, first.id, { vanity_domain: 'five' })
+    const refused = await send(stranger, second.id, { vanity_domain: 'FIVE' })
+    assertBlames(refused, ['vanity_domain'])
+    assert.deepEqual(refused.body.errors.vanity_domain, ['is taken'])
+    for (const telling of [company_name, owner.companyId, first.id]) assert.ok(!refused.text.includes(`${telling}`))
+    assertBlames(await stranger.post('/api/themesettings.json', { ThemeSetting: { vanity_domain: 'five' } }), [
+      'vanity_domain',
+    ])
+    assert.deepEqual(await readThemeSetting(stranger, second.id), second)
+  })
 
-  test('nor what another shop of the same company has', async () => {
+  test('of those who want it at once exactly one gets it, and may send it again', async () => {
+    const shops = await Promise.all(Array.from({ length: 6 }, () => service.openShop()))
+    const settings = await Promise.all(shops.map(firstOf))
+    const ask = () =>
+      Promise.all(shops.map((shop, index) => send(shop, settings[index].id, { vanity_domain: 'wanted' })))
+    const answers = await ask()
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422, 422])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    assert.equal((await find(`wanted.${OWN}`))?.company_id, shops[winner]?.companyId)
+    assert.deepEqual(
+      (await ask()).map(({ status }) => status),
+      answers.map(({ status }) => status),
+    )
+  })
+})
+
+describe('a domain', () => {
+  // Otherwise anybody could keep the owner of a domain from using it here.
+  test('can be asked for by any number of companies, and answers for none of them before it is proved', async () => {
+    for (const name of ['shop_domain', 'access_domain', 'shop_domain']) {
+      const shop = await service.openShop()
+      const { id } = await firstOf(shop)
+      assert.equal((await put(shop, id, { [name]: 'asked.example.com' }))[name], 'asked.example.com')
+    }
+    assert.equal(await find('asked.example.com'), undefined)
+  })
+
+  test('cannot be what another shop of the same company has', async () => {
     const shop = await service.openShop()
     await aThemeSetting(shop, { shop_domain: 'same.example.com' })
     const refused = await shop.post('/api/themesettings.json', { ThemeSetting: { access_domain: 'same.example.com' } })
     assertBlames(refused, ['access_domain'])
   })
 
-  test('of those who want it at once exactly one gets it, and the others can have it later', async () => {
-    const shops = await Promise.all(Array.from({ length: 6 }, () => service.openShop()))
-    const settings = await Promise.all(shops.map(firstOf))
-    const wishes = settings.map((_, index) =>
-      index % 2 === 0 ? { shop_domain: 'wanted.example.com' } : { access_domain: 'wanted.example.com' },
-    )
-    const ask = () => Promise.all(shops.map((shop, index) => send(shop, settings[index].id, wishes[index] ?? {})))
-    const answers = await ask()
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422, 422])
-    const winner = answers.findIndex(({ status }) => status === 200)
-    for (const [index, answer] of answers.entries())
-      if (index !== winner) assertBlames(answer, Object.keys(wishes[index] ?? {}))
-    assert.equal((await find('wanted.example.com'))?.company_id, shops[winner]?.companyId)
-    // Its owner may send it again; no other company may.
-    assert.deepEqual(
-      (await ask()).map(({ status }) => status),
-      answers.map(({ status }) => status),
-    )
-  })
-
-  test('two who want the same two, each the other way round, do not lock each other out', async () => {
-    const shops = await Promise.all([service.openShop(), service.openShop()])
-    const ids = (await Promise.all(shops.map(firstOf))).map(({ id }) => id)
-    const [left, right] = ['left.example.com', 'right.example.com']
-    for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all([
-        send(shops[0], ids[0], { shop_domain: left, access_domain: right }),
-        send(shops[1], ids[1], { shop_domain: right, access_domain: left }),
-      ])
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
-      const loser = answers.findIndex(({ status }) => status === 422)
-      assertBlames(answers[loser] as Answer, ['shop_domain', 'access_domain'])
-      for (const [index, shop] of shops.entries()) await put(shop, ids[index], { shop_domain: '', access_domain: '' })
-    }
-  })
-
-  test('none is taken by a change that is refused for another', async () => {
+  test('is not taken by a change that is refused for a label', async () => {
     const [owner, stranger] = [await service.openShop(), await service.openShop()]
     const [first, second] = [await firstOf(owner), await firstOf(stranger)]
-    await put(owner, first.id, { shop_domain: 'held.example.com' })
-    const change = { vanity_domain: 'half', access_domain: 'half.example.com', shop_domain: 'held.example.com' }
-    assertBlames(await send(stranger, second.id, change), ['shop_domain'])
-    assert.equal(await find(`half.${OWN}`), undefined)
-    await put(owner, first.id, { vanity_domain: 'half', access_domain: 'half.example.com' })
+    await put(owner, first.id, { vanity_domain: 'held' })
+    const change = { vanity_domain: 'held', access_domain: 'half.example.com', shop_domain: 'whole.example.com' }
+    assertBlames(await send(stranger, second.id, change), ['vanity_domain'])
+    await proveDomains(service, stranger, 'half.example.com', 'whole.example.com')
+    assert.equal(await find('half.example.com'), undefined)
+    assert.equal(await find('whole.example.com'), undefined)
   })
 
-  test('the two of one shop can be swapped, and cannot be the same', async () => {
+  test('can be swapped with the other one of the shop, and cannot be the same', async () => {
     const shop = await service.openShop()
     const { id } = await firstOf(shop)
     await put(shop, id, { shop_domain: 'here.example.com', access_domain: 'there.example.com' })
@@ -157,7 +144,7 @@ describe('a domain belongs to one shop of the whole platform', () => {
     assertBlames(await send(shop, id, { access_domain: 'there.example.com' }), ['access_domain'])
   })
 
-  test('it is free again when its shop gives it up or is deleted', async () => {
+  test('and a label are free again when their shop gives them up or is deleted', async () => {
     const [owner, stranger] = [await service.openShop(), await service.openShop()]
     const [first, second] = [await firstOf(owner), await firstOf(stranger)]
     const domains = { vanity_domain: 'free', shop_domain: 'free.example.com', access_domain: 'my.free.example.com' }
@@ -180,6 +167,7 @@ describe('the shop behind a host', () => {
       access_domain: 'my.found.example.com',
       shop_offline: true,
     })
+    await proveDomains(service, shop, 'found.example.com', 'my.found.example.com', 'other.found.example.com')
     const { locales } = await readThemeSetting(shop, id)
     const texts = locales.map(({ language_id: language, ...texts }: Wire) => ({ ...texts, language }))
     const found = { company_id: shop.companyId, id, shop_offline: true, homepage_url: '', locales: texts }
@@ -208,6 +196,7 @@ describe('the shop behind a host', () => {
     const [first, second] = [await firstOf(owner), await firstOf(stranger)]
     await put(owner, first.id, { vanity_domain: 'moved' })
     await put(stranger, second.id, { shop_domain: 'moved.new.example.com' })
+    await proveDomains(service, stranger, 'moved.new.example.com')
     assert.equal((await find('moved.new.example.com'))?.id, second.id)
     assert.equal((await find('moved.new.example.com', 'new.example.com'))?.id, first.id)
   })
@@ -218,6 +207,7 @@ describe('the shop behind a host', () => {
     const enable = (enabled: boolean) =>
       service.db.updateTable('theme_settings').set({ enabled }).where('id', '=', id).execute()
     await put(shop, id, { shop_domain: 'gone.example.com' })
+    await proveDomains(service, shop, 'gone.example.com')
     await enable(false)
     for (const host of [`${id}.${OWN}`, 'gone.example.com']) assert.equal(await find(host), undefined)
     await enable(true)

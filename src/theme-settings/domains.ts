@@ -15,6 +15,12 @@ export function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Ho
   return shop_domain || `${vanity_domain || sub_domain}.${OWN_HOST}`
 }
 
+/** The hosts of a shop without those that do not answer yet. */
+export function answeringHosts(hosts: Hosts, answering: readonly string[]): Hosts {
+  const kept = (host: string) => (answering.includes(host) ? host : '')
+  return { ...hosts, shop_domain: kept(hosts.shop_domain), access_domain: kept(hosts.access_domain) }
+}
+
 type Given = Exclude<HostKind, 'sub_domain'>
 
 export type DomainInput = { [Kind in Given]?: string | null | undefined }

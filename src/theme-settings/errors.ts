@@ -12,7 +12,7 @@ export const themeSettingNotFound = defineProblem<string>('theme_setting_not_fou
 /** The message does not reveal which company has the host. */
 export const hostTaken = defineFault('domain_taken', {
   message: 'is taken',
-  when: 'Another shop on the platform has this domain.',
+  when: 'Another shop on the platform has this vanity domain, or another shop of the company this domain.',
   remedy: 'Ask the shop owner to choose another domain.',
 })
 

@@ -1,7 +1,8 @@
 import { wireTime } from '#platform/wire.ts'
-import { recommendedDomain } from './domains.ts'
+import { answeringHosts, recommendedDomain } from './domains.ts'
+import { proofRecord } from './proofs/rules.ts'
 import { THEMES } from './rules.ts'
-import type { ThemeSetting } from './schema.ts'
+import type { DomainProof, ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
 
 /** A theme setting as the API shows it, with a placeholder for the service's own host in its domain. */
@@ -12,7 +13,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     company_id: setting.company_id,
     theme_id: setting.theme_id,
     name: THEMES.get(setting.theme_id) ?? '',
-    domain: recommendedDomain(hosts),
+    domain: recommendedDomain(answeringHosts(hosts, setting.answering)),
     enabled: setting.enabled,
     // Phones use the same domain.
     mobile_domain_available: false,
@@ -42,6 +43,18 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     shop_offline: setting.shop_offline,
     shop_icon: setting.shop_icon,
     updated_at: wireTime(setting.updated_at),
+    domain_proofs: domainProofs(setting),
     locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),
   }
+}
+
+/** The domains that need a proof, and the record with which the owner proves each. */
+function domainProofs({ company_id, hosts, answering }: ThemeSettingState): DomainProof[] {
+  return [hosts.shop_domain, hosts.access_domain]
+    .filter((domain) => domain !== '')
+    .map((domain) => ({
+      domain,
+      status: answering.includes(domain) ? 'proved' : 'waiting',
+      record: proofRecord(company_id, domain),
+    }))
 }

@@ -57,10 +57,12 @@ const shopByHost = prepare((db: Db, host: string) =>
     join theme_settings as setting
       on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
     join companies as company on company.id = setting.company_id and not company.company_disabled
-    where found.host = ${host}`.compile(db),
+    where found.host = ${host} and found.proved_at is not null`.compile(db),
 )
 
-/** The shop of a host, online or not; undefined if there is none, or if it or its company is disabled. */
+/**
+ * The shop of a host, online or not; undefined if there is none that has proved it, or if it or its company is disabled.
+ */
 export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const key = hostKey(host, ownHost)
   if (key === undefined) return undefined
@@ -121,7 +123,7 @@ export async function readThemeSettings(db: Db, companyId: number, ids: number[]
       .execute(),
     db
       .selectFrom('theme_setting_hosts')
-      .select(['theme_setting_id', 'kind', 'host'])
+      .select(['theme_setting_id', 'kind', 'host', 'proved_at'])
       .$narrowType<{ kind: HostKind }>()
       .where('company_id', '=', companyId)
       .where('theme_setting_id', '=', any)
@@ -131,6 +133,7 @@ export async function readThemeSettings(db: Db, companyId: number, ids: number[]
   return rows.map(({ document: _document, ...setting }) => ({
     ...setting,
     hosts: byKind(hostsOf.get(setting.id) ?? []),
+    answering: (hostsOf.get(setting.id) ?? []).flatMap(({ host, proved_at }) => (proved_at === null ? [] : [host])),
   }))
 }
 

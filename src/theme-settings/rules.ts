@@ -30,6 +30,7 @@ export function newThemeSetting(
     theme_id: DEFAULT_THEME,
     enabled: true,
     hosts: { sub_domain: String(id), vanity_domain: '', shop_domain: '', access_domain: '' },
+    answering: [],
     homepage_url: '',
     facebook_url: '',
     google_url: '',

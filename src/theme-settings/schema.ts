@@ -67,6 +67,21 @@ export const ThemeLocale = Type.Object({
   ...localeTexts,
 })
 
+const DomainProof = Type.Object({
+  domain: Type.String({ description: 'The domain.', examples: ['shop.example.com'] }),
+  status: Type.Enum(['waiting', 'proved'], {
+    description: '`waiting`: the domain does not answer yet. `proved`: the shop answers under it.',
+  }),
+  record: Type.Object(
+    {
+      type: Type.Enum(['TXT'], { description: 'Type of the record.' }),
+      name: Type.String({ description: 'Name of the record.', examples: ['_licet.shop.example.com'] }),
+      value: Type.String({ description: 'Value of the record.', examples: ['licet-company=1000'] }),
+    },
+    { description: 'The record that proves the domain. A CNAME to the numeric sub-domain of the shop does, too.' },
+  ),
+})
+
 export const ThemeSetting = Type.Object(
   {
     id: Id('Id of the theme setting.'),
@@ -87,6 +102,9 @@ export const ThemeSetting = Type.Object(
     ...settings,
     ...references,
     updated_at: Time('When the theme setting was last changed.'),
+    domain_proofs: Type.Array(DomainProof, {
+      description: 'The state of `shop_domain` and `access_domain`: a domain answers once it is proved. Read-only.',
+    }),
     locales: Type.Array(ThemeLocale, {
       description: 'A language without texts of its own shows the English ones, else the first.',
     }),
@@ -138,6 +156,7 @@ export const ThemeSettingInput = Type.Object(
   },
 )
 
+export type DomainProof = Static<typeof DomainProof>
 export type ThemeSetting = Static<typeof ThemeSetting>
 export type ThemeSettingInput = Static<typeof ThemeSettingInput>
 export type ThemeLocaleInput = Static<typeof LocaleInput>

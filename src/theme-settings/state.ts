@@ -19,6 +19,8 @@ export type ThemeSettingState = {
   theme_id: number
   enabled: boolean
   hosts: Hosts
+  /** Those of its hosts that answer. */
+  answering: readonly string[]
   homepage_url: string
   facebook_url: string
   google_url: string

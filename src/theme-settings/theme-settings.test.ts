@@ -122,6 +122,7 @@ describe('a company', () => {
       sample_product_license_id: null,
       shop_offline: false,
       shop_icon: '',
+      domain_proofs: [],
     })
     assert.deepEqual(locales, [{ id: locales[0].id, language_id: 'en', ...EMPTY_LOCALE, shop_name: company_name }])
     assert.deepEqual(await readThemeSetting(shop, id), setting)

@@ -1,6 +1,7 @@
 import { record } from '#audit/commands.ts'
 import { findCountry } from '#companies/countries.ts'
 import { lockCompanyById } from '#companies/queries.ts'
+import { type Actor, revokeGrantsOfUser } from '#grants/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomCapitals } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -11,11 +12,11 @@ import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
-import { type ChangeSource, type Inviter, sendInvitation } from './invite.ts'
+import { type ChangeSource, type Inviter, sendInvitation } from './invitations/commands.ts'
 import { endLinks, useLink } from './links/commands.ts'
 import { findLinkOwner } from './links/queries.ts'
 import { presentUser } from './present.ts'
-import { findUser, hasOtherManagers, lockUser, lockUserById, USERS } from './queries.ts'
+import { findUser, hasOtherManagers, isEmailTaken, lockUser, lockUserById, USERS } from './queries.ts'
 import {
   ALL_PERMISSIONS,
   changedDetails,
@@ -85,7 +86,8 @@ export async function updateUser(
   if (moved && hasAccepted(before)) throw emailFixed(before.email)
   const manager = moved || rights.length > 0 ? await checkRights(tx, caller, before, after) : undefined
   const written = await saveUser(tx, after)
-  if (before.state === 'enabled' && after.state === 'disabled') await endAccess(tx, after)
+  if (before.state === 'enabled' && after.state === 'disabled')
+    await endAccess(tx, after, { userId: caller.userId, origin: source.origin }, now)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
   await recordChange(tx, caller, change, source, now)
   if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
@@ -128,13 +130,17 @@ async function recordChange(
     await record(tx, { ...by, action: 'permissions changed', subject: `${subject}: ${rights.join(', ')}` }, origin, now)
 }
 
-/** Ends the sessions and links of a disabled user. */
-async function endAccess(tx: Tx, { company_id, id }: UserState): Promise<void> {
+/** Ends the sessions and links of a disabled user, and the access of the apps that the user allowed. */
+async function endAccess(tx: Tx, { company_id, id }: UserState, actor: Actor, now: Date): Promise<void> {
   await endSessions(tx, { company_id, id })
   await endLinks(tx, { companyId: company_id, userId: id })
+  await revokeGrantsOfUser(tx, id, actor, now)
 }
 
-/** Accepts an invitation, after which the user can sign in; undefined if the link does not work. */
+/**
+ * Accepts an invitation, after which the user can sign in; undefined if the link does not work. If the address has an
+ * account in another company, the invitation stays open: the company may send it to another address.
+ */
 export async function acceptInvitation(
   tx: Tx,
   {
@@ -145,11 +151,12 @@ export async function acceptInvitation(
   }: { token: string; passwordHash: string; firstName?: string; lastName?: string },
   origin: Origin,
   now: Date,
-): Promise<UserState | undefined> {
+): Promise<UserState | 'address in use' | undefined> {
   const link = await findLinkOwner(tx, 'invitation', token, now)
   if (link === undefined) return undefined
   // Lock the user before the link, as a change of the e-mail address does; the other order could deadlock.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)
+  if (await isEmailTaken(tx, before.email, before)) return 'address in use'
   if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined
   const input: UserInput = {
     ...(firstName === undefined ? {} : { first_name: firstName }),
@@ -198,7 +205,15 @@ async function addUser(tx: Tx, user: Omit<NewUser, 'id' | 'token'>, input: UserI
   const token = randomCapitals(16)
   const { id } = await tx
     .insertInto('users')
-    .values({ company_id: user.company_id, email: user.email, token, created_at: now, updated_at: now })
+    // Disabled until its fields are saved, as an invited user is: other companies may have invited the same address.
+    .values({
+      company_id: user.company_id,
+      email: user.email,
+      token,
+      state: 'disabled',
+      created_at: now,
+      updated_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(refuseTaken)
@@ -226,7 +241,10 @@ async function saveUser(tx: Tx, user: UserState): Promise<Written<UserState>> {
   return { state: user, document }
 }
 
-/** Only the index detects two users who take an address at once. */
+const UNIQUE_EMAILS = ['users_account_email', 'users_company_email']
+
+/** Only the indexes detect two users who take an address at once. */
 function refuseTaken(error: { code?: string; constraint?: string }): never {
-  throw error.code === '23505' && error.constraint === 'users_email' ? validationFailed('email', emailTaken()) : error
+  const isTaken = error.code === '23505' && UNIQUE_EMAILS.includes(error.constraint ?? '')
+  throw isTaken ? validationFailed('email', emailTaken()) : error
 }

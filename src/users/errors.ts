@@ -9,11 +9,20 @@ export const userNotFound = defineProblem<string>('user_not_found', {
   remedy: 'Read the list of users for their ids and tokens.',
 })
 
-/** E-mail addresses are unique on the whole platform, because people sign in with them. */
+/** A company learns only of its own users. */
 export const emailTaken = defineFault('user_email_taken', {
   message: 'is the address of a user already',
-  when: 'Another user on the platform has this email address.',
+  when: 'Another user of the company has this email address.',
   remedy: 'Ask for another email address.',
+})
+
+export const tooManyInvitations = defineProblem<number>('too_many_invitations', {
+  code: 'rate_limited',
+  message: (seconds) =>
+    `Too many invitations were sent by this company or to this address: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  headers: (seconds) => ({ 'retry-after': String(seconds) }),
+  when: 'The company has sent 20 invitations within an hour, or three to this address within a day.',
+  remedy: 'Wait for `Retry-After` seconds.',
 })
 
 export const passwordTooShort = defineFault<number>('password_too_short', {

@@ -8,7 +8,8 @@ const expires = new Date('2026-03-08T12:05:00Z')
 const hostile = 'Books\r\nBcc: all@example.com <script>alert(1)</script> "&\u0000'
 
 const MAILS: Record<string, (companyName: string) => Mail> = {
-  invitation: (companyName) => invitationMail({ companyName, inviterName: companyName, link, expires }),
+  invitation: (companyName) =>
+    invitationMail({ companyName, inviterName: companyName, link, expires, hasAccount: false }),
   reset: (companyName) => resetMail({ companyName, link, expires }),
   'password changed': (companyName) =>
     passwordChangedMail({ companyName, email: 'jane@example.com', changed: expires, link }),
@@ -51,7 +52,7 @@ describe('every mail', () => {
 
 test('an invitation names the inviter and the deadline', () => {
   const by = (inviterName: string | undefined) =>
-    invitationMail({ companyName: 'Books', inviterName, link, expires }).text
+    invitationMail({ companyName: 'Books', inviterName, link, expires, hasAccount: false }).text
   assert.match(by('Jane Roe'), /^Jane Roe invites you to run the shop of Books\./m)
   assert.match(by(undefined), /^You are invited to run the shop of Books\./m)
   assert.match(by(undefined), /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)

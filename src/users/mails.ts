@@ -13,19 +13,25 @@ function write({ subject, before, button: { label, link }, after }: Words): Mail
   return layOut({ subject, language: 'en', parts })
 }
 
+const CHOOSE = 'Choose a password, and you are in.'
+const IN_USE =
+  'This e-mail address has an account here already, and an address can be used for one company only. To accept, ask for an invitation to another address of yours.'
+
 /** Without `inviterName` the operator of the service invites. */
 export function invitationMail(invitation: {
   companyName: string
   inviterName: string | undefined
   link: string
   expires: Date
+  /** The address belongs to an account already, so it cannot be used for another one. */
+  hasAccount: boolean
 }): Mail {
   const company = inLine(invitation.companyName)
   const invites =
     invitation.inviterName === undefined ? 'You are invited' : `${inLine(invitation.inviterName)} invites you`
   return write({
     subject: `Invitation to run ${company}`,
-    before: ['Hello,', `${invites} to run the shop of ${company}. Choose a password, and you are in.`],
+    before: ['Hello,', `${invites} to run the shop of ${company}. ${invitation.hasAccount ? IN_USE : CHOOSE}`],
     button: { label: 'Accept the invitation', link: invitation.link },
     after: [
       `The link works once, until ${inWords(invitation.expires)}.`,

@@ -10,7 +10,7 @@ import { validationFailed } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import type { UserAddressState } from './addresses/state.ts'
 import { userNotFound } from './errors.ts'
-import { readPermissions } from './rules.ts'
+import { hasAccepted, readPermissions } from './rules.ts'
 import type { Permissions } from './schema.ts'
 import type { UserState } from './state.ts'
 
@@ -151,22 +151,50 @@ export async function findUser(db: Db, id: number): Promise<UserState | undefine
   return row === undefined ? undefined : asState(row)
 }
 
-/** The user who signs in with an e-mail address, in any case: the address determines the company. */
+/**
+ * The user who signs in with an e-mail address, in any case: the address determines the company. If nobody does, the
+ * first user who was invited under it and has not accepted.
+ */
 export async function findUserByEmail(db: Db, email: string): Promise<UserState | undefined> {
   // PostgreSQL refuses text with NUL, which no stored value has.
   if (email.includes('\0')) return undefined
-  const row = await db.selectFrom('users').selectAll().where(hasEmail(email)).executeTakeFirst()
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where(hasEmail(email))
+    .orderBy(sql`not (${isAccount})`)
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst()
   return row === undefined ? undefined : asState(row)
 }
 
-/** The company's first user, who created it. */
+/** Not only invited: the condition of the index that keeps the addresses of accounts unique. */
+const isAccount = sql<SqlBool>`users.password_hash is not null or users.state = 'enabled'`
+
+/** The company's first user who may act for it: the one who created it, unless that user is disabled. */
 export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; email: string } | undefined> {
-  return usersOf(db, companyId).select(['users.id', 'users.email']).orderBy('users.id').limit(1).executeTakeFirst()
+  return usersOf(db, companyId)
+    .select(['users.id', 'users.email'])
+    .where('users.state', '=', 'enabled')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
-/** E-mail addresses are unique on the whole platform, whatever their case. */
-export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  return (await findUserByEmail(db, email)) !== undefined
+/**
+ * Does somebody else sign in with this e-mail address, in any case? Such addresses are unique on the whole platform; any
+ * number of companies may invite the same one.
+ */
+export async function isEmailTaken(db: Db, email: string, self?: { id: number }): Promise<boolean> {
+  const user = await findUserByEmail(db, email)
+  return user !== undefined && user.id !== self?.id && (hasAccepted(user) || user.state === 'enabled')
+}
+
+/** Does the company have a user with this e-mail address, in any case and any state? */
+export async function hasUser(db: Db, companyId: number, email: string): Promise<boolean> {
+  const row = await usersOf(db, companyId).select('users.id').where(hasEmail(email)).executeTakeFirst()
+  return row !== undefined
 }
 
 export async function readUserIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {

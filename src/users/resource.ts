@@ -2,6 +2,7 @@ import { resetCounter } from '#platform/db/counters.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { refreshUser } from './commands.ts'
+import { deleteOldInvitations } from './invitations/commands.ts'
 import { deleteOldLinks } from './links/commands.ts'
 import { readUserIds, USERS } from './queries.ts'
 import { userRoutes } from './routes.ts'
@@ -12,7 +13,14 @@ export const users: Resource = {
   schemas: [User],
   routes: [userRoutes],
   chores: ({ db, clock }) => ({
-    'delete old links': { everySeconds: 3600, run: () => inTransaction(db, (tx) => deleteOldLinks(tx, clock.now())) },
+    'delete old links': {
+      everySeconds: 3600,
+      run: () =>
+        inTransaction(db, async (tx) => {
+          await deleteOldLinks(tx, clock.now())
+          await deleteOldInvitations(tx, clock.now())
+        }),
+    },
   }),
   documents: [
     {

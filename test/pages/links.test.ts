@@ -86,5 +86,9 @@ describe('an invitation', () => {
 
     await page.goto(path)
     await glance(watched, 'invitation-void')
+
+    await anInvitedUser(await service.openShop(), { email })
+    await page.goto(`/invitation/${await invitationTo(service, email)}`)
+    await inspect(watched, 'invitation-in-use')
   })
 })

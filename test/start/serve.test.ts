@@ -39,6 +39,7 @@ describe('the first start and those after it', () => {
     await until('PostgreSQL is gone', () => !isAlive(pid))
     assert.ok(!socketFolders().some((name) => socketFolder.endsWith(name)), 'the socket folder stays behind')
     assert.ok(!out.includes('Server listening'), 'the greeting is enough')
+    assert.match(out, /^ {2}Requests to loopback addresses are allowed \(LICET_ALLOW_LOOPBACK\)\.$/m)
 
     const second = await serve({ LICET_DATA: data })
     assert.equal(second.password, first.password)

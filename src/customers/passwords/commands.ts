@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { forgiveAttempt, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
+import { forgiveAttempt, hidden, noteTried, takeAttempt } from '#sign-in/limits/commands.ts'
 import { ACCOUNT, type Counted, normalizeEmail } from '#sign-in/limits/rules.ts'
 import { COMPANY_CHECKS, windowOf } from './rules.ts'
 
@@ -10,9 +10,14 @@ export function companyLimits(companyId: number, now: Date): Limits {
   return [{ key: `customers of ${companyId} ${windowOf(now)}`, policy: COMPANY_CHECKS }]
 }
 
-/** The limits of a password check, the same whether the customer exists or not. */
+/** One company's failures must not lock the customer out at others, so each company has its own limit for an address. */
+function accountLimit(companyId: number, email: string): Counted {
+  return { key: `customer ${hidden(normalizeEmail(email))} of ${companyId}`, policy: ACCOUNT }
+}
+
+/** The limits of checking the password of a customer who exists. */
 export function passwordLimits(companyId: number, email: string, now: Date): Limits {
-  return [{ key: `customer ${hidden(normalizeEmail(email))}`, policy: ACCOUNT }, ...companyLimits(companyId, now)]
+  return [accountLimit(companyId, email), ...companyLimits(companyId, now)]
 }
 
 /** Counts an attempt before it is made. Returns the seconds to wait, or none. */
@@ -22,4 +27,14 @@ export function takeCheck(tx: Tx, limits: Limits, now: Date): Promise<number> {
 
 export function forgiveCheck(tx: Tx, limits: Limits): Promise<void> {
   return forgiveAttempt(tx, limits)
+}
+
+/** Takes the attempt back if the company has tried the same wrong password for this address before. */
+export function noteWrong(
+  tx: Tx,
+  { companyId, email }: { companyId: number; email: string },
+  limits: Limits,
+  tried: Buffer,
+): Promise<void> {
+  return noteTried(tx, limits, accountLimit(companyId, email).key, tried)
 }

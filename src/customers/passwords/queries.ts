@@ -1,6 +1,5 @@
-import { hashPassword, verifyPassword } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
-import { findAccountByEmail, findCustomerDocument, readCompanyNames } from '../queries.ts'
+import { findCustomerDocument, readCompanyNames } from '../queries.ts'
 import type { AccountState } from '../state.ts'
 
 export type Check =
@@ -8,13 +7,13 @@ export type Check =
   | { kind: 'wrong'; companies: string[] }
   | { kind: 'unknown' }
 
-/** Is this the password of the customer with this address? An unknown customer takes the same time. */
-export async function checkPassword(db: Db, companyId: number, email: string, password: string): Promise<Check> {
-  const account = await findAccountByEmail(db, email)
-  const isRight = await verifyPassword(password, account?.password_hash)
-  if (account === undefined) return { kind: 'unknown' }
-  if (!isRight) return { kind: 'wrong', companies: await readCompanyNames(db, account.id) }
+/** The customer whose password was right, as the company sees it. */
+export async function readRight(db: Db, companyId: number, account: AccountState): Promise<Check> {
   return { kind: 'right', account, document: await findCustomerDocument(db, companyId, account.id) }
+}
+
+export async function readWrong(db: Db, account: AccountState): Promise<Check> {
+  return { kind: 'wrong', companies: await readCompanyNames(db, account.id) }
 }
 
 /** The result of checking the credentials of a customer that a company adds. */
@@ -23,11 +22,3 @@ export type Credentials =
   | { kind: 'known'; customerId: number; passwordHash: string | null }
   | { kind: 'wrong' }
   | { kind: 'limited'; seconds: number }
-
-/** Checks the password of an existing customer, or hashes that of a new one: slow work that precedes the change. */
-export async function readCredentials(db: Db, email: string, password: string): Promise<Credentials> {
-  const account = await findAccountByEmail(db, email)
-  if (account === undefined) return { kind: 'new', passwordHash: await hashPassword(password) }
-  const isRight = await verifyPassword(password, account.password_hash)
-  return isRight ? { kind: 'known', customerId: account.id, passwordHash: account.password_hash } : { kind: 'wrong' }
-}

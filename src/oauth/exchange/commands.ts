@@ -1,13 +1,23 @@
 import { record } from '#audit/commands.ts'
+import {
+  addAccessToken,
+  addRefreshToken,
+  endLapsedCodes,
+  markUsed,
+  revokeAccessToken,
+  revokeGrants,
+} from '#grants/commands.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
-import { addAccessToken, addRefreshToken, announceRevocation, revokeGrants } from '../commands.ts'
+import { findUser } from '#users/queries.ts'
+import { managesUsers } from '#users/rules.ts'
+import type { UserState } from '#users/state.ts'
 import { provesChallenge } from '../pkce.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { App } from '../state.ts'
-import { type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
+import { CODE_SECONDS, type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
 
 export type Exchange =
   | { kind: 'tokens'; accessToken: string; refreshToken: string; scopes: string[]; email: string }
@@ -17,26 +27,33 @@ export type Exchange =
 /** Exchanges a refresh token for an access token and the next refresh token. Of many requests at once, one succeeds. */
 export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Origin, now: Date): Promise<Exchange> {
   const token = await lockRefreshToken(tx, request.token)
-  const refusal = refusalOf(token, request, provesChallenge)
-  if (refusal !== undefined || token === undefined) {
+  // The user is read after the grant is locked: disabling a user revokes the grant, and one of the two comes first.
+  const user = token === undefined ? undefined : await findUser(tx, token.userId)
+  const refusal = refusalOf(token && { ...token, user: authorityOf(user) }, request, provesChallenge, now)
+  if (refusal !== undefined || token === undefined || user === undefined) {
     if (token !== undefined && refusal === 'token was used already')
       await revokeGrants(tx, token.companyId, { appId: token.appId, grantId: token.grantId }, now)
     await putRefusal(tx, token, refusal ?? 'unknown token', origin, now)
     return { kind: 'refused', refusal: refusal ?? 'unknown token' }
   }
   const { companyId, grantId, scopes } = token
-  await tx
-    .updateTable('refresh_tokens')
-    .set({ used_at: now })
-    .where('company_id', '=', companyId)
-    .where('token_hash', '=', tokenHash(request.token))
-    .execute()
+  await markUsed(tx, companyId, request.token, now)
   const grant = { company_id: companyId, id: grantId }
   const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
   const refreshToken = await addRefreshToken(tx, grant, now)
   const entry = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
   await record(tx, { ...entry, subject: token.appName }, origin, now)
-  return { kind: 'tokens', accessToken, refreshToken, scopes, email: token.email }
+  return { kind: 'tokens', accessToken, refreshToken, scopes, email: user.email }
+}
+
+/** Ends the grants of codes that are too old to be exchanged. */
+export function endUnusedCodes(tx: Tx, now: Date): Promise<void> {
+  return endLapsedCodes(tx, new Date(now.getTime() - CODE_SECONDS * 1000), now)
+}
+
+/** The present state of the user who made a grant; a user who no longer exists is like a disabled one. */
+function authorityOf(user: UserState | undefined) {
+  return { isEnabled: user?.state === 'enabled', mayManageUsers: user !== undefined && managesUsers(user) }
 }
 
 type Held = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
@@ -51,10 +68,10 @@ function lockRefreshToken(tx: Tx, token: string) {
         .onRef('grants.id', '=', 'refresh_tokens.grant_id'),
     )
     .innerJoin('apps', 'apps.id', 'grants.app_id')
-    .innerJoin('users', 'users.id', 'grants.user_id')
     .select([
       'refresh_tokens.company_id as companyId',
       'refresh_tokens.grant_id as grantId',
+      'refresh_tokens.issued_at as issuedAt',
       'refresh_tokens.used_at as usedAt',
       'refresh_tokens.code_challenge as codeChallenge',
       'refresh_tokens.redirect_uri as redirectUri',
@@ -64,7 +81,6 @@ function lockRefreshToken(tx: Tx, token: string) {
       'grants.revoked_at as revokedAt',
       'apps.client_id as clientId',
       'apps.name as appName',
-      'users.email',
     ])
     .where('refresh_tokens.token_hash', '=', tokenHash(token))
     .forUpdate(['refresh_tokens', 'grants'])
@@ -121,12 +137,7 @@ async function deleteAccessToken(tx: Tx, token: string, clientId: string): Promi
     .where('apps.client_id', '=', clientId)
     .executeTakeFirst()
   if (held === undefined) return undefined
-  await tx
-    .deleteFrom('access_tokens')
-    .where('company_id', '=', held.companyId)
-    .where('token_hash', '=', tokenHash(token))
-    .execute()
-  await announceRevocation(tx)
+  await revokeAccessToken(tx, held.companyId, token)
   return held
 }
 

@@ -40,8 +40,15 @@ const Parameters = Type.Object({
   refresh_token: Type.Optional(Text(TOKEN_MAX, 'The `code` of the redirect, later the token of the answer before.')),
   code: Type.Optional(Text(TOKEN_MAX, 'The `code` of the redirect, with `authorization_code`.')),
   ...clientParameters,
-  code_verifier: Type.Optional(Text(TOKEN_MAX, 'Needed if the prompt had a `code_challenge` (PKCE, S256).')),
-  redirect_uri: Type.Optional(Text(URI_MAX, 'If it is sent, it must be the one of the prompt.')),
+  code_verifier: Type.Optional(
+    Text(TOKEN_MAX, 'Needed if the prompt had a `code_challenge` (PKCE, S256), refused if it had none.'),
+  ),
+  redirect_uri: Type.Optional(
+    Text(
+      URI_MAX,
+      'The one of the prompt. Needed with `authorization_code`; with `refresh_token` it is compared if it is sent.',
+    ),
+  ),
 })
 
 const Revocation = Type.Object({
@@ -79,7 +86,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
         operationId: 'exchangeToken',
         summary: 'Exchange a refresh token for an access token',
         description:
-          'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it.',
+          'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it. The `code` of the redirect has to be exchanged within ten minutes.',
         querystring: Parameters,
         consumes: FORM,
         body: orNone(Parameters),
@@ -99,13 +106,23 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       const exchange = await app.change((tx) =>
         exchangeToken(
           tx,
-          { grantType, token, clientId, verifier: parameters.code_verifier, redirectUri: parameters.redirect_uri },
+          {
+            grantType,
+            token,
+            clientId,
+            // An empty parameter counts as absent (RFC 6749, 3.1).
+            verifier: parameters.code_verifier || undefined,
+            redirectUri: parameters.redirect_uri || undefined,
+          },
           originOf(request),
           now(),
         ),
       )
       if (exchange.kind === 'refused')
-        throw new OAuthError('invalid_grant', 'the token is unknown, used, revoked, or its proof is missing or wrong')
+        throw new OAuthError(
+          'invalid_grant',
+          'the token is unknown, used, expired or revoked, its user may not grant it any more, or its proof is wrong',
+        )
       return reply.headers(NO_STORE).send(presentTokens({ clientId, ...exchange }, now()))
     },
   )

@@ -2,8 +2,8 @@ import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import { removePermission } from '../commands.ts'
 import { listAllowedApps } from '../queries.ts'
+import { removeApp } from './commands.ts'
 import { permissionsPage } from './views.ts'
 
 const own = { config: { session: true }, schema: { hide: true } } as const
@@ -23,13 +23,8 @@ export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app
   })
 
   app.post('/account/apps', { ...own, schema: removalForm }, async (request, reply) => {
-    const { companyId, userId } = request.session
     const id = Number(formOf(request, 'app').app)
-    const removed = (await listAllowedApps(db, companyId)).find(({ app_id }) => app_id === id)
-    if (removed !== undefined) {
-      const named = { id, name: removed.name }
-      await app.change((tx) => removePermission(tx, companyId, named, { userId, origin: originOf(request) }, now()))
-    }
+    await app.change((tx) => removeApp(tx, request.session, id, originOf(request), now()))
     return reply.redirect('/account/apps?told=removed', 303)
   })
 

@@ -1,5 +1,4 @@
 import { type CheckOptions, createChecks } from '#customers/passwords/checks.ts'
-import type { Limits } from '#customers/passwords/commands.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
 import { hasCustomer } from '#customers/queries.ts'
 import type { NewCustomerInput } from '#customers/schema.ts'
@@ -15,7 +14,7 @@ import { readIdentity } from './rules.ts'
 export type Buyer =
   | { kind: 'token'; token: string }
   | { kind: 'known'; email: string }
-  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; limits: Limits }
+  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials }
 
 /**
  * Without a password only customers of the company are found; the answer does not reveal customers of other companies.
@@ -32,6 +31,6 @@ export function createBuyerChecks(options: CheckOptions) {
       throw validationFailed('customer.password', passwordRequired())
     }
     const input = { ...details, email, password }
-    return { kind: 'proven', input, ...(await prove(companyId, input)) }
+    return { kind: 'proven', input, credentials: await prove(companyId, input) }
   }
 }

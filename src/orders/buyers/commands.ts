@@ -46,7 +46,7 @@ async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise
 async function proveBuyer(
   tx: Tx,
   owner: Owner,
-  { input, credentials, limits }: Extract<Buyer, { kind: 'proven' }>,
+  { input, credentials }: Extract<Buyer, { kind: 'proven' }>,
   now: Date,
 ): Promise<OwnCustomer> {
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
@@ -54,7 +54,7 @@ async function proveBuyer(
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (known !== undefined) return held(known, input.password, credentials)
   // If a customer places two first orders at once, the second waits here and then finds the customer.
-  const overtaken = await createCustomer(tx, owner, input, credentials, limits, now).then(
+  const overtaken = await createCustomer(tx, owner, input, credentials, now).then(
     () => undefined,
     (error: unknown) => error,
   )

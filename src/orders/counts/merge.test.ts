@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { poolOf } from '#platform/db/database.ts'
 import { createNotices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createDns } from '#platform/dns.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
@@ -133,10 +134,10 @@ test('the worker merges them', async () => {
   await fill(companyId)
   const { db, clock, files } = service
   const log = createLog('debug', { write: () => {} })
-  const outbound = createOutbound({ allowPrivateAddresses: false })
+  const outbound = createOutbound({})
   const notices = createNotices(poolOf(db), log)
   const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
-  const worker = createWorker({ ...parts, currencyRatesUrl: '' })
+  const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)
   assert.ok(!(await isMerged()))
   worker.start()

@@ -65,6 +65,7 @@ export interface AttemptLimits {
   failed_at: Timestamp;
   failures: number;
   key: string;
+  tried: Generated<ArrayType<Buffer>>;
 }
 
 export interface AuditEntries {
@@ -278,6 +279,13 @@ export interface IdempotencyKeys {
 export interface Installation {
   name: string;
   value: string;
+}
+
+export interface InvitationMails {
+  company_id: number;
+  created_at: Timestamp;
+  is_sent: boolean;
+  recipient: Buffer;
 }
 
 export interface Jobs {
@@ -667,9 +675,13 @@ export interface ShippingMethods {
 }
 
 export interface ThemeSettingHosts {
+  check_at: Timestamp | null;
+  checks: Generated<number>;
   company_id: number;
   host: string;
   kind: string;
+  missing_since: Timestamp | null;
+  proved_at: Timestamp | null;
   theme_setting_id: number;
 }
 
@@ -744,6 +756,7 @@ export interface DB {
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invitation_mails: InvitationMails;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;

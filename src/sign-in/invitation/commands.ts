@@ -5,15 +5,15 @@ import { admit, type Tokens } from '../commands.ts'
 
 export type Acceptance = { token: string; passwordHash: string; firstName: string; lastName: string }
 
-/** Accepts an invitation and signs the new user in; undefined if the link does not work. */
+/** Accepts an invitation and signs the new user in; undefined if the link does not work any more. */
 export async function joinCompany(
   tx: Tx,
   acceptance: Acceptance,
   userAgent: string,
   origin: Origin,
   now: Date,
-): Promise<Tokens | undefined> {
+): Promise<Tokens | 'address in use' | undefined> {
   const user = await acceptInvitation(tx, acceptance, origin, now)
-  if (user === undefined) return undefined
+  if (user === undefined || user === 'address in use') return user
   return admit(tx, user, { userAgent, knownBrowser: undefined }, 'with an invitation', origin, now)
 }

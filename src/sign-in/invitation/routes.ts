@@ -5,7 +5,7 @@ import { formBody, formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { findInvitation } from '../queries.ts'
 import { nameMistakes, passwordMistakes } from '../rules.ts'
-import { invitationPage, voidLinkPage } from '../views.ts'
+import { addressInUsePage, invitationPage, voidLinkPage } from '../views.ts'
 import { joinCompany } from './commands.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
@@ -14,12 +14,14 @@ const invitationForm = {
   body: formBody({ first_name: 'line', last_name: 'line', password: 'password', password_confirmation: 'password' }),
 } as const
 const REFUSED = 422
+const CONFLICT = 409
 const GONE = 410
 
 export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   app.get<{ Params: { token: string } }>('/invitation/:token', open, async ({ params: { token } }, reply) => {
     const invitation = await findInvitation(db, token, now())
     if (invitation === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
+    if (invitation.isAddressInUse) return reply.page(addressInUsePage(invitation), { status: CONFLICT })
     return reply.page(invitationPage({ csrf: reply.csrfToken(), token, ...invitation }))
   })
 
@@ -41,6 +43,7 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
       const acceptance = { token, passwordHash: await hashPassword(password), ...names }
       const userAgent = request.headers['user-agent'] ?? ''
       const entry = await app.change((tx) => joinCompany(tx, acceptance, userAgent, originOf(request), now()))
+      if (entry === 'address in use') return reply.page(addressInUsePage(invitation), { status: CONFLICT })
       if (entry === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
       return reply.welcome(entry, '/account')
     },

@@ -125,6 +125,29 @@ export async function forgiveAttempt(tx: Tx, counted: Counted[]): Promise<void> 
   }
 }
 
+/** So many wrong passwords are recognised again for one key. */
+const TRIED_MAX = 20
+
+/**
+ * After a wrong password: takes the attempt back if the same one was wrong before, because it is no new guess. `key`
+ * names the limit of the account, which remembers what was tried.
+ */
+export async function noteTried(tx: Tx, counted: Counted[], key: string, tried: Buffer): Promise<void> {
+  const row = await tx
+    .selectFrom('attempt_limits')
+    .select('tried')
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return
+  if (row.tried.some((earlier) => earlier.equals(tried))) return takeBack(tx, counted)
+  await tx
+    .updateTable('attempt_limits')
+    .set({ tried: [...row.tried, tried].slice(-TRIED_MAX) })
+    .where('key', '=', key)
+    .execute()
+}
+
 async function takeBack(tx: Tx, counted: Counted[]): Promise<void> {
   for (const { key } of inOrder(counted)) {
     await tx

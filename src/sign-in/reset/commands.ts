@@ -1,5 +1,6 @@
 import { record } from '#audit/commands.ts'
 import { findCompany } from '#companies/queries.ts'
+import { revokeGrantsOfUser } from '#grants/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -32,11 +33,17 @@ export async function sendReset(tx: Tx, { email, baseUrl, origin }: ResetRequest
   await record(tx, { ...ids, action: 'password reset asked for', subject: user.email }, origin, now)
 }
 
+export type NewPassword = {
+  token: string
+  passwordHash: string
+  /** Ends the access of the apps that the user allowed. */
+  endsApps: boolean
+}
+
 /** Sets the chosen password, ends all sessions of the user, and clears the waits of the account. */
 export async function resetPassword(
   tx: Tx,
-  token: string,
-  passwordHash: string,
+  { token, passwordHash, endsApps }: NewPassword,
   baseUrl: string,
   origin: Origin,
   now: Date,
@@ -50,6 +57,7 @@ export async function resetPassword(
   await setPassword(tx, user, passwordHash, now)
   await endSessions(tx, user)
   await forgetBrowsers(tx, user)
+  if (endsApps) await revokeGrantsOfUser(tx, user.id, { userId: user.id, origin }, now)
   await forgiveAttempt(tx, [accountLimit(user.email)])
   const ids = { companyId: user.company_id, userId: user.id }
   await record(tx, { ...ids, action: 'password reset', subject: user.email }, origin, now)

@@ -13,7 +13,7 @@ const open = { config: { public: true }, schema: { hide: true } } as const
 const askForm = { hide: true, body: formBody({ email: 'line' }) } as const
 const passwordForm = {
   hide: true,
-  body: formBody({ password: 'password', password_confirmation: 'password' }),
+  body: formBody({ password: 'password', password_confirmation: 'password', end_apps: 'word' }),
 } as const
 const REFUSED = 422
 const WAIT = 429
@@ -41,7 +41,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
 
   app.get<{ Params: { token: string } }>('/reset/:token', open, async ({ params }, reply) =>
     (await isOpenLink(db, 'reset', params.token, now()))
-      ? reply.page(resetPage({ csrf: reply.csrfToken(), token: params.token }))
+      ? reply.page(resetPage({ csrf: reply.csrfToken(), token: params.token, endsApps: false }))
       : reply.page(voidLinkPage('reset'), { status: GONE }),
   )
 
@@ -50,14 +50,15 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
     { ...open, schema: passwordForm },
     async (request, reply) => {
       const { token } = request.params
-      const form = formOf(request, 'password', 'password_confirmation')
+      const form = formOf(request, 'password', 'password_confirmation', 'end_apps')
+      const endsApps = form.end_apps !== ''
       const mistakes = passwordMistakes(form)
       if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
       if (Object.keys(mistakes).length > 0)
-        return reply.page(resetPage({ csrf: reply.csrfToken(), token, mistakes }), { status: REFUSED })
+        return reply.page(resetPage({ csrf: reply.csrfToken(), token, endsApps, mistakes }), { status: REFUSED })
       const passwordHash = await hashPassword(form.password)
       const outcome = await app.change((tx) =>
-        resetPassword(tx, token, passwordHash, app.baseUrl, originOf(request), now()),
+        resetPassword(tx, { token, passwordHash, endsApps }, app.baseUrl, originOf(request), now()),
       )
       if (outcome !== 'done') return reply.page(voidLinkPage('reset'), { status: GONE })
       return reply.dropSession().redirect('/sign-in?told=reset', 303)

@@ -4,7 +4,6 @@ import { emit } from '#events/emit.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
-import type { Scope } from './scopes.ts'
 
 /** The channel that tells every process that access was revoked. */
 export const REVOKED_CHANNEL = 'licet_revoked'
@@ -14,7 +13,7 @@ const REUSE_SECONDS = 90 * 86_400
 
 export type Grant = { company_id: number; id: number }
 
-export type NewGrant = { companyId: number; appId: number; userId: number; scopes: readonly Scope[] }
+export type NewGrant = { companyId: number; appId: number; userId: number; scopes: readonly string[] }
 
 /** Creates a grant for each consent, so that revoking one token family leaves the others alone. */
 export function createGrant(tx: Tx, { companyId, appId, userId, scopes }: NewGrant, now: Date): Promise<Grant> {
@@ -88,6 +87,26 @@ export async function addRefreshToken(tx: Tx, grant: Grant, now: Date, binding?:
   return token
 }
 
+/** A used refresh token is kept, so that its second use is noticed. */
+export async function markUsed(tx: Tx, companyId: number, token: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now })
+    .where('company_id', '=', companyId)
+    .where('token_hash', '=', tokenHash(token))
+    .execute()
+}
+
+/** Ends one access token in every process. */
+export async function revokeAccessToken(tx: Tx, companyId: number, token: string): Promise<void> {
+  await tx
+    .deleteFrom('access_tokens')
+    .where('company_id', '=', companyId)
+    .where('token_hash', '=', tokenHash(token))
+    .execute()
+  await announceRevocation(tx)
+}
+
 /**
  * Revokes grants: their tokens stop working in every process at the commit. If an app has no grant left for the
  * company, it is uninstalled there.
@@ -110,38 +129,108 @@ export async function revokeGrants(
   const ids = ended.map(({ id }) => id)
   await tx.deleteFrom('access_tokens').where('company_id', '=', companyId).where('grant_id', 'in', ids).execute()
   await announceRevocation(tx)
+  await uninstallIfUnused(tx, companyId, which.appId, now)
+  return ended.length
+}
+
+async function uninstallIfUnused(tx: Tx, companyId: number, appId: number, now: Date): Promise<void> {
   const left = await tx
     .selectFrom('grants')
     .select('id')
     .where('company_id', '=', companyId)
-    .where('app_id', '=', which.appId)
+    .where('app_id', '=', appId)
     .where('revoked_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (left === undefined) await emit(tx, companyId, 'app/uninstalled', now, [{ type: 'app', id: String(which.appId) }])
-  return ended.length
+  if (left === undefined) await emit(tx, companyId, 'app/uninstalled', now, [{ type: 'app', id: String(appId) }])
+}
+
+/**
+ * Revokes every grant that a user made, in every company: a user of a partner makes grants for its associates. Each
+ * app is recorded once for each company.
+ */
+export async function revokeGrantsOfUser(tx: Tx, userId: number, actor: Actor, now: Date): Promise<void> {
+  const granted = await tx
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .select(['grants.company_id as companyId', 'grants.id', 'apps.id as appId', 'apps.name'])
+    .where('grants.user_id', '=', userId)
+    .where('grants.revoked_at', 'is', null)
+    // Two users who are disabled at once may have allowed the same apps: the same order prevents a deadlock.
+    .orderBy('grants.company_id')
+    .orderBy('grants.id')
+    .execute()
+  const recorded = new Set<string>()
+  for (const { companyId, id, appId, name } of granted) {
+    const ended = await revokeGrants(tx, companyId, { appId, grantId: id }, now)
+    const key = `${companyId} ${appId}`
+    if (ended === 0 || recorded.has(key)) continue
+    recorded.add(key)
+    await recordRemoval(tx, companyId, { id: appId, name }, actor, now)
+  }
 }
 
 /** Every process clears its cache of callers as soon as this is committed. */
-export async function announceRevocation(tx: Tx): Promise<void> {
+async function announceRevocation(tx: Tx): Promise<void> {
   await sql`select pg_notify(${REVOKED_CHANNEL}, '')`.execute(tx)
 }
 
-export type Remover = { userId: number | null; origin: Origin }
+/** The user who ends a permission, through an app or on a page, and the origin of the request. */
+export type Actor = { userId: number | null; origin: Origin }
 
 /** Revokes all grants of an app for a company. */
 export async function removePermission(
   tx: Tx,
   companyId: number,
   app: { id: number; name: string },
-  { userId, origin }: Remover,
+  actor: Actor,
   now: Date,
 ): Promise<boolean> {
   const ended = await revokeGrants(tx, companyId, { appId: app.id }, now)
   if (ended === 0) return false
-  const entry = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
-  await record(tx, entry, origin, now)
+  await recordRemoval(tx, companyId, app, actor, now)
   return true
+}
+
+function recordRemoval(
+  tx: Tx,
+  companyId: number,
+  app: { id: number; name: string },
+  { userId, origin }: Actor,
+  now: Date,
+): Promise<void> {
+  const entry = { companyId, userId, appId: app.id, action: 'app permission removed', subject: app.name } as const
+  return record(tx, entry, origin, now)
+}
+
+/** Many codes may have lapsed after a flood of prompts: the next run takes the rest. */
+const LAPSED_MAX = 1000
+
+/** Ends the grants whose code was issued before a time and never exchanged: nothing can use them any more. */
+export async function endLapsedCodes(tx: Tx, issuedBefore: Date, now: Date): Promise<void> {
+  const lapsed = await tx
+    .selectFrom('refresh_tokens')
+    .innerJoin('grants', (join) =>
+      join
+        .onRef('grants.company_id', '=', 'refresh_tokens.company_id')
+        .onRef('grants.id', '=', 'refresh_tokens.grant_id'),
+    )
+    .select(['refresh_tokens.token_hash', 'grants.company_id', 'grants.id', 'grants.app_id'])
+    .where('refresh_tokens.redirect_uri', 'is not', null)
+    .where('refresh_tokens.used_at', 'is', null)
+    .where('refresh_tokens.issued_at', '<', issuedBefore)
+    .limit(LAPSED_MAX)
+    .forUpdate(['refresh_tokens', 'grants'])
+    .skipLocked()
+    .execute()
+  for (const { company_id, id, app_id, token_hash } of lapsed) {
+    await revokeGrants(tx, company_id, { appId: app_id, grantId: id }, now)
+    await tx
+      .deleteFrom('refresh_tokens')
+      .where('company_id', '=', company_id)
+      .where('token_hash', '=', token_hash)
+      .execute()
+  }
 }
 
 /** Deletes tokens that cannot be used any more. */

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { withDatabase } from '#boot/store.ts'
+import { listDomains } from '#theme-settings/proofs/queries.ts'
+import { companyId } from './administration.ts'
+import { command, print, type Terminal } from './program.ts'
+
+export function addDomains(program: Command, terminal: Terminal): void {
+  command(program, 'domains', 'List the domains of shops, and the DNS record that proves each.')
+    .option('--company <id>', 'only those of this company', companyId)
+    .action(async (options: { company?: number; json?: boolean }) => {
+      const domains = (await withDatabase(terminal.config(), (db) => listDomains(db, options.company))).map(
+        ({ host, company_id, theme_setting_id, proved_at, missing_since, check_at, record }) => ({
+          domain: host,
+          company_id,
+          theme_setting_id,
+          status: proved_at === null ? 'waiting' : missing_since === null ? 'proved' : 'missing',
+          next_check_at: check_at?.toISOString() ?? null,
+          record,
+        }),
+      )
+      const lines = domains.map(({ domain, company_id, status, record }) =>
+        [domain, company_id, status, `${record.name} ${record.type} "${record.value}"`].join('\t'),
+      )
+      print(terminal, options.json, { domains }, lines.length === 0 ? 'There are none.' : lines.join('\n'))
+    })
+}
