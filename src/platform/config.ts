@@ -169,6 +169,10 @@ function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
+function withoutSlashesAtEnd(text: string): string {
+  return text.endsWith('/') ? withoutSlashesAtEnd(text.slice(0, -1)) : text
+}
+
 function list(text: string): string[] {
   return text
     .split(',')
@@ -277,7 +281,7 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
   return {
     port: raw.PORT,
     host: raw.HOST,
-    baseUrl: raw.LICET_BASE_URL?.replace(/\/+$/, ''),
+    baseUrl: raw.LICET_BASE_URL === undefined ? undefined : withoutSlashesAtEnd(raw.LICET_BASE_URL),
     dataFolder: resolve(raw.LICET_DATA),
     secret: raw.LICET_SECRET,
     trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),

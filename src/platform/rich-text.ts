@@ -91,15 +91,16 @@ function readable(html: string): string {
   let text = ''
   let isKept = 0
   const leads: string[] = []
-  for (const [token, slash, tag = '', attributes = ''] of html.matchAll(/<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g)) {
-    if (tag === '') {
+  for (const [token, inside] of html.matchAll(/<([^<>]*)>|[^<]+/g)) {
+    if (inside === undefined) {
       const words = decode(token).replace(/\u00a0/g, ' ')
       text += isKept > 0 ? words : words.replace(/[\s\p{Cc}]+/gu, ' ')
       continue
     }
-    const opens = slash === ''
+    const opens = !inside.startsWith('/')
+    const [tag = ''] = (opens ? inside : inside.slice(1)).split(' ', 1)
     if (tag === 'pre') isKept += opens ? 1 : -1
-    if (tag === 'a' && opens) leads.push(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ''))
+    if (tag === 'a' && opens) leads.push(decode(/ href="([^"]*)"/.exec(inside)?.[1] ?? ''))
     if (tag === 'a' && !opens) text += behind(text, leads.pop() ?? '')
     if (tag === 'li') text += opens ? '\n- ' : ''
     else if (tag === 'hr') text += '\n\n---\n\n'
@@ -107,7 +108,9 @@ function readable(html: string): string {
     else text += BREAKS[tag] ?? ''
   }
   return text
-    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
