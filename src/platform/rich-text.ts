@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { IOptions, Tag, Transformer } from 'sanitize-html'
 import type { Part } from './mail/layout.ts'
 
@@ -75,9 +76,17 @@ const OPTIONS: IOptions = {
 export async function richText(source: string): Promise<Part> {
   // Loaded with the first such text.
   const { default: sanitize } = await import('sanitize-html')
+  // A body can contain megabytes of HTML in many texts; other requests get their turn between two of them.
+  await setImmediate()
   const html = sanitize(source, OPTIONS).trim()
   const text = readable(html)
   return text === '' ? { html: '', text } : { html, text }
+}
+
+/** The text of HTML from a shop owner. Without tags, line ends are meant as line breaks. */
+export async function plainWords(written: string): Promise<string> {
+  const html = /<[!/?a-z]/i.test(written) ? written : written.replace(/\r\n?|\n/g, '<br>')
+  return written.trim() === '' ? '' : (await richText(html)).text
 }
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
