@@ -576,6 +576,7 @@ export interface Products {
   id: Generated<number>;
   items_in_stock: number | null;
   locales: ColumnType<unknown, string, string>;
+  mail_texts: ColumnType<unknown, string, string> | null;
   manage_stock: boolean;
   mirrored: boolean;
   pre_sales: boolean;
