@@ -81,6 +81,19 @@ export const Settings = Type.Object({
     maximum: 104_857_600,
     description: 'Maximum size of a request body.',
   }),
+  LICET_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 256,
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Number of connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. Further ones are closed. The proxies of LICET_TRUST_PROXY have no such limit.',
+  }),
+  LICET_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Number of connections that all clients together can have open.',
+  }),
   LICET_STOP_SECONDS: Type.Integer({
     default: 30,
     minimum: 1,
@@ -120,6 +133,9 @@ export const Settings = Type.Object({
 
 type Raw = Static<typeof Settings>
 
+/** How long a connection stays open whose client takes nothing of an answer. */
+const STALLED_MS = 30_000
+
 /** The settings with everything that depends on others filled in. */
 export type Config = {
   port: number
@@ -134,6 +150,7 @@ export type Config = {
   logLevel: Raw['LICET_LOG_LEVEL']
   rateLimit: { burst: number; perSecond: number }
   bodyLimitBytes: number
+  connections: { perAddressMax: number; totalMax: number; stalledMs: number }
   stopSeconds: number
   allowPrivateAddresses: boolean
   /** Absent: there is no mail server. */
@@ -291,6 +308,11 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     logLevel: raw.LICET_LOG_LEVEL,
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
+    connections: {
+      perAddressMax: raw.LICET_CONNECTIONS_PER_ADDRESS,
+      totalMax: raw.LICET_CONNECTIONS,
+      stalledMs: STALLED_MS,
+    },
     stopSeconds: raw.LICET_STOP_SECONDS,
     allowPrivateAddresses: raw.LICET_ALLOW_PRIVATE_ADDRESSES ?? !production,
     mail,
