@@ -125,6 +125,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/entries.ts': 'commands.ts',
   'src/products/filters.ts': 'queries.ts',
   'src/products/locales.ts': 'rules.ts',
+  'src/products/mail-texts.ts': 'queries.ts',
   'src/products/parts.ts': 'rules.ts',
   'src/products/pictures.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',

@@ -5,6 +5,7 @@ import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
+import { checkRegexesOfProject } from './check-regexes.ts'
 import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkGenerated } from './generate.ts'
@@ -37,6 +38,7 @@ const CHECKS: Check[] = [
   { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
   { name: 'imports', run: checkImportsOfProject },
   { name: 'platform', run: checkPlatformOfProject },
+  { name: 'regular expressions', run: checkRegexesOfProject },
   { name: 'tables', run: checkTablesOfProject },
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'generated files', run: checkGenerated },

@@ -30,7 +30,7 @@ export type AppDependencies = {
   log: Log
   metrics: Metrics
   files: Files
-  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'metricsToken' | 'trustProxy'>
+  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy'>
 }
 
 /** Addresses below these belong to the API: a browser gets JSON there too. */
@@ -74,7 +74,7 @@ export async function createApp({
     notFoundPage,
     secretPaths: SECRET_PATHS,
   })
-  await addOpenApi(app, api, notFoundPage)
+  await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
   const options = { db: reads, now: () => nowInSeconds(clock) }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {

@@ -14,6 +14,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { OWN_ADDRESS } from '#platform/own-address.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { createPrice } from '#prices/commands.ts'
+import { mailTextsOf } from '#products/mail-texts.ts'
 import { presentProduct } from '#products/present.ts'
 import { readProducts } from '#products/queries.ts'
 import type { Service, Shop } from './harness.ts'
@@ -214,6 +215,13 @@ export async function assertPresentedFresh(service: Service, shop: Shop, id: num
   const [product] = await readProducts(service.db, shop.companyId, [id])
   assert.ok(product)
   assert.equal(stored, asciiJson(presentProduct(product)))
+  const { mail_texts } = await service.db
+    .selectFrom('products')
+    .select('mail_texts')
+    .where('company_id', '=', shop.companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(mail_texts, await mailTextsOf(product.locales))
   assert.deepEqual(await readProduct(shop, id), JSON.parse(stored.replaceAll(OWN_ADDRESS, service.url)))
 }
 

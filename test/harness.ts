@@ -14,6 +14,7 @@ import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createDns } from '#platform/dns.ts'
 import { createFiles, type Files } from '#platform/files.ts'
+import type { ConnectionLimits } from '#platform/http/connections.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
 import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
@@ -93,6 +94,7 @@ export type ServiceOptions = {
   bodyLimitBytes?: number
   metricsToken?: string
   trustProxy?: string[]
+  connections?: ConnectionLimits
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -264,6 +266,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,
     metricsToken: options.metricsToken,
     trustProxy: options.trustProxy ?? [],
+    connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
   }
   const app = await createApp({ ...shared, config })
   const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }

@@ -15,14 +15,28 @@ export function whenInterrupted(action: Answer['action'], after: Answer['after']
   answer = { action, after }
 }
 
-/** Handles the signals instead of Node, which would end the program and leave its database server running. */
-export function listenForInterrupts(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, async () => {
-      const { action, after } = answer
-      interrupted ||= after === 'leave'
-      await action(signal)
-      if (after === 'leave') process.exit(128 + constants.signals[signal])
-    })
+const WATCH_MS = 500
+
+/**
+ * Handles the signals instead of Node, which would end the program and leave its database server running. npm runs a
+ * script in a shell that passes no signal on: a SIGTERM ends the shell alone. With `followsParent` the end of the parent
+ * therefore counts as a SIGTERM, unless a signal has arrived already.
+ */
+export function listenForInterrupts({ followsParent = false }: { followsParent?: boolean } = {}): void {
+  let isSignalled = false
+  const handle = async (signal: NodeJS.Signals) => {
+    isSignalled = true
+    const { action, after } = answer
+    interrupted ||= after === 'leave'
+    await action(signal)
+    if (after === 'leave') process.exit(128 + constants.signals[signal])
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void handle(signal))
+  if (!followsParent) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent && !isSignalled) return
+    clearInterval(watch)
+    if (!isSignalled) void handle('SIGTERM')
+  }, WATCH_MS).unref()
 }

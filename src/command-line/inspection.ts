@@ -81,6 +81,7 @@ export async function openApiDocument(): Promise<object> {
     bodyLimitBytes: 1024,
     metricsToken: undefined,
     trustProxy: [],
+    connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
   }
   const app = await createApp({
     db: handle.db,

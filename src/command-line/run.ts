@@ -4,6 +4,7 @@ import { isInterrupted, listenForInterrupts } from '#boot/interrupt.ts'
 import { StartError } from '#boot/start-error.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
+import { withCauses } from '#platform/error-summary.ts'
 import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
@@ -79,15 +80,22 @@ export function createCommandLine(terminal: Terminal): Command {
   return program
 }
 
+/** A defect outside of any command ends the program, as it would without this, and prints no more than its stack. */
+function endWith(error: unknown): void {
+  console.error(withCauses(error))
+  process.exit(1)
+}
+
 /** Runs one command and sets the program's exit code. */
 export async function runCommandLine(argv: string[]): Promise<void> {
-  listenForInterrupts()
+  listenForInterrupts({ followsParent: process.env.npm_lifecycle_event !== undefined })
+  process.on('uncaughtException', endWith)
   try {
     await createCommandLine(terminal).parseAsync(argv)
   } catch (error) {
     // A failure after an interrupt closed the database needs no message.
     const known = isInterrupted() ? { code: 1, lines: [] } : exitOf(error)
-    if (known === undefined) console.error(error)
+    if (known === undefined) console.error(withCauses(error))
     for (const line of known?.lines ?? []) terminal.err(line)
     terminal.exitCode(known?.code ?? 1)
   }

@@ -90,8 +90,9 @@ export type Search = { field: (typeof FIELDS)[number]; value: string }
 
 /** The field and value of a search such as `email:jane@example.com`. */
 export function parseSearch(query: string | undefined): Search | undefined {
-  const [, name, value] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(query ?? '') ?? []
-  const field = FIELDS.find((known) => known === name)
+  const [name = '', ...rest] = (query ?? '').split(':')
+  const value = rest.join(':').trim()
+  const field = FIELDS.find((known) => known === name.trim())
   return field === undefined || !value || value.includes('\0') ? undefined : { field, value }
 }
 

@@ -108,7 +108,9 @@ describe('POST /api/marketplace/{market_id}/add.json', () => {
       created_at: mirror.created_at,
       updated_at: mirror.updated_at,
     }
-    const hidden = { comment: '', supplier: null, attribute_set_id: null, categories: [], themes: [] }
+    assert.notEqual(shown.locales[0].email_text, '')
+    const locales = shown.locales.map((locale: Wire) => ({ ...locale, email_text: '' }))
+    const hidden = { comment: '', supplier: null, attribute_set_id: null, categories: [], themes: [], locales }
     assert.deepEqual(mirror, { ...shown, ...own, ...hidden, mirrored: true })
     // The pictures are those of the owner, from the service itself, and no file was copied.
     const { src } = mirror.preview_pictures[0]

@@ -43,6 +43,7 @@ async function openApp(served: Files) {
     findCaller: async () => undefined,
     whenRevoked: () => {},
     trustProxy: [],
+    connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     rateLimit: { burst: 1, perSecond: 1 },
   })
   await opened.register(pictureRoutes(served))

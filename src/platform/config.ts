@@ -83,6 +83,19 @@ export const Settings = Type.Object({
     maximum: 104_857_600,
     description: 'Maximum size of a request body.',
   }),
+  LICET_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 256,
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Number of connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. Further ones are closed. The proxies of LICET_TRUST_PROXY have no such limit.',
+  }),
+  LICET_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Number of connections that all clients together can have open.',
+  }),
   LICET_STOP_SECONDS: Type.Integer({
     default: 30,
     minimum: 1,
@@ -129,6 +142,9 @@ export const Settings = Type.Object({
 
 type Raw = Static<typeof Settings>
 
+/** How long a connection stays open whose client takes nothing of an answer. */
+const STALLED_MS = 30_000
+
 /** The settings with everything that depends on others filled in. */
 export type Config = {
   port: number
@@ -143,6 +159,7 @@ export type Config = {
   logLevel: Raw['LICET_LOG_LEVEL']
   rateLimit: { burst: number; perSecond: number }
   bodyLimitBytes: number
+  connections: { perAddressMax: number; totalMax: number; stalledMs: number }
   stopSeconds: number
   /** Where requests to addresses from outside may go beyond the open internet. */
   allowed: AllowedNetworks
@@ -177,6 +194,10 @@ const FLAGS: Record<string, boolean> = {
 
 function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+}
+
+function withoutSlashesAtEnd(text: string): string {
+  return text.endsWith('/') ? withoutSlashesAtEnd(text.slice(0, -1)) : text
 }
 
 function list(text: string): string[] {
@@ -297,7 +318,7 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
   return {
     port: raw.PORT,
     host: raw.HOST,
-    baseUrl: raw.LICET_BASE_URL?.replace(/\/+$/, ''),
+    baseUrl: raw.LICET_BASE_URL === undefined ? undefined : withoutSlashesAtEnd(raw.LICET_BASE_URL),
     dataFolder: resolve(raw.LICET_DATA),
     secret: raw.LICET_SECRET,
     trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),
@@ -307,6 +328,11 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     logLevel: raw.LICET_LOG_LEVEL,
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
+    connections: {
+      perAddressMax: raw.LICET_CONNECTIONS_PER_ADDRESS,
+      totalMax: raw.LICET_CONNECTIONS,
+      stalledMs: STALLED_MS,
+    },
     stopSeconds: raw.LICET_STOP_SECONDS,
     allowed: {
       loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),

@@ -34,7 +34,7 @@ function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> 
   return hashing(() => argon2Async('argon2id', { message: password, nonce, ...cost }))
 }
 
-const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 /** An argon2id hash in the PHC text form, so that its parameters can grow later. Computed off the event loop. */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { IOptions, Tag, Transformer } from 'sanitize-html'
 import type { Part } from './mail/layout.ts'
 
@@ -75,9 +76,17 @@ const OPTIONS: IOptions = {
 export async function richText(source: string): Promise<Part> {
   // Loaded with the first such text.
   const { default: sanitize } = await import('sanitize-html')
+  // A body can contain megabytes of HTML in many texts; other requests get their turn between two of them.
+  await setImmediate()
   const html = sanitize(source, OPTIONS).trim()
   const text = readable(html)
   return text === '' ? { html: '', text } : { html, text }
+}
+
+/** The text of HTML from a shop owner. Without tags, line ends are meant as line breaks. */
+export async function plainWords(written: string): Promise<string> {
+  const html = /<[!/?a-z]/i.test(written) ? written : written.replace(/\r\n?|\n/g, '<br>')
+  return written.trim() === '' ? '' : (await richText(html)).text
 }
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
@@ -91,15 +100,16 @@ function readable(html: string): string {
   let text = ''
   let isKept = 0
   const leads: string[] = []
-  for (const [token, slash, tag = '', attributes = ''] of html.matchAll(/<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g)) {
-    if (tag === '') {
+  for (const [token, inside] of html.matchAll(/<([^<>]*)>|[^<]+/g)) {
+    if (inside === undefined) {
       const words = decode(token).replace(/\u00a0/g, ' ')
       text += isKept > 0 ? words : words.replace(/[\s\p{Cc}]+/gu, ' ')
       continue
     }
-    const opens = slash === ''
+    const opens = !inside.startsWith('/')
+    const [tag = ''] = (opens ? inside : inside.slice(1)).split(' ', 1)
     if (tag === 'pre') isKept += opens ? 1 : -1
-    if (tag === 'a' && opens) leads.push(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ''))
+    if (tag === 'a' && opens) leads.push(decode(/ href="([^"]*)"/.exec(inside)?.[1] ?? ''))
     if (tag === 'a' && !opens) text += behind(text, leads.pop() ?? '')
     if (tag === 'li') text += opens ? '\n- ' : ''
     else if (tag === 'hr') text += '\n\n---\n\n'
@@ -107,7 +117,9 @@ function readable(html: string): string {
     else text += BREAKS[tag] ?? ''
   }
   return text
-    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

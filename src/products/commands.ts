@@ -19,6 +19,7 @@ import {
   productNoLongerOffered,
   termNoLongerValid,
 } from './errors.ts'
+import { mailTextsOf } from './mail-texts.ts'
 import { noteChanges } from './mirrors/commands.ts'
 import { asksForMoreThanPublishing } from './mirrors/rules.ts'
 import { changedTerms, type Term } from './parts.ts'
@@ -51,7 +52,8 @@ export async function createProduct(
     throw validationFailed('product_id', productIdTaken())
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
-  await insertProduct(tx, { ...columns(product), document }).catch((error) => {
+  const mail_texts = JSON.stringify(await mailTextsOf(product.locales))
+  await insertProduct(tx, { ...columns(product), document, mail_texts }).catch((error) => {
     // Another request took the id between the check and the insert.
     throw error.constraint === 'products_company_id_product_id_key'
       ? validationFailed('product_id', productIdTaken())
@@ -96,9 +98,11 @@ export async function updateProduct(
   const after = changeProduct(before, input, { now, takeId })
   await checkReferences(tx, before, after, input)
   const document = documentOf(after)
+  const mailTexts =
+    after.locales === before.locales ? {} : { mail_texts: JSON.stringify(await mailTextsOf(after.locales)) }
   await tx
     .updateTable('products')
-    .set({ ...columns(after), document })
+    .set({ ...columns(after), document, ...mailTexts })
     .where('company_id', '=', companyId)
     .where('id', '=', after.id)
     .execute()
@@ -154,6 +158,17 @@ export async function writeDocuments(tx: Tx, companyId: number, products: Produc
   const times = products.map(({ updated_at }) => updated_at)
   await sql`update products set document = fresh.document, updated_at = fresh.updated_at
     from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
+    where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+}
+
+/** Stores documents and mail texts again, as they are made now. */
+export async function rewriteProducts(tx: Tx, companyId: number, keys: number[]): Promise<void> {
+  const products = await lockProducts(tx, companyId, keys)
+  await writeDocuments(tx, companyId, products)
+  const ids = products.map(({ id }) => id)
+  const texts = await Promise.all(products.map(async (product) => JSON.stringify(await mailTextsOf(product.locales))))
+  await sql`update products set mail_texts = fresh.mail_texts::json
+    from unnest(${ids}::bigint[], ${texts}::text[]) as fresh (id, mail_texts)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
 }
 

@@ -92,8 +92,9 @@ function readIds(ids: string | undefined): GivenIds {
 /** `field:value`. A type that is not a number matches no product. */
 function readSearch(text: string | undefined): GivenSearch {
   if (text === undefined) return {}
-  const [, field = '', value = ''] = /^\s*(\w+)\s*:\s*(.*?)\s*$/s.exec(text) ?? []
-  const name = SEARCHED.find((searched) => searched === field)
+  const [field = '', ...rest] = text.split(':')
+  const value = rest.join(':').trim()
+  const name = SEARCHED.find((searched) => searched === field.trim())
   if (name === undefined || value === '') {
     throw validationFailed('query', searchInvalid(`field:value with one of the fields ${SEARCHED.join(', ')}`))
   }

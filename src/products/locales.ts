@@ -48,7 +48,8 @@ const BLOCK =
  */
 export function plainText(html: string): string {
   return html
-    .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(/<script\b[^<>]*>[\s\S]*?(?:<\/script>|$)/gi, ' ')
+    .replace(/<style\b[^<>]*>[\s\S]*?(?:<\/style>|$)/gi, ' ')
     .replace(BLOCK, ' ')
     .replace(/<[^<>]*>/g, '')
     .replace(/&nbsp;/gi, ' ')

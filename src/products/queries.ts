@@ -10,7 +10,6 @@ import type { DB } from '#platform/db/types.gen.ts'
 import { selectPrices } from '#prices/queries.ts'
 import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './filters.ts'
-import type { StoredLocale } from './locales.ts'
 import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Term } from './parts.ts'
 import type { ProductFilters } from './schema.ts'
@@ -160,7 +159,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     of(groups),
     of(pictures),
   ]
-  return rows.map(({ document: _document, priced: _priced, ...scalars }) => ({
+  return rows.map(({ document: _document, priced: _priced, mail_texts: _texts, ...scalars }) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
     categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, created_at }) => ({
@@ -262,18 +261,4 @@ export async function findTerms(db: Db, companyId: number, terms: readonly Term[
   const idsOf = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ id }) => id)
   const rows = await termsByIds(db, companyId, idsOf('license'), idsOf('price'))
   return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
-}
-
-/** The locales of products by their keys; deleted ones are left out. */
-export async function readLocales(
-  db: Db,
-  companyId: number,
-  keys: readonly number[],
-): Promise<Map<number, StoredLocale[]>> {
-  const rows = await productsOf(db, companyId)
-    .select(['products.id', 'products.locales'])
-    .$narrowType<Pick<ProductState, 'locales'>>()
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
-    .execute()
-  return new Map(rows.map(({ id, locales }) => [id, locales]))
 }

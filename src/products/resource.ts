@@ -3,8 +3,8 @@ import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch
 import { nowInSeconds } from '#platform/clock.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Resource } from '#platform/resource.ts'
-import { refreshProducts, writeDocuments } from './commands.ts'
-import { lockProducts, PRODUCTS, readProductKeys } from './queries.ts'
+import { refreshProducts, rewriteProducts } from './commands.ts'
+import { PRODUCTS, readProductKeys } from './queries.ts'
 import { productRoutes } from './routes.ts'
 import { Product } from './schema.ts'
 
@@ -30,7 +30,7 @@ export const products: Resource = {
     {
       name: 'products',
       readIds: readProductKeys,
-      rewrite: async (tx, companyId, keys) => writeDocuments(tx, companyId, await lockProducts(tx, companyId, keys)),
+      rewrite: rewriteProducts,
       recount: (tx, companyId) => resetCounter(tx, companyId, PRODUCTS),
     },
   ],

@@ -3,6 +3,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareInsert } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
+import { mailTextsOf } from './mail-texts.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
 import type { ProductState } from './state.ts'
@@ -56,6 +57,7 @@ export const insertProduct = prepareInsert('products', {
   id: true,
   items_in_stock: true,
   locales: true,
+  mail_texts: true,
   manage_stock: true,
   mirrored: true,
   pre_sales: true,
@@ -86,7 +88,13 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
 /** Adds products with all their parts, with one statement per table, and counts them. */
 export async function insertProducts(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
-  const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
+  const rows = await Promise.all(
+    products.map(async (product) => ({
+      ...rowOf(product),
+      document: documentOf(product),
+      mail_texts: await mailTextsOf(product.locales),
+    })),
+  )
   await insertAll(tx, 'products', rows)
   await Promise.all([
     insertAll(

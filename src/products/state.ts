@@ -5,6 +5,12 @@ import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts.ts'
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }
 
+/** The text that a locale adds to mails, cleaned: as HTML and as plain text. */
+export type MailText = { language: string; html: string; text: string }
+
+/** The part of a locale that mails show. */
+export type MailLocale = Pick<StoredLocale, 'language' | 'title'> & { mail: Omit<MailText, 'language'> }
+
 /** Why a product cannot be sold in any shop. */
 export type NotForSaleReason = 'not published' | 'no longer valid' | 'not released yet'
 

@@ -114,6 +114,24 @@ describe('a shop that is online', () => {
     assert.equal(open.status, 200)
   })
 
+  test('converts the HTML when it is written, and not again for a visitor', async () => {
+    const shop = await service.openShop()
+    const { id } = await aThemeSetting(shop, {
+      locales: [{ language_id: 'en', shop_name: 'Books', shop_description: '<p>All <b>of</b> them</p>' }],
+    })
+    const row = () =>
+      service.db.selectFrom('theme_settings').where('company_id', '=', shop.companyId).where('id', '=', id)
+    const { page_locales } = await row().select('page_locales').executeTakeFirstOrThrow()
+    assert.match(JSON.stringify(page_locales), /"shop_description":"All of them"/)
+    await service.db
+      .updateTable('theme_settings')
+      .set({ page_locales: JSON.stringify(page_locales).replace('All of them', '<i>As stored</i>') })
+      .where('company_id', '=', shop.companyId)
+      .where('id', '=', id)
+      .execute()
+    assert.match((await at(`${id}.${OWN}`)).text, /<p>&#60;i&#62;As stored&#60;\/i&#62;<\/p>/)
+  })
+
   test('is called by its host while it has no name', async () => {
     const { id } = await aThemeSetting(await service.openShop())
     assertPage(await at(`${id}.${OWN}`), 200, `${id}.${OWN}`, SHORTLY)

@@ -4,6 +4,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
+import { plainWords } from '#platform/rich-text.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { HOST_KINDS, type HostKind, type Hosts } from './domains.ts'
@@ -12,7 +13,7 @@ import { presentThemeSetting } from './present.ts'
 import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
 import { changeThemeSetting, newThemeSetting } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
-import type { ThemeSettingState } from './state.ts'
+import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 /** Creates a theme setting. `ownHost` is the host of the service, which no shop can take. */
 export async function createThemeSetting(
@@ -26,7 +27,7 @@ export async function createThemeSetting(
   const { takeRowId, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
   const setting = newThemeSetting(companyId, takeRowId(), input, { now, takeId, ownHost })
   await checkSample(tx, undefined, setting)
-  const row = columns(setting)
+  const row = await columns(setting)
   await tx.insertInto('theme_settings').values(row).execute()
   await saveHosts(tx, undefined, setting, now)
   await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
@@ -63,7 +64,7 @@ export async function refreshThemeSettings(tx: Tx, companyId: number, ids: numbe
 }
 
 async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Written<ThemeSettingState>> {
-  const row = columns(setting)
+  const row = await columns(setting)
   await tx
     .updateTable('theme_settings')
     .set(row)
@@ -73,9 +74,25 @@ async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Wri
   return { state: setting, document: row.document }
 }
 
-function columns(setting: ThemeSettingState) {
+async function columns(setting: ThemeSettingState) {
   const { hosts: _hosts, answering: _answering, locales, ...row } = setting
-  return { ...row, locales: JSON.stringify(locales), document: asciiJson(presentThemeSetting(setting)) }
+  return {
+    ...row,
+    locales: JSON.stringify(locales),
+    page_locales: JSON.stringify(await pageLocalesOf(locales)),
+    document: asciiJson(presentThemeSetting(setting)),
+  }
+}
+
+/** The locales as the pages of the shop show them: the HTML of the owner is turned into text here, once. */
+async function pageLocalesOf(locales: readonly StoredThemeLocale[]): Promise<StoredThemeLocale[]> {
+  const shown: StoredThemeLocale[] = []
+  for (const locale of locales) {
+    const shop_description = await plainWords(locale.shop_description)
+    const offline_message = await plainWords(locale.offline_message)
+    shown.push({ ...locale, shop_description, offline_message })
+  }
+  return shown
 }
 
 /** References that the shop had before may no longer exist; sending them back is allowed. */

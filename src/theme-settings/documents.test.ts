@@ -6,6 +6,7 @@ import { upgrade } from '#boot/store.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { OWN_HOST } from '#platform/own-address.ts'
+import { plainWords } from '#platform/rich-text.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { aProduct, aThemeSetting, readThemeSetting, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -24,6 +25,18 @@ async function assertPresentedFresh(db: Db, companyId: number, id: number): Prom
   assert.ok(setting)
   const document = await getThemeSettingDocument(db, companyId, String(id))
   assert.equal(document, asciiJson(presentThemeSetting(setting)))
+  const { page_locales } = await db
+    .selectFrom('theme_settings')
+    .select('page_locales')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const shown = setting.locales.map(async ({ shop_description, offline_message, ...locale }) => ({
+    ...locale,
+    shop_description: await plainWords(shop_description),
+    offline_message: await plainWords(offline_message),
+  }))
+  assert.deepEqual(page_locales, await Promise.all(shown))
   return document
 }
 
@@ -32,7 +45,10 @@ async function firstOf(shop: Shop): Promise<Wire> {
 }
 
 const text = fc
-  .oneof(fc.constantFrom('', 'Füm 🎬', '"\\', OWN_HOST.slice(0, 8)), fc.string({ maxLength: 12, unit: 'grapheme' }))
+  .oneof(
+    fc.constantFrom('', 'Füm 🎬', '<p>Füm</p><b>&amp;', 'two\nlines', '"\\', OWN_HOST.slice(0, 8)),
+    fc.string({ maxLength: 12, unit: 'grapheme' }),
+  )
   .filter((value) => !value.includes('\0') && value.isWellFormed())
 const address = fc.constantFrom('', 'https://example.com/ü', 'http://example.com/?a=b')
 const domain = fc.constantFrom('', 'a.property.example', 'b.property.example', 'c.property.example')
@@ -137,7 +153,7 @@ describe('the stored document of a theme setting', () => {
     const own = ['company_id', '=', shop.companyId] as const
     await service.db
       .updateTable('theme_settings')
-      .set({ document: '{}' })
+      .set({ document: '{}', page_locales: '[]' })
       .where(...own)
       .execute()
     await service.db
@@ -227,6 +243,9 @@ describe('a database from before there were theme settings', () => {
       await upgrade(db)
       await sql`update theme_settings set document = null`.execute(db)
       await assert.rejects(getThemeSettingDocument(db, 1000, '1000'), { status: 404 })
+      await upgrade(db)
+      await assertPresentedFresh(db, 1000, 1000)
+      await sql`update theme_settings set page_locales = null`.execute(db)
       await upgrade(db)
       await assertPresentedFresh(db, 1000, 1000)
     })

@@ -52,16 +52,19 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
 }
 
 const shopByHost = prepare((db: Db, host: string) =>
-  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url, setting.locales
+  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url,
+      setting.page_locales as locales
     from theme_setting_hosts as found
     join theme_settings as setting
       on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
+        and setting.page_locales is not null
     join companies as company on company.id = setting.company_id and not company.company_disabled
     where found.host = ${host} and found.proved_at is not null`.compile(db),
 )
 
 /**
- * The shop of a host, online or not; undefined if there is none that has proved it, or if it or its company is disabled.
+ * The shop of a host, online or not, with the texts of its pages; undefined if there is none that has proved it, or if it
+ * or its company is disabled.
  */
 export async function findShopByHost(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   const key = hostKey(host, ownHost)
@@ -130,7 +133,7 @@ export async function readThemeSettings(db: Db, companyId: number, ids: number[]
       .execute(),
   ])
   const hostsOf = Map.groupBy(hosts, ({ theme_setting_id }) => theme_setting_id)
-  return rows.map(({ document: _document, ...setting }) => ({
+  return rows.map(({ document: _document, page_locales: _texts, ...setting }) => ({
     ...setting,
     hosts: byKind(hostsOf.get(setting.id) ?? []),
     answering: (hostsOf.get(setting.id) ?? []).flatMap(({ host, proved_at }) => (proved_at === null ? [] : [host])),
@@ -152,12 +155,12 @@ export async function readThemeSettingIds(db: Db, companyId: number, after: numb
   return rows.map(({ id }) => id)
 }
 
-/** The theme settings that a migration created for existing companies. */
+/** The theme settings that a migration created for existing companies, or whose page texts it could not make. */
 export function readUnpresentedSettings(db: Db): Promise<{ company_id: number; id: number }[]> {
   return db
     .selectFrom('theme_settings')
     .select(['company_id', 'id'])
-    .where('document', 'is', null)
+    .where((where) => where.or([where('document', 'is', null), where('page_locales', 'is', null)]))
     .orderBy('company_id')
     .orderBy('id')
     .execute()

@@ -8,8 +8,9 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { fetchHeld } from '../contract.ts'
-import { isAlive, run, serve, serverPid, serversOf, start, temporaryFolder, until } from './program.ts'
+import { isAlive, MAIN, run, serve, serverPid, serversOf, start, temporaryFolder, until } from './program.ts'
 
+const ROOT = join(MAIN, '../..')
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))
 
@@ -117,8 +118,26 @@ describe('stopping', () => {
       return rowCount === 1
     })
     service.kill('SIGTERM')
-    assert.equal((await service.ended).code, 1)
+    const { code, out, err } = await service.ended
+    assert.equal(code, 1)
     assert.deepEqual(serversOf(data), [])
+    // The errors of the driver carry its connections, with the key by which a statement can be cancelled.
+    assert.doesNotMatch(out + err, /secretKey|connectionParameters|_events/)
+  })
+
+  test('also happens when npm is stopped, whose shell passes no signal on', async () => {
+    const data = await temporaryFolder()
+    const npm = start(['start', '--silent'], { LICET_DATA: data }, { command: ['npm', '--prefix', ROOT] })
+    const [, url = ''] = await npm.says(/Address +(\S+)/)
+    assert.equal((await fetch(`${url}/health`)).status, 200)
+    npm.kill('SIGTERM')
+    await until('the service is gone', () =>
+      fetch(`${url}/health`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await until('PostgreSQL is gone', () => serversOf(data).length === 0)
   })
 })
 

@@ -228,11 +228,11 @@ describe('the confirmation of an order', () => {
   })
 })
 
-test('of a product that is mirrored, the shop says what its owner says', async () => {
+test('of a product that is mirrored, the shop says what its owner says, and only to buyers', async () => {
   const owner = await aWritingShop(service)
   const seller = await aWritingShop(service)
   await nameShop(seller, NAMES)
-  await aFilm(service, owner, {
+  const film = await aFilm(service, owner, {
     locales: [{ language_id: 'en', title: 'Of another', email_text: 'Sign in <i>there</i>' }],
   })
   const taken = await seller.post(`/api/marketplace/${await anOffer(service, owner)}/activate.json`)
@@ -243,6 +243,23 @@ test('of a product that is mirrored, the shop says what its owner says', async (
   assert.match(subject, /at Books & Co$/)
   assert.match(text, /^- Of another: €11\.90$/m)
   assert.match(text, /^Sign in there$/m)
+  const mirror = await seller.get(`/api/products/${taken.body.products[0].id}.json`)
+  assert.equal(mirror.body.product.locales[0].title, 'Of another')
+  assert.equal(mirror.body.product.locales[0].email_text, '')
+  assert.doesNotMatch((await seller.get('/api/products.json')).text, /Sign in/)
+
+  // A product from before there were stored mail texts has them all the same.
+  await service.db.updateTable('products').set({ mail_texts: null }).where('company_id', '=', owner.companyId).execute()
+  const jim = await aReader(seller)
+  await order(seller, jim, [{ product_id: taken.body.products[0].product_id }])
+  assert.match((await mailTo(service, server, jim.email)).text, /^Sign in there$/m)
+
+  // A change of the text alone reaches the next buyer.
+  const locales = [{ language_id: 'en', email_text: 'Sign in <i>here</i>' }]
+  assert.equal((await owner.put(`/api/products/${film.id}.json`, { product: { locales } })).status, 200)
+  const joe = await aReader(seller)
+  await order(seller, joe, [{ product_id: taken.body.products[0].product_id }])
+  assert.match((await mailTo(service, server, joe.email)).text, /^Sign in here$/m)
 })
 
 describe('no confirmation', () => {

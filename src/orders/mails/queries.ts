@@ -3,8 +3,8 @@ import type { Correspondent } from '#companies/state.ts'
 import { findRecipient, type Recipient } from '#customers/queries.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { StoredLocale } from '#products/locales.ts'
-import { readLocales } from '#products/queries.ts'
+import { readMailLocales } from '#products/mail-texts.ts'
+import type { MailLocale } from '#products/state.ts'
 import { readShopLocales } from '#theme-settings/queries.ts'
 import { readOrders } from '../queries.ts'
 import type { OrderState } from '../state.ts'
@@ -17,7 +17,7 @@ export type OrderMailContext = {
   /** The name of the shop in the language of the customer. */
   shopName: string
   /** The current texts of the products, by key; deleted products have none. */
-  locales: Map<number, StoredLocale[]>
+  locales: Map<number, MailLocale[]>
 }
 
 /** Undefined if there is no customer to write to any more. */
@@ -32,7 +32,7 @@ export async function readOrderMailContext(
     findRecipient(db, companyId, order.customer_id),
     getCorrespondent(db, companyId),
     readShopLocales(db, companyId, order.theme_setting_id),
-    readLocales(db, companyId, [...new Set(order.lines.map(({ product_key }) => product_key))]),
+    readMailLocales(db, companyId, [...new Set(order.lines.map(({ product_key }) => product_key))]),
   ])
   if (customer === undefined) return undefined
   const shopName = chooseLocale(shopLocales, customer.language)?.shop_name.trim() || company.company_name

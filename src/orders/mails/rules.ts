@@ -1,5 +1,5 @@
 import { chooseLocale } from '#locales/rules.ts'
-import type { StoredLocale } from '#products/locales.ts'
+import type { MailLocale } from '#products/state.ts'
 import type { Rate } from '#taxes/rates.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
 import { sum } from '../totals.ts'
@@ -7,7 +7,7 @@ import { sum } from '../totals.ts'
 /** The limit for all product texts of a mail together; mail servers cut or refuse longer mails. */
 const TEXTS_MAX = 500_000
 
-type Locales = ReadonlyMap<number, readonly StoredLocale[]>
+type Locales = ReadonlyMap<number, readonly MailLocale[]>
 
 /** The title of the product in the language of the customer, or else the title that was stored with the order. */
 export function titleOf(
@@ -19,21 +19,24 @@ export function titleOf(
   return own?.title.trim() || line.title
 }
 
+/** The mail text of a product, in the language that is available. */
+export type ProductText = { title: string; language: string; mail: MailLocale['mail'] }
+
 /** The mail texts of the products, each once. `isWhole` is true if no text had to be left out. */
 export function textsOf(
   lines: readonly OrderLineState[],
   locales: Locales,
   language: string,
-): { texts: { title: string; html: string; language: string }[]; isWhole: boolean } {
+): { texts: ProductText[]; isWhole: boolean } {
   const products = new Map(lines.map((line) => [line.product_key, line]))
   const all = [...products].flatMap(([key, line]) => {
     const locale = chooseLocale(locales.get(key) ?? [], language)
-    if (locale === undefined || locale.email_text.trim() === '') return []
-    return { title: titleOf(line, locales, language), html: locale.email_text, language: locale.language }
+    if (locale === undefined || locale.mail.text === '') return []
+    return { title: titleOf(line, locales, language), language: locale.language, mail: locale.mail }
   })
   let length = 0
-  const texts = all.filter(({ html }) => {
-    length += html.length
+  const texts = all.filter(({ mail }) => {
+    length += mail.html.length
     return length <= TEXTS_MAX
   })
   return { texts, isWhole: texts.length === all.length }

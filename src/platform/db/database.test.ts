@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
-import { type Connection, openDatabase, streamOf, type Tx } from './database.ts'
+import { type Connection, type Db, isDatabaseAway, openDatabase, streamOf, type Tx, WITHOUT_LIMIT } from './database.ts'
 import { inTransaction } from './transaction.ts'
 import { asOneStatement, prepareWrite } from './writes.ts'
 
@@ -18,16 +18,18 @@ before(async () => {
 })
 after(() => database.drop())
 
-type Watched = { connection: Connection; writes: Buffer[]; close(): Promise<void> }
+type Watched = { connection: Connection; writes: Buffer[]; freeze(): void; close(): Promise<void> }
 
 /** Stands between the client and PostgreSQL and keeps every write of the client. */
 async function watch(connection: Connection): Promise<Watched> {
   const { host, port, user, database: name } = new pg.Client(connection)
   const folder = await mkdtemp(join(tmpdir(), 'licet-wire-'))
   const writes: Buffer[] = []
+  const targets: Socket[] = []
   const server = createServer((client) => {
     const target = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
     client.on('data', (bytes) => writes.push(Buffer.from(bytes)))
+    targets.push(target)
     client.pipe(target).pipe(client)
     client.on('error', () => target.destroy())
     target.on('error', () => client.destroy())
@@ -39,7 +41,10 @@ async function watch(connection: Connection): Promise<Watched> {
     await once(server, 'close')
     await rm(folder, { recursive: true })
   }
-  return { connection: { host: folder, user: user ?? '', database: name ?? '' }, writes, close }
+  const freeze = () => {
+    for (const target of targets) target.unpipe().pause()
+  }
+  return { connection: { host: folder, user: user ?? '', database: name ?? '' }, writes, freeze, close }
 }
 
 // All of these rest on parts of pg that a new version may change without a word.
@@ -101,5 +106,33 @@ describe('statements that are asked for together', () => {
     assert.ok(streamOf(new pg.Client()))
     assert.throws(() => streamOf({ connection: {} }), /keeps the stream of a connection elsewhere/)
     assert.throws(() => streamOf({}), /keeps the stream of a connection elsewhere/)
+  })
+})
+
+describe('a database that answers no more', () => {
+  test('counts as away, for reads and for transactions, and is used again when it is back', async () => {
+    const watched = await watch(database.connection)
+    const { db, reads, close } = openDatabase(watched.connection, { poolMax: 1, answerMs: 200 })
+    const one = (from: Db) => sql`select ${1}::int`.execute(from)
+    await Promise.all([one(reads), inTransaction(db, one)])
+    watched.freeze()
+    const failures = await Promise.all([one(reads), inTransaction(db, one)].map((work) => work.catch((error) => error)))
+    for (const failure of failures) assert.ok(isDatabaseAway(failure), String(failure))
+    // The broken connections are dropped in a moment, and a statement that meets one fails in the same way.
+    for (const work of [() => one(reads), () => inTransaction(db, one)]) {
+      let outcome: unknown
+      do outcome = await work().catch((error) => error)
+      while (isDatabaseAway(outcome))
+      assert.ok(!(outcome instanceof Error), String(outcome))
+    }
+    await close()
+    await watched.close()
+  })
+
+  test('may take its time for a migration', async () => {
+    const { db, close } = openDatabase(database.connection, { poolMax: 1, answerMs: 50 })
+    await sql.raw(`${WITHOUT_LIMIT} select pg_sleep(0.3)`).execute(db)
+    await assert.rejects(sql`select pg_sleep(${0.3})`.execute(db), isDatabaseAway)
+    await close()
   })
 })

@@ -15,6 +15,12 @@ export type Connection = { connectionString: string } | { host: string; user: st
 
 /** Above this many different statements a connection stops naming new ones: each costs memory in the server. */
 const NAMED_STATEMENTS_MAX = 1000
+/** The server ends a statement after a minute; a server that is frozen or has vanished cannot. */
+const ANSWER_MS = 65_000
+/** How a text begins whose statements may take any time. */
+export const WITHOUT_LIMIT = 'set local statement_timeout = 0;'
+/** The longest time that a timer can have. */
+const LONGEST_MS = 2 ** 31 - 1
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -87,6 +93,9 @@ class PreparingClient extends pg.Client {
     this.#gather()
     const [text, values, ...rest] = args
     const forward = super.query as (...args: unknown[]) => unknown
+    // A statement that lifts the server's limit, as migrations do, lifts ours too.
+    if (typeof text === 'string' && text.startsWith(WITHOUT_LIMIT))
+      return forward.call(this, { text, query_timeout: LONGEST_MS }, ...args.slice(1))
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
     return forward.call(this, { name: nameOf(text), text, values }, ...rest)
   }
@@ -112,12 +121,13 @@ export function poolOf(db: Db): pg.Pool {
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(
   connection: Connection,
-  options: { poolMax: number; onError?: ((error: Error) => void) | undefined },
+  options: { poolMax: number; onError?: ((error: Error) => void) | undefined; answerMs?: number },
 ): DatabaseHandle {
   const settings: pg.ClientConfig = {
     ...connection,
     application_name: 'licet',
     connectionTimeoutMillis: 10_000,
+    query_timeout: options.answerMs ?? ANSWER_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
@@ -133,8 +143,7 @@ export function openDatabase(
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
   const connect = async (onBroken: () => void) => {
-    // The server ends a statement after a minute; a server that has vanished cannot.
-    const client = new PreparingClient({ ...settings, query_timeout: 65_000 })
+    const client = new PreparingClient(settings)
     client.once('end', onBroken)
     client.on('error', (error) => {
       onBroken()
@@ -168,10 +177,14 @@ const AWAY = new Set([
   '53300',
 ])
 
+/** pg gives these errors no code. */
+const AWAY_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable/
+
 /** Does this error mean that the database is away, and not that the statement was wrong? */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCode(error)
   if (code !== undefined && (AWAY.has(code) || code.startsWith('08'))) return true
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  return AWAY_MESSAGE.test(error.message)
 }

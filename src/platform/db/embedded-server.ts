@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { readFile, rm, rmdir } from 'node:fs/promises'
+import { closeSync, existsSync, fchmodSync, openSync } from 'node:fs'
+import { readFile, rm, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,6 +11,9 @@ export { SUPERUSER }
 
 const START_SECONDS = 60
 const STOP_SECONDS = 30
+const LOG_MODE = 0o600
+/** PostgreSQL does not start without room for a segment of its write-ahead log. */
+const ROOM_BYTES = 16 * 1_048_576
 /**
  * Every process that uses the server has this lock in shared mode; a process that gets it exclusively may stop the
  * server.
@@ -74,12 +77,18 @@ async function lease(host: string): Promise<pg.Client | undefined> {
 type Child = { ended: string | undefined }
 
 function launch({ native, cluster, host, account }: Place): Child {
-  const log = openSync(logFile(cluster), 'a')
+  const log = openSync(logFile(cluster), 'a', LOG_MODE)
+  // A log from before has the mode that it was made with.
+  fchmodSync(log, LOG_MODE)
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${host}`,
     'unix_socket_permissions=0700',
-    'log_min_messages=warning',
+    // Errors of statements are answered to us. In the server's log they would leave rows, with e-mail addresses in them.
+    'log_min_messages=fatal',
+    'log_min_error_statement=panic',
+    'log_error_verbosity=terse',
+    'log_parameter_max_length_on_error=0',
     'max_connections=100',
     'wal_level=minimal',
     'max_wal_senders=0',
@@ -114,6 +123,10 @@ function launch({ native, cluster, host, account }: Place): Child {
  */
 async function throwUnlessPassing(cluster: string, message: string): Promise<void> {
   const reason = message || lastError(await readLog(cluster))
+  // A full disk may leave no room for the reason in the log either.
+  const { bavail, bsize } = await statfs(cluster)
+  if (bavail * bsize < ROOM_BYTES || reason.includes('No space left on device'))
+    throw new EmbeddedError(`The embedded PostgreSQL did not start: the disk of ${cluster} is full.`)
   if (!/lock file|shared memory block|database system is|terminating connection/.test(reason))
     throw new EmbeddedError(`The embedded PostgreSQL did not start: ${reason}`)
 }

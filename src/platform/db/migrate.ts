@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Db } from './database.ts'
+import { type Db, WITHOUT_LIMIT } from './database.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
@@ -22,7 +22,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
     // A large table may take long; each migration limits its own waiting for locks.
     migrations[name] = {
-      up: async (db) => void (await sql.raw(`set local statement_timeout = 0;\n${text}`).execute(db)),
+      up: async (db) => void (await sql.raw(`${WITHOUT_LIMIT}\n${text}`).execute(db)),
     }
   }
   return migrations

@@ -584,6 +584,7 @@ export interface Products {
   id: Generated<number>;
   items_in_stock: number | null;
   locales: ColumnType<unknown, string, string>;
+  mail_texts: ColumnType<unknown, string, string> | null;
   manage_stock: boolean;
   mirrored: boolean;
   pre_sales: boolean;
@@ -705,6 +706,7 @@ export interface ThemeSettings {
   meta_tag: Generated<string>;
   need_approval_of_reviews: Generated<boolean>;
   newsletter_enabled: Generated<boolean>;
+  page_locales: ColumnType<unknown, string, string> | null;
   sample_product_id: number | null;
   sample_product_license_id: number | null;
   send_email_on_new_review: Generated<boolean>;

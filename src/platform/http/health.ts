@@ -1,10 +1,13 @@
 import '@fastify/swagger'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sameBytes } from '../crypto.ts'
 import type { Db } from '../db/database.ts'
 import { readSchemaState } from '../db/migrate.ts'
-import { databaseTooNew, metricsTokenRequired, migrationsMissing } from '../errors.ts'
+import { databaseTooNew, databaseUnavailable, metricsTokenRequired, migrationsMissing } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
+
+const READY_MS = 2000
 
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
@@ -13,7 +16,7 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
   app.get('/health', hidden, async () => ({ status: 'alive' }))
 
   app.get('/ready', hidden, async () => {
-    const { missing, unknown } = await readSchemaState(db)
+    const { missing, unknown } = await withinTime(readSchemaState(db))
     if (missing.length > 0) throw migrationsMissing(missing)
     if (unknown.length > 0) throw databaseTooNew(unknown)
     return { status: 'ready' }
@@ -25,6 +28,22 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
     }
     return reply.type(metrics.contentType).send(await metrics.read())
   })
+}
+
+/** Whoever watches the service wants an answer soon: a database that takes longer counts as away. */
+async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  // If the time is up first, a later failure of the work needs no answer.
+  work.catch(() => {})
+  const timer = new AbortController()
+  const late = sleep(READY_MS, undefined, { signal: timer.signal }).then(() => {
+    throw databaseUnavailable()
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
+  }
 }
 
 function sameText(a: string, b: string): boolean {

@@ -1,7 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import type { NotFoundPage } from './errors.ts'
 import { type ApiExamples, completeDocument, componentsWith } from './openapi-answers.ts'
 import { addReferencePage } from './reference-page.ts'
 
@@ -94,11 +93,7 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
 }
 
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
-export async function addOpenApi(
-  app: FastifyInstance,
-  api: ApiDescription,
-  notFoundPage?: NotFoundPage,
-): Promise<void> {
+export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
   app.addSchema(errorBody(api))
   const scopes = Object.entries(api.scopes)
     .map(([name, words]) => `- \`${name}\`: ${words}.`)
@@ -153,5 +148,5 @@ export async function addOpenApi(
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-  addReferencePage(app, notFoundPage)
+  addReferencePage(app)
 }

@@ -1,5 +1,11 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import { handleErrors, type NotFoundPage } from './errors.ts'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. */
 const configuration = {
@@ -9,34 +15,135 @@ const configuration = {
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
-  showDeveloperTools: 'never' as const,
+  showDeveloperTools: 'never',
   authentication: { preferredSecurityScheme: 'bearer' },
-  pageTitle: 'Licet reference',
+}
+
+const TITLE = 'Licet reference'
+/** Runs before the other script, whose validator would otherwise try to compile code, which the policy forbids. */
+const START = `globalThis.__zod_globalConfig = { jitless: true }
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#app', ${JSON.stringify(configuration)}))
+`
+const START_NAME = `start-${hash('sha256', START).slice(0, 16)}.js`
+
+/**
+ * The page has the origin of the sign-in, so it may run nothing but its own two scripts and talk to nobody else. The
+ * script sets styles of its own, which a policy could only name one by one.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=31536000, immutable',
+}
+
+/** A file for each encoding, best first. */
+const ENCODINGS = [
+  { name: 'br', file: 'script.js.br' },
+  { name: 'gzip', file: 'script.js.gz' },
+  { name: 'identity', file: 'script.js' },
+] as const
+
+type Script = { folder: string; name: string }
+
+function pageOf({ name }: Script): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${TITLE}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. The same document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="/docs/${START_NAME}"></script>
+<script src="/docs/${name}"></script>
+</body>
+</html>
+`
 }
 
 /**
- * Serves the page at /docs. It brings megabytes of script that few processes ever serve, so it is loaded for
- * the first reader, into a small service of its own that the request is handed on to.
+ * Serves the page at /docs. It brings megabytes of script that few processes ever serve, so its files are written for
+ * the first reader, and sent from there piece by piece as the client takes them.
  */
-export function addReferencePage(app: FastifyInstance, notFoundPage?: NotFoundPage): void {
-  let page: Promise<FastifyInstance> | undefined
-  const options = { config: { public: true }, schema: { hide: true } } as const
-  for (const url of ['/docs', '/docs/', '/docs/*']) {
-    app.get(url, options, async (request, reply) => {
-      page ??= loadPage(notFoundPage)
-      const { routing } = await page
-      reply.hijack()
-      routing(request.raw, reply.raw)
+export function addReferencePage(app: FastifyInstance): void {
+  let preparing: Promise<Script> | undefined
+  const prepared = () => {
+    preparing ??= prepareScript()
+    // A failure, such as a full disk, may be over when the next reader comes.
+    preparing.catch(() => {
+      preparing = undefined
     })
+    return preparing
   }
-  app.addHook('onClose', async () => (await page)?.close())
+  const options = { config: { public: true }, schema: { hide: true } } as const
+  for (const url of ['/docs', '/docs/'])
+    app.get(url, options, async (_request, reply) => reply.headers(PAGE_HEADERS).send(pageOf(await prepared())))
+
+  app.get('/docs/*', options, async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+    const { '*': name } = request.params
+    if (name === START_NAME) return reply.headers(SCRIPT_HEADERS).send(START)
+    const script = await prepared()
+    return name === script.name ? sendScript(request, reply, script) : reply.callNotFound()
+  })
+
+  app.addHook('onClose', async () => {
+    const script = await preparing?.catch(() => undefined)
+    if (script !== undefined) await rm(script.folder, { recursive: true, force: true })
+  })
 }
 
-async function loadPage(notFoundPage: NotFoundPage | undefined): Promise<FastifyInstance> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const page = Fastify()
-  handleErrors(page, notFoundPage)
-  await page.register(scalar, { routePrefix: '/docs', configuration })
-  await page.ready()
-  return page
+async function sendScript(request: FastifyRequest, reply: FastifyReply, { folder }: Script): Promise<FastifyReply> {
+  const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
+  const { name, file } = ENCODINGS.find((encoding) => accepted.has(encoding.name)) ?? ENCODINGS[2]
+  const path = join(folder, file)
+  const { size } = await stat(path)
+  if (name !== 'identity') reply.header('content-encoding', name)
+  return reply
+    .headers(SCRIPT_HEADERS)
+    .header('vary', 'accept-encoding')
+    .header('content-length', size)
+    .send(createReadStream(path))
+}
+
+/** The encodings that an Accept-Encoding header names, without those of weight 0. */
+function acceptedEncodings(header: string): Set<string> {
+  const entries = header.split(',').map((entry) => entry.split(';').map((part) => part.trim().toLowerCase()))
+  return new Set(entries.filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight)).map(([name = '']) => name))
+}
+
+/** The folder belongs to this process, and only its account can enter it. */
+async function prepareScript(): Promise<Script> {
+  const folder = await mkdtemp(join(tmpdir(), 'licet-docs-'))
+  try {
+    const worker = new Worker(new URL('./reference-script.ts', import.meta.url), { workerData: { folder } })
+    await once(worker, 'message')
+    const digest = hash('sha256', await readFile(join(folder, 'script.js')))
+    return { folder, name: `scalar-${digest.slice(0, 16)}.js` }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
 }

@@ -63,10 +63,15 @@ export function withoutSecrets(url: string, before: RegExp): string {
   const at = url.indexOf('?')
   const [path, query] = at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)]
   const [beginning] = before.exec(plainPath(path)) ?? []
-  const pairs = query.replace(/([?&])([^=&]*)=([^&]*)/g, (_pair, mark, name, value) =>
-    isSecret(name) ? `${mark}${name}=…` : `${mark}${name}=${withoutSecretsInside(name, value, before)}`,
-  )
-  return `${beginning === undefined ? path : `${beginning}…`}${pairs}`
+  const pairs = query
+    .slice(1)
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...rest] = pair.split('=')
+      if (rest.length === 0) return pair
+      return `${name}=${isSecret(name) ? '…' : withoutSecretsInside(name, rest.join('='), before)}`
+    })
+  return `${beginning === undefined ? path : `${beginning}…`}${query.slice(0, 1)}${pairs.join('&')}`
 }
 
 /** The log of an HTTP service. Bodies and headers are not logged at all; addresses are stripped of their secrets. */

@@ -11,6 +11,7 @@ import type { Metrics } from '../metrics.ts'
 import { parseTime } from '../wire.ts'
 import { PATH_PART_MAX } from '../wire-schema.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
+import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
@@ -28,6 +29,7 @@ export type ServerOptions = Authentication & {
   metrics: Metrics
   bodyLimitBytes: number
   trustProxy: string[]
+  connections: ConnectionLimits
   metricsToken: string | undefined
   notFoundPage?: NotFoundPage
   /** Paths that end in a secret, such as `/reset/:token`: the log leaves it out. */
@@ -65,7 +67,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestIdHeader: false,
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length === 0 ? false : options.trustProxy,
-    connectionTimeout: 0,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
@@ -77,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
+  limitConnections(app.server, options.connections, options.trustProxy)
   app.withTypeProvider<TypeBoxTypeProvider>()
   // Documents are stored as text and sent as they are; nothing is left for a compiled serialiser to do.
   app.setSerializerCompiler(() => JSON.stringify)

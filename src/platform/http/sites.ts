@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isOwnHost } from '../own-address.ts'
+import { belongsTo } from './proxies.ts'
 
 /** Whether the requested host is the service's own, or another one that points here. */
 export type Site = 'own' | 'other'
@@ -11,7 +11,7 @@ export type Site = 'own' | 'other'
  * decides by the host name alone, so that no request waits for it.
  */
 export function addSites(app: FastifyInstance, trustProxy: readonly string[]): void {
-  const proxies = listOf(trustProxy)
+  const isProxy = belongsTo(trustProxy)
   // Most requests have the same host as the request before.
   let last: { host: string; baseUrl: string; site: Site } = { host: '', baseUrl: '', site: 'own' }
   app.addConstraintStrategy({
@@ -21,7 +21,7 @@ export function addSites(app: FastifyInstance, trustProxy: readonly string[]): v
       if (site !== 'own' && site !== 'other') throw new Error(`${site} is no site`)
     },
     deriveConstraint: (request: IncomingMessage) => {
-      const host = askedHost(request, proxies)
+      const host = askedHost(request, isProxy)
       if (host !== last.host || app.baseUrl !== last.baseUrl)
         last = { host, baseUrl: app.baseUrl, site: isOwnHost(host, app.baseUrl) ? 'own' : 'other' }
       return last.site
@@ -29,23 +29,9 @@ export function addSites(app: FastifyInstance, trustProxy: readonly string[]): v
   })
 }
 
-function listOf(networks: readonly string[]): BlockList | undefined {
-  if (networks.length === 0) return undefined
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
 /** The same as `request.host`, which does not exist before a route is found. */
-function askedHost({ headers, socket }: IncomingMessage, proxies: BlockList | undefined): string {
+function askedHost({ headers, socket }: IncomingMessage, isProxy: (address: string) => boolean): string {
   const { 'x-forwarded-host': forwarded, host = '' } = headers
-  if (forwarded === undefined || forwarded === '' || proxies === undefined) return host
-  const { remoteAddress = '' } = socket
-  if (!proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return host
+  if (forwarded === undefined || forwarded === '' || !isProxy(socket.remoteAddress ?? '')) return host
   return String(forwarded).split(',').at(-1)?.trim() ?? host
 }

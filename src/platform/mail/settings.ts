@@ -15,7 +15,6 @@ export type MailServer = {
 export type MailSettings = { server: MailServer; from: Mailbox }
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u
-const MAILBOX = /^(?:([^<>\p{Cc}]*?)\s*<([^<>]*)>|([^<>]*))$/u
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
 
 /** One address and nothing else: nothing in it can end a header or name a second recipient. */
@@ -25,9 +24,13 @@ export function isMailAddress(text: string): boolean {
 
 /** Reads `Name <address>` or an address alone. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  const [, name = '', inBrackets, alone] = MAILBOX.exec(text.trim()) ?? []
-  const address = inBrackets ?? alone ?? ''
-  return isMailAddress(address) ? { name: name.replace(/^"(.*)"$/, '$1').trim(), address } : undefined
+  const mailbox = text.trim()
+  const at = mailbox.indexOf('<')
+  if (at === -1) return isMailAddress(mailbox) ? { name: '', address: mailbox } : undefined
+  const name = mailbox.slice(0, at).trim()
+  const address = mailbox.slice(at + 1, -1)
+  if (!mailbox.endsWith('>') || /[>\p{Cc}]/u.test(name) || !isMailAddress(address)) return undefined
+  return { name: name.replace(/^"(.*)"$/, '$1').trim(), address }
 }
 
 /** Reads smtp://user:password@host:587 or smtps://…; a part that has no meaning, such as options, is refused. */

@@ -3,6 +3,11 @@ import { parseTime } from '#platform/wire.ts'
 import { type Product, ProductInput } from '../schema.ts'
 import type { ProductState } from '../state.ts'
 
+/** The mail text is for buyers, and a company that mirrors a product has not bought it. Mails read it from the original. */
+function withoutMailTexts(locales: ProductState['locales']): ProductState['locales'] {
+  return locales.map((locale) => ({ ...locale, email_text: '' }))
+}
+
 /**
  * The fields that a mirrored product shows of its original. Comment, supplier and attribute set are private to the
  * owner, and its categories, themes and groups do not exist in another shop.
@@ -21,7 +26,7 @@ function shownOf(original: ProductState) {
     weight: original.weight,
     items_in_stock: original.items_in_stock,
     manage_stock: original.manage_stock,
-    locales: original.locales,
+    locales: withoutMailTexts(original.locales),
     chapters: original.chapters,
     tagging: original.tagging,
     bindings: original.bindings,
@@ -64,7 +69,7 @@ export function followOriginal(
 ): ProductState {
   return {
     ...mirror,
-    ...(original === undefined ? { pictures: [] } : shownOf(original)),
+    ...(original === undefined ? { locales: withoutMailTexts(mirror.locales), pictures: [] } : shownOf(original)),
     valid: standing === 'offered',
     published: mirror.published && standing !== 'ended',
   }

@@ -1,0 +1,131 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts below are source code.
+import { analyse } from 'scslre'
+import { inOneLine, readSources, type Source, scan, type Token, type Violation } from './source.ts'
+
+/**
+ * A regular expression that backtracks takes seconds for a text that somebody writes on purpose, and nothing else
+ * happens in the process meanwhile. This finds those whose time grows faster than the text: regular expressions, the
+ * `pattern` of schemas, and constants called `…PATTERN`.
+ */
+export type Expression = { path: string; line: number; source: string; flags: string }
+
+export type Exception = { path: string; source: string; because: string }
+
+const SEPARATED = 'every round begins with a character that no round contains, so there is one way to divide a text'
+
+/** Expressions that are linear although the check cannot tell. */
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    path: 'src/platform/files.ts',
+    source: '^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$',
+    because: SEPARATED,
+  },
+  { path: 'src/products/schema.ts', source: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$', because: SEPARATED },
+  {
+    path: 'src/storefront/rules.ts',
+    source: '^\\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\\s*(?:;\\s*q=([\\d.]+)\\s*)?$',
+    because: SEPARATED,
+  },
+]
+
+/** Calls of `new RegExp` whose text is put together when the program runs. */
+const COMPOSED: readonly Exception[] = [
+  {
+    path: 'src/platform/http/request-log.ts',
+    source: '^\\\\/+(?:${})\\\\/+',
+    because: 'the parts are the literal segments of our own routes, between slashes',
+  },
+  {
+    path: 'src/command-line/users.ts',
+    source: '^\\\\P{Cc}{0,${}}$',
+    because: 'one class with a fixed number of repetitions',
+  },
+  {
+    path: 'src/command-line/administration.ts',
+    source: '^(?=.{1,${}}$)${}',
+    because: 'the lookahead has a fixed number of repetitions, and the rest is EMAIL_PATTERN',
+  },
+]
+
+const FEWEST = 100
+
+/** The value of a quoted text: `'\\d'` is written with two backslashes and has one. */
+function unquoted(text: string): string {
+  return text.replace(/\\(.)/g, '$1')
+}
+
+function isPatternName(token: Token | undefined): boolean {
+  return token?.kind === 'word' && (token.text === 'pattern' || token.text.endsWith('PATTERN'))
+}
+
+/** The regular expressions of a file, and the calls of `new RegExp` that cannot be read. */
+export function findExpressions({ path, text }: Source): { found: Expression[]; composed: Expression[] } {
+  const tokens = scan(text)
+  const found: Expression[] = []
+  const composed: Expression[] = []
+  for (const [at, token] of tokens.entries()) {
+    const { kind, line } = token
+    if (kind === 'regex') {
+      const end = token.text.lastIndexOf('/')
+      found.push({ path, line, source: token.text.slice(1, end), flags: token.text.slice(end + 1) })
+    }
+    const [before, mark] = [tokens[at - 2], tokens[at - 1]]
+    const isNamed = isPatternName(before) && mark?.kind === 'mark' && (mark.text === ':' || mark.text === '=')
+    const isArgument = before?.text === 'RegExp' && mark?.text === '('
+    if (!isNamed && !isArgument) continue
+    if (kind === 'text' || (kind === 'template' && !token.text.includes('${')))
+      found.push({ path, line, source: unquoted(token.text), flags: 'u' })
+    else if (kind !== 'regex' && !isPatternName(token)) composed.push({ path, line, source: token.text, flags: '' })
+  }
+  return { found, composed }
+}
+
+const BACKREFERENCE = /\\[1-9]|\\k</
+/** A lookbehind with a repetition inside: it reads back from every position. */
+const LONG_LOOKBEHIND = /\(\?<[=!][^()]*(?:[*+]|,\})/
+const ESCAPE_OR_CLASS = /\\.|\[(?:[^\]\\]|\\.)*\]/g
+/** A repeated group can often divide a text in many ways, which the analysis finds in simple cases only. */
+const REPEATED_GROUP = /\)(?:[*+]|\{\d+,\})/
+
+/** Says why an expression may be slow; undefined if its time grows with the text and no faster. */
+export function slownessOf({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined {
+  if (BACKREFERENCE.test(source)) return 'has a backreference, which cannot be checked'
+  if (LONG_LOOKBEHIND.test(source)) return 'has a lookbehind with a repetition'
+  if (REPEATED_GROUP.test(source.replace(ESCAPE_OR_CLASS, '.'))) return 'repeats a group'
+  const { reports } = analyse({ source, flags })
+  return reports.length === 0 ? undefined : 'backtracks: its time grows faster than the text'
+}
+
+export function checkRegexes(
+  sources: Source[],
+  {
+    exceptions = EXCEPTIONS,
+    composedAllowed = COMPOSED,
+    fewest = FEWEST,
+  }: { exceptions?: readonly Exception[]; composedAllowed?: readonly Exception[]; fewest?: number } = {},
+): string[] {
+  const all = sources.map(findExpressions)
+  const found = all.flatMap((one) => one.found)
+  const composed = all.flatMap((one) => one.composed)
+  if (found.length < fewest) return [`saw only ${found.length} regular expressions: it looked in the wrong place`]
+  const isListed = (list: readonly Exception[], { path, source }: Expression) =>
+    list.some((exception) => exception.path === path && exception.source === source)
+  const slow = found.flatMap((expression): Violation[] => {
+    const why = slownessOf(expression)
+    if (why === undefined || isListed(exceptions, expression)) return []
+    return [{ ...expression, message: `/${expression.source}/ ${why}: use plain string functions` }]
+  })
+  const unreadable = composed
+    .filter((expression) => !isListed(composedAllowed, expression))
+    .map((expression): Violation => ({ ...expression, message: 'puts a RegExp together: list it with a reason' }))
+  const stale = [
+    ...exceptions.filter((exception) => !found.some((expression) => isListed([exception], expression))),
+    ...composedAllowed.filter((exception) => !composed.some((expression) => isListed([exception], expression))),
+  ].map(({ path, source }) => `${path} needs no exception for /${source}/ any more`)
+  return [...[...slow, ...unreadable].map(inOneLine), ...stale]
+}
+
+/** Tests read texts of their own, and may use any expression. */
+export async function checkRegexesOfProject(): Promise<string[]> {
+  return checkRegexes((await readSources(['src/**/*.ts'])).filter(({ path }) => !path.endsWith('.test.ts')))
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screenshot, useBrowser } from '../browser.ts'
+import { useService } from '../harness.ts'
+
+const service = useService()
+const browser = useBrowser()
+
+test('the reference page works under its policy, asks no other host, and sends requests to the service', async () => {
+  const page = await browser.newPage({ baseURL: service.url })
+  const complaints: string[] = []
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { origin, pathname, protocol } = new URL(request.url())
+    asked.push(pathname)
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== service.url) complaints.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy|violates/i.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI + ' ' + event.sample))`)
+  await page.goto('/docs')
+  await page.getByRole('link', { name: 'Products' }).first().waitFor()
+  assert.equal(await page.title(), 'Licet reference')
+  assert.ok(asked.includes('/openapi.json'))
+  // An operation can be tried; without a token the service refuses it.
+  await page
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click()
+  const answer = page.waitForResponse(`${service.url}/api/**`)
+  await page.getByRole('button', { name: /Send/ }).first().click()
+  assert.equal((await answer).status(), 401)
+  await screenshot(page, 'reference')
+  assert.deepEqual(complaints, [])
+})
