@@ -12,7 +12,7 @@ const project: Project = {
   nodeVersion: '26.10.0',
   postgresMajor: '18',
   port: 3000,
-  settings: ['PORT', 'HOST', 'DATABASE_URL', 'LICET_SECRET'],
+  settings: ['NODE_ENV', 'PORT', 'HOST', 'DATABASE_URL', 'LICET_SECRET'],
   healthPaths: ['/health', '/ready'],
   exists: (path) => path !== 'gone',
 }
@@ -24,7 +24,8 @@ COPY bin bin
 COPY migrations migrations
 COPY src src
 FROM node:26-slim
-ENV HOST=0.0.0.0 \\
+ENV NODE_ENV=production \\
+  HOST=0.0.0.0 \\
   PORT=3000
 COPY --from=build /app /app
 USER node
@@ -72,6 +73,7 @@ describe('a Dockerfile', () => {
     ['EXPOSE 3000', 'EXPOSE 8080', /does not expose 3000/],
     ['HOST=', 'LICET_HOST=', /LICET_HOST is not a setting/],
     ['HOST=0.0.0.0', 'LICET_SECRET=abc', /LICET_SECRET would be readable/],
+    ['production', 'development', /does not run in production/],
     ["'/health'", "'/healthz'", /does not answer \/healthz/],
     ['HEALTHCHECK', 'LABEL', /has no HEALTHCHECK/],
     ['USER node', 'USER root', /as root/],
@@ -86,6 +88,11 @@ describe('a Dockerfile', () => {
     assert.deepEqual(mistakes('node', 'node', IGNORE.replace('!src\n', '')), [
       '.dockerignore: keeps src from the Dockerfile, which copies it',
     ])
+  })
+
+  test('gets neither tests nor what nobody named', () => {
+    for (const ignore of [IGNORE.replace('**/*.test.ts\n', ''), IGNORE.replace('*\n', ''), `.git\n${IGNORE}`])
+      assert.match(mistakes('node', 'node', ignore).join('\n'), /must leave out everything/)
   })
 })
 

@@ -64,6 +64,10 @@ export function dockerfileMistakes(dockerfile: string, ignore: string, project: 
     if (!allowed.includes(path)) mistakes.push(`.dockerignore: keeps ${path} from the Dockerfile, which copies it`)
   }
 
+  const ignored = ignore.split('\n').filter((line) => !line.startsWith('#'))
+  if (ignored[0] !== '*' || !ignored.includes('**/*.test.ts'))
+    mistakes.push('.dockerignore: must leave out everything that it does not name, and all tests')
+
   const environment = valuesOf('ENV').flatMap((value) => value.match(/\w+=\S+/g) ?? [])
   for (const [name = '', value = ''] of environment.map((pair) => pair.split('='))) {
     if (!project.settings.includes(name)) mistakes.push(`Dockerfile: ${name} is not a setting`)
@@ -71,6 +75,7 @@ export function dockerfileMistakes(dockerfile: string, ignore: string, project: 
     if (name === 'PORT' && Number(value) !== project.port)
       mistakes.push(`Dockerfile: PORT is ${value}, but the service listens on ${project.port} by default`)
   }
+  if (!environment.includes('NODE_ENV=production')) mistakes.push('Dockerfile: does not run in production')
   if (!valuesOf('EXPOSE').includes(String(project.port))) mistakes.push(`Dockerfile: does not expose ${project.port}`)
 
   const health = /'(\/[\w/]*)'/.exec(valuesOf('HEALTHCHECK')[0] ?? '')?.[1]

@@ -6,6 +6,7 @@ import { checkImportsOfProject } from './check-imports.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
 import { checkRegexesOfProject } from './check-regexes.ts'
+import { checkSecurityOfProject } from './check-security.ts'
 import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkGenerated } from './generate.ts'
@@ -46,6 +47,7 @@ const CHECKS: Check[] = [
   { name: 'migrations', run: checkMigrationsOfProject },
   { name: 'deployment files', run: checkDeployment },
   { name: 'links', run: checkLinks },
+  { name: 'security', run: checkSecurityOfProject },
   { name: 'file length', run: checkFileLengths },
 ]
 

@@ -7,6 +7,7 @@ import { openApiDocument } from '#command-line/inspection.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { withCounts } from './check-security.ts'
 import { errorsPage } from './errors.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
@@ -51,12 +52,19 @@ async function openApi(): Promise<string> {
   return `${JSON.stringify(await openApiDocument(), null, 2)}\n`
 }
 
+/** Only the counts of this page are generated. */
+async function securityPage(): Promise<string> {
+  const read = (path: string) => readFile(join(ROOT, path), 'utf8')
+  return withCounts(await read('docs/security.md'), await read('docs/security-asvs.md'))
+}
+
 /** Every generated file and what makes its text; nothing is written here, so that the check can compare. */
 export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
   'docs/openapi.json': openApi,
   'docs/errors.md': async () => errorsPage(),
   'docs/settings.md': async () => settingsPage(),
+  'docs/security.md': securityPage,
   '.env.example': async () => envExample(),
 }
 
