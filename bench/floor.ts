@@ -162,6 +162,7 @@ async function create(request: IncomingMessage, response: ServerResponse): Promi
     locales: JSON.stringify(document.locales),
     chapters: JSON.stringify(document.chapters),
     tagging: JSON.stringify(template.tagging),
+    mail_texts: JSON.stringify(template.mail_texts),
     document: text,
   }
   const event = JSON.stringify({ type: 'product', id, long_id: productId })
