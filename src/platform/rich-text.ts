@@ -72,12 +72,27 @@ const OPTIONS: IOptions = {
   },
 }
 
+/** Shops add the same few words to the mails of all their products, so the last short texts are kept. */
+const known = new Map<string, Part>()
+const KNOWN_MAX = 500
+const SHORT_LENGTH = 2000
+
 /** Cleans HTML from a shop owner for a mail; both parts are empty if there is nothing to read. */
 export async function richText(source: string): Promise<Part> {
+  const isShort = source.length <= SHORT_LENGTH
+  const before = isShort ? known.get(source) : undefined
+  if (before !== undefined) return before
+  const part = await clean(source, isShort)
+  if (known.size >= KNOWN_MAX) known.clear()
+  if (isShort) known.set(source, part)
+  return part
+}
+
+async function clean(source: string, isShort: boolean): Promise<Part> {
   // Loaded with the first such text.
   const { default: sanitize } = await import('sanitize-html')
   // A body can contain megabytes of HTML in many texts; other requests get their turn between two of them.
-  await setImmediate()
+  if (!isShort) await setImmediate()
   const html = sanitize(source, OPTIONS).trim()
   const text = readable(html)
   return text === '' ? { html: '', text } : { html, text }

@@ -8,6 +8,7 @@ import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { asOneStatement } from '#platform/db/writes.ts'
 import { FieldReport, validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
 import { priceUnknown } from '#prices/errors.ts'
@@ -53,16 +54,19 @@ export async function createProduct(
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
   const mail_texts = JSON.stringify(await mailTextsOf(product.locales))
-  await insertProduct(tx, { ...columns(product), document, mail_texts }).catch((error) => {
+  const inserted = insertProduct(tx, { ...columns(product), document, mail_texts }).catch((error) => {
     // Another request took the id between the check and the insert.
     throw error.constraint === 'products_company_id_product_id_key'
       ? validationFailed('product_id', productIdTaken())
       : error
   })
-  await saveParts(tx, undefined, product)
-  await savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now)
-  await adjustCounter(tx, companyId, PRODUCTS, 1)
-  await emit(tx, companyId, 'product/create', now, [eventData(product)])
+  const others = asOneStatement(tx, () => [
+    saveParts(tx, undefined, product),
+    savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now),
+    adjustCounter(tx, companyId, PRODUCTS, 1),
+    emit(tx, companyId, 'product/create', now, [eventData(product)]),
+  ])
+  await Promise.all([inserted, others])
   return { state: product, document }
 }
 
