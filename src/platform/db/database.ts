@@ -97,7 +97,10 @@ class PreparingClient extends pg.Client {
     if (typeof text === 'string' && text.startsWith(WITHOUT_LIMIT))
       return forward.call(this, { text, query_timeout: LONGEST_MS }, ...args.slice(1))
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
-    return forward.call(this, { name: nameOf(text), text, values }, ...rest)
+    const [callback] = rest
+    if (typeof callback !== 'function') return forward.call(this, { name: nameOf(text), text, values })
+    // A query of our own, because pg copies an object with name, text and values property by property: 11 µs each.
+    return forward.call(this, Object.assign(new pg.Query(text, values), { name: nameOf(text) }), callback)
   }
 }
 
