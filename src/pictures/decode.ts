@@ -6,7 +6,7 @@ import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.ts'
 
 export type Inspection =
   | { kind: 'image'; extension: PictureExtension; width: number; height: number }
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; reason: string; isFinal: boolean }
 
 const PIXELS_MAX = 40_000_000
 const DECODE_SECONDS = 20
@@ -55,5 +55,5 @@ function inWords(error: unknown): string {
 }
 
 function refused(reason: string): Inspection {
-  return { kind: 'refused', reason }
+  return { kind: 'refused', reason, isFinal: true }
 }

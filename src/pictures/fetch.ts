@@ -82,7 +82,8 @@ async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Re
   const got = await download(outbound, url, LIMITS)
   if (got.kind === 'refused') return got
   const image = await inspectImage(got.bytes)
-  return image.kind === 'refused' ? { ...image, permanent: true } : { ...image, bytes: got.bytes }
+  if (image.kind === 'image') return { ...image, bytes: got.bytes }
+  return { kind: 'refused', reason: image.reason, permanent: image.isFinal }
 }
 
 /** A name contains the hash of the picture, so copies of it can be cached without revalidation. */

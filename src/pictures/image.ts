@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { serviceBusy } from '#platform/errors.ts'
 import { createLimitedProcess, ProcessEnded } from '#platform/limited-process.ts'
 import type { Inspection } from './decode.ts'
 import type { DecoderAnswer, DecoderRequest } from './decoder-process.ts'
@@ -37,17 +38,21 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
     return answer
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error
-    return refused(error.timedOut ? TOO_SLOW : TOO_MUCH_MEMORY)
+    // Something else may have ended the process, so the picture is tried again.
+    return error.timedOut ? refused(TOO_SLOW) : { ...refused(TOO_MUCH_MEMORY), isFinal: false }
   }
 }
 
 /** A smaller WebP version of a picture that was accepted. */
 export async function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
-  const answer = await decoder.ask(async () => ({ kind: 'shrink', bytes: await read(), width }))
+  const request = async () => ({ kind: 'shrink', bytes: await read(), width }) as const
+  const answer = await decoder.ask(request).catch((error: unknown) => {
+    throw error instanceof ProcessEnded ? serviceBusy() : error
+  })
   if (!(answer instanceof Uint8Array)) throw new Error('the decoder answered another request')
   return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
 }
 
-function refused(reason: string): Inspection {
-  return { kind: 'refused', reason }
+function refused(reason: string) {
+  return { kind: 'refused', reason, isFinal: true } as const
 }

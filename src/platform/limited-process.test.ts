@@ -71,6 +71,13 @@ describe('a process with limits', () => {
     })
   }
 
+  test('finishes its work when the processes of a terminal are told to stop', async () => {
+    const { ask } = open()
+    const { pid } = await ask(asking('nothing'))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(pid, signal)
+    assert.equal((await ask(asking('nothing'))).pid, pid)
+  })
+
   test('gets no more memory than its limit', async () => {
     const { ask } = open()
     await assert.rejects(ask(asking('fill')), /allocat|ended before it answered/)

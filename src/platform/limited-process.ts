@@ -123,4 +123,6 @@ export function answerRequests<Request, Answer>(work: (request: Request) => Prom
       .then((reply) => process.send?.(reply))
   })
   process.on('disconnect', () => process.exit())
+  // A signal to stop goes to all processes of a terminal. The request under way is finished, and the parent disconnects.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 }

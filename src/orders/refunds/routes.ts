@@ -15,7 +15,7 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         operationId: 'createRefund',
         summary: 'Refund an order',
         description:
-          'Notes that an order was paid back, or a part of it; no payment is made. Line items that are named are given back, and cost what was paid for them unless `amount` says otherwise. An amount alone gives back no line items. Without either, all that is left is refunded, shipping included.',
+          'Notes that an order was paid back, or a part of it; no payment is made. Line items that are named are given back, and cost what was paid for them unless `amount` says otherwise. An amount alone gives back no line items. `all: true` refunds everything that is left. A body with none of them is refused.',
         params: Type.Object({ id: PathPart('Id of the order.') }),
         body: Type.Object({ refund: RefundInput }),
         response: { 201: Type.Object({ refund: named(Refund) }) },

@@ -29,10 +29,17 @@ export function limitConnections(server: Server, limits: ConnectionLimits, trust
  */
 function closeStalled(server: Server, stalledMs: number): void {
   const idle = new WeakSet<Socket>()
+  const underWay = new WeakMap<Socket, number>()
   server.timeout = stalledMs
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket)
-    response.once('finish', () => idle.add(socket))
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1)
+    response.once('finish', () => {
+      const left = (underWay.get(socket) ?? 1) - 1
+      underWay.set(socket, left)
+      // A client may have sent its next request before this response.
+      if (left === 0) idle.add(socket)
+    })
   })
   server.on('timeout', (socket: Socket) => {
     const isWaiting = socket.writableLength === 0 && !socket.writableEnded && !idle.has(socket)

@@ -26,7 +26,11 @@ const FLAGS = new Map<unknown, boolean>([
 
 const readNumber: Reader = (value) => (typeof value === 'string' && NUMBER.test(value) ? Number(value) : value)
 const readFlag: Reader = (value) => FLAGS.get(value) ?? value
-const readText: Reader = (value) => (typeof value === 'number' ? String(value) : value)
+/** A number that JavaScript cannot hold exactly would become another text. */
+const readText: Reader = (value) =>
+  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER && !String(value).includes('e')
+    ? String(value)
+    : value
 
 function typesOf({ type }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : (type ?? [])

@@ -51,6 +51,8 @@ const ajvOptions = {
   removeAdditional: 'all' as const,
   useDefaults: false,
   strict: false,
+  // `1e400` is valid JSON, and Infinity after parsing.
+  strictNumbers: true,
   allowUnionTypes: true,
   formats: {
     'wire-time': (text: string) => parseTime(text) !== undefined,
