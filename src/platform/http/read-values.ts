@@ -9,6 +9,7 @@ type Schema = {
   type?: string | readonly string[]
   properties?: Record<string, Schema>
   items?: Schema
+  maxItems?: number
   anyOf?: readonly Schema[]
 }
 
@@ -51,11 +52,13 @@ export function createReader(schema: Schema): Reader | undefined {
   return types.includes('string') ? readText : undefined
 }
 
-function readerOfList({ items }: Schema): Reader | undefined {
+/** A list that is too long is refused anyway, so its entries are not read. */
+function readerOfList({ items, maxItems = Number.POSITIVE_INFINITY }: Schema): Reader | undefined {
   const read = items && createReader(items)
   if (read === undefined) return undefined
   return (value) => {
-    if (Array.isArray(value)) for (const [index, entry] of value.entries()) value[index] = read(entry)
+    if (Array.isArray(value) && value.length <= maxItems)
+      for (const [index, entry] of value.entries()) value[index] = read(entry)
     return value
   }
 }
