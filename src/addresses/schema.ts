@@ -34,7 +34,9 @@ const Country = (description: string) => Type.Optional(nullable(Text(ADDRESS_NAM
 
 export const AddressInput = Type.Object({
   ...optionalTexts(texts),
-  country_code: Country('Two-letter code or English name of the country. Of the three the one that differs counts.'),
+  country_code: Country(
+    'Code of two or three letters, English name or own name of the country. Of the three the one that differs counts.',
+  ),
   country: Country('Another name of `country_code`.'),
   country_name: Country('Another name of `country_code`.'),
   language: Type.Optional(

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { StartError } from '#boot/start-error.ts'
 import { closeStore, openStore, upgrade, withDatabase } from '#boot/store.ts'
-import { COUNTRY_CODES } from '#companies/countries.ts'
+import { countryCode } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
@@ -30,9 +30,9 @@ export const email = pattern(
 const currency = pattern(/^[A-Z]{3}$/, 'It must be a three-letter code such as EUR.')
 
 function country(text: string): string {
-  if (!COUNTRY_CODES.has(text))
-    throw new InvalidArgumentError('It must be the two-letter code of a country, such as DE.')
-  return text
+  const code = countryCode(text)
+  if (code === undefined) throw new InvalidArgumentError('It must be a country, such as DE or Germany.')
+  return code
 }
 
 export function addAdministration(program: Command, terminal: Terminal): void {

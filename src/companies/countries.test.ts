@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countries } from 'countries-list'
-import { COUNTRY_CODES, countryDetails, findCountry } from './countries.ts'
+import { COUNTRY_CODES, countryCode, countryDetails, findCountry } from './countries.ts'
 
-/** Entries of the package that are not in ISO 3166-1: islands with a reserved code, and a country without one. */
-const NOT_ISO = ['AC', 'TA', 'XK']
+/** Entries of the package that are no countries: islands with a reserved code. */
+const RESERVED = ['AC', 'TA']
 const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 
-test('every country of ISO 3166-1 is there, with each of its details', () => {
-  const expected = Object.keys(countries).filter((code) => !NOT_ISO.includes(code))
-  assert.equal(expected.length, 249)
+test('every country of ISO 3166-1 and Kosovo are there, with each of their details', () => {
+  const expected = Object.keys(countries).filter((code) => !RESERVED.includes(code))
+  assert.equal(expected.length, 250)
   assert.deepEqual([...COUNTRY_CODES].sort(), expected.sort())
   const uninhabited = ['AQ', 'BV', 'HM']
   for (const code of COUNTRY_CODES) {
     const details = countryDetails(code)
     assert.equal(details.Country_id, code)
     assert.ok(details.Country.length > 2, code)
-    assert.ok(details.Num >= 4 && details.Num <= 894 && details.ID === details.Num, code)
+    assert.ok(details.Num >= 4 && details.Num <= (code === 'XK' ? 983 : 894) && details.ID === details.Num, code)
     assert.ok([0, 1].includes(details.VideoFormat), code)
     assert.ok(details.DVDRegion >= 0 && details.DVDRegion <= 6, code)
     assert.ok(details.TimeOffset >= -720 && details.TimeOffset <= 840 && details.TimeOffset % 15 === 0, code)
     if (code !== 'AQ') assert.match(details.Currency, /^[A-Z]{3}$/, code)
     if (!uninhabited.includes(code)) assert.match(details.Culture, new RegExp(`^[a-z]{2,3}-${code}$`), code)
   }
-  assert.equal(new Set([...COUNTRY_CODES].map((code) => countryDetails(code).Num)).size, 249)
+  assert.equal(new Set([...COUNTRY_CODES].map((code) => countryDetails(code).Num)).size, 250)
 })
 
 test('only members of the European Union have a standard rate of VAT, and all of them do', () => {
@@ -65,5 +65,20 @@ test('every country is found by its code and by its name, in any case', () => {
     for (const text of [code, code.toLowerCase(), country.name, country.name.toUpperCase(), ` ${code} `])
       assert.deepEqual(findCountry(text), country, text)
   }
-  for (const text of ['', 'XX', 'Atlantis', 'DEU']) assert.equal(findCountry(text), undefined, text)
+  for (const text of ['', 'XX', 'Atlantis', 'DEUX']) assert.equal(findCountry(text), undefined, text)
+})
+
+test('a country is found by three letters, by other English names and by its names in its own languages', () => {
+  const spellings = {
+    DE: ['DEU', 'deu', 'Deutschland'],
+    CH: ['CHE', 'Schweiz', 'Suisse', 'Svizzera'],
+    US: ['USA', 'United States of America', 'U.S.'],
+    GB: ['GBR', 'UK', 'Great Britain'],
+    CZ: ['Czechia', 'Czech Republic', 'Česko', 'cesko'],
+    JP: ['日本'],
+    GR: ['Ελλάδα'],
+    XK: ['XK', 'XKX', 'Kosovo', 'Kosovë', 'Косово'],
+  }
+  for (const [code, texts] of Object.entries(spellings))
+    for (const text of texts) assert.equal(countryCode(text), code, text)
 })

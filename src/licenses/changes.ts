@@ -1,5 +1,5 @@
 import { countryUnknown } from '#addresses/errors.ts'
-import { COUNTRY_CODES } from '#companies/countries.ts'
+import { COUNTRY_CODES, countryCode } from '#companies/countries.ts'
 import { languageUnknown } from '#locales/errors.ts'
 import { languageCode } from '#locales/languages.ts'
 import { mergeLocales } from '#locales/rules.ts'
@@ -176,7 +176,7 @@ function changedRestrictions(
   report: FieldReport,
 ): Pick<LicenseState, 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'> {
   const { restriction_country: countries, restriction_dvd_region: regions, restriction_video_norm: video } = input
-  const codes = countries?.map(({ country_id }) => country_id.toUpperCase())
+  const codes = countries?.map(({ country_id }) => countryCode(country_id) ?? country_id)
   const kept = <Entry extends { id: number }>(list: Entry[], same: (entry: Entry) => boolean): number =>
     list.find(same)?.id ?? takeId()
   checkEach(

@@ -121,6 +121,7 @@ const texts = {
   name: Text(NAME_MAX, 'Name in this language.'),
   description: Text(HTML_MAX, 'What a customer may do with it, in this language. HTML is allowed.'),
 }
+const COUNTRY_MAX = 100
 const countryId = Type.String({
   pattern: '^[A-Za-z]{2}$',
   description: 'Two-letter code of a country where it may be sold.',
@@ -187,7 +188,10 @@ export const LicenseInput = Type.Object(
       ),
     ),
     restriction_country: Type.Optional(
-      Type.Array(Type.Object({ id: PartId, country_id: countryId }), { maxItems: 300, description: 'Replaces them.' }),
+      Type.Array(Type.Object({ id: PartId, country_id: Text(COUNTRY_MAX, 'Code or name of the country.', ['DE']) }), {
+        maxItems: 300,
+        description: 'Replaces them.',
+      }),
     ),
     restriction_dvd_region: Type.Optional(
       Type.Array(Type.Object({ id: PartId, dvd_region: dvdRegion }), { maxItems: 20, description: 'Replaces them.' }),

@@ -114,6 +114,14 @@ describe('a price model', () => {
     assert.equal(price.countries[0].price, 9_999_999_999)
   })
 
+  test('takes countries by code and by name', async () => {
+    const shop = await service.openShop()
+    const countries = ['che', 'Deutschland', 'United Kingdom', 'XK'].map((country_code) => ({ country_code, price: 1 }))
+    const { id } = await make(shop, { title: 'Film', countries })
+    const codes = (await read(shop, id)).countries.map(({ country_code }: { country_code: string }) => country_code)
+    assert.deepEqual(codes, ['CH', 'DE', 'GB', 'XK'])
+  })
+
   test('changes by what is named: lists are replaced, the rest stays, and the time moves', async () => {
     const shop = await service.openShop()
     const made = await make(shop, { title: 'Film', currencies: EURO, countries: [{ country_code: 'CH', price: 1 }] })

@@ -1,5 +1,5 @@
 import { countryUnknown } from '#addresses/errors.ts'
-import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
+import { COUNTRY_CODES, countryCode, countryDetails } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { currencyUnknown } from '#currency-rates/errors.ts'
 import { convertCents, type Rates } from '#currency-rates/rules.ts'
@@ -93,11 +93,13 @@ export function changePrice(before: PriceState, input: PriceInput, now: Date): P
 }
 
 function readCountries(sent: NonNullable<PriceInput['countries']>, report: FieldReport): CountryPrice[] {
-  const prices = sent.map(({ country_code, price }) => ({ country_code: country_code.toUpperCase(), cents: price }))
+  const prices = sent.map(({ country_code, price }) => ({
+    country_code: countryCode(country_code) ?? country_code,
+    cents: price,
+  }))
   for (const [index, { country_code, cents }] of prices.entries()) {
     const path = `countries[${index}]`
-    if (!COUNTRY_CODES.has(country_code))
-      report.add(`${path}.country_code`, countryUnknown('is not the code of a country'))
+    if (!COUNTRY_CODES.has(country_code)) report.add(`${path}.country_code`, countryUnknown('is not a country'))
     else if (countryDetails(country_code).Currency === '') report.add(`${path}.country_code`, countryWithoutCurrency())
     if (prices.findIndex((other) => other.country_code === country_code) !== index)
       report.add(`${path}.country_code`, entryRepeated())

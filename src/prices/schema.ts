@@ -14,6 +14,7 @@ const countryCode = Type.String({
   description: 'Two-letter code of the country.',
   examples: ['DE'],
 })
+const COUNTRY_MAX = 100
 const currency = Type.String({
   pattern: '^[A-Za-z]{3}$',
   description: 'Three-letter code of the currency, in small letters.',
@@ -47,7 +48,7 @@ export const PriceInput = Type.Object(
     title: Type.Optional(Type.String({ maxLength: TITLE_MAX, description: 'Name. Required when it is made.' })),
     valid: Type.Optional(valid),
     countries: Type.Optional(
-      Type.Array(Type.Object({ country_code: countryCode, price }), {
+      Type.Array(Type.Object({ country_code: Text(COUNTRY_MAX, 'Code or name of the country.', ['DE']), price }), {
         maxItems: 300,
         description: 'Replaces the prices of countries.',
       }),
