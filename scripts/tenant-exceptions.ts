@@ -73,6 +73,8 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/licenses/queries.ts': [
     { inside: 'licensesSeenBy', table: '(computed)', because: 'both halves have their company_id in them' },
+    { inside: 'licensesOfMirrors', table: 'licenses', because: 'the owners of mirrored products are other companies' },
+    { inside: 'countAfter', table: '(computed)', because: 'both halves have their company_id in them' },
   ],
   'src/marketplace/mirrors/queries.ts': [
     { inside: 'readMirrorsOf', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
@@ -161,6 +163,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'countMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'requeueMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'deleteOldMails', table: 'mails', because: 'what is old goes, whosever it is' },
+  ],
+  'src/prices/queries.ts': [
+    { inside: 'pricesOfMirrors', table: 'prices', because: 'the owners of mirrored products are other companies' },
+    { inside: 'countAfter', table: '(computed)', because: 'both halves have their company_id in them' },
   ],
   'src/products/mirrors/commands.ts': [
     { inside: 'noteAllChanges', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },

@@ -7,7 +7,7 @@ import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { refreshProducts } from '#products/commands.ts'
-import { deleteEntries, insertEntries } from '#products/entries.ts'
+import { deleteEntries, insertEntries, orderEntries } from '#products/entries.ts'
 import { productUnknown } from '#products/errors.ts'
 import { noteChanges } from '#products/mirrors/commands.ts'
 import { findProductKeys, lockProductRows } from '#products/queries.ts'
@@ -172,8 +172,9 @@ async function replaceEntries(
   const seen = await readEntries(tx, companyId, id)
   const wanted = await wantedProducts(tx, companyId, seen, sent)
   const foreseen = compareEntries(seen, wanted)
-  const concerned = [...foreseen.removed.map(({ product_key }) => product_key), ...foreseen.added]
-  if (concerned.length === 0) return
+  if (foreseen.unchanged) return
+  // A change of a product writes its entries again, so products that only move are locked too.
+  const concerned = [...foreseen.removed.map(({ product_key }) => product_key), ...wanted]
   await lockProductRows(tx, companyId, concerned)
   // A product may have been added or removed by another request before it was locked.
   const { removed, added } = compareEntries(await readEntries(tx, companyId, id), wanted)
@@ -189,15 +190,19 @@ async function replaceEntries(
       id: takeId(),
       category_id: id,
       product_key,
+      position: 0,
       created_at: now,
     })),
   )
+  await orderEntries(tx, companyId, id, [...wanted])
   await refreshInBatches(tx, companyId, [...removed.map(({ product_key }) => product_key), ...added], now)
 }
 
 function compareEntries(before: CategoryEntryRow[], wanted: Set<number>) {
-  const old = new Set(before.map(({ product_key }) => product_key))
+  const keys = before.map(({ product_key }) => product_key)
+  const old = new Set(keys)
   return {
+    unchanged: keys.length === wanted.size && [...wanted].every((key, index) => key === keys[index]),
     removed: before.filter(({ product_key }) => !wanted.has(product_key)),
     added: [...wanted].filter((key) => !old.has(key)),
   }

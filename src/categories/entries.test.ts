@@ -52,7 +52,35 @@ describe('entries of a category', () => {
     ]
     const category = await aCategory(shop, { entries: sent })
     const named = category.entries.map((entry: Wire) => entry.product_id)
-    assert.deepEqual(named.sort(), [one.product_id, two.product_id, three.product_id].sort())
+    assert.deepEqual(named, [one.product_id, two.product_id, three.product_id])
+    await assertConsistent(shop)
+  })
+
+  test('keep the order in which they are sent; a product that adds itself comes last', async () => {
+    const shop = await service.openShop()
+    const products = [await aProduct(shop), await aProduct(shop), await aProduct(shop)]
+    const [one, two, three] = products.map(({ product_id }) => product_id)
+    const { id } = await aCategory(shop, { entries: [three, one, two].map((product_id) => ({ product_id })) })
+    const order = async () => (await readCategory(shop, id)).entries.map(({ product_id }: Wire) => product_id)
+    assert.deepEqual(await order(), [three, one, two])
+    const before = await eventsOf(service, shop)
+    await put(
+      shop,
+      id,
+      [two, three, one].map((product_id) => ({ product_id })),
+    )
+    assert.deepEqual(await order(), [two, three, one])
+    // Moving is no change of the products.
+    assert.deepEqual(await eventsOf(service, shop), before)
+    const added = await aProduct(shop, { categories: [{ category_id: id }] })
+    await shop.put(`/api/products/${three}.json`, { product: { categories: [{ category_id: id }] } })
+    assert.deepEqual(await order(), [two, three, one, added.product_id])
+    await put(
+      shop,
+      id,
+      [added.product_id, one].map((product_id) => ({ product_id })),
+    )
+    assert.deepEqual(await order(), [added.product_id, one])
     await assertConsistent(shop)
   })
 
@@ -64,8 +92,8 @@ describe('entries of a category', () => {
     })
     service.clock.advance(2)
     const after = await put(shop, id, [{ product_id: three.product_id }, { id: entries[1].id }])
-    assert.deepEqual(after[0], entries[1])
-    assert.ok(after[1].created_at > entries[1].created_at)
+    assert.deepEqual(after[1], entries[1])
+    assert.ok(after[0]?.created_at > entries[1].created_at)
     await assertConsistent(shop)
     assert.deepEqual((await readProduct(shop, one.id)).categories, [])
     assert.deepEqual(await put(shop, id, after), after)

@@ -18,7 +18,7 @@ function categoriesOf(db: Db, companyId: number) {
 /** The stored document with the entries put in at its end, as text. */
 const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[' || coalesce((
   select string_agg('{"id":' || entry.id || ',"product_id":"' || products.product_id || '","created_at":"'
-    || to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '"}', ',' order by entry.id)
+    || to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '"}', ',' order by entry.position, entry.id)
   from category_entries as entry
   join products on products.company_id = entry.company_id and products.id = entry.product_key
   where entry.company_id = categories.company_id and entry.category_id = categories.id), '') || ']}'`
@@ -150,6 +150,7 @@ export function readEntries(db: Db, companyId: number, categoryId: number): Prom
     .select(['id', 'product_key', 'created_at'])
     .where('company_id', '=', companyId)
     .where('category_id', '=', categoryId)
+    .orderBy('position')
     .orderBy('id')
     .execute()
 }

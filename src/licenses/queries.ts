@@ -23,7 +23,21 @@ function licensesSeenBy(db: Db, companyId: number) {
   return db.selectFrom(general.unionAll(licensesOf(db, companyId).select(columns)).as('seen'))
 }
 
-/** Bindings and mirrors are read from their tables, because products come after licenses in the order of folders. */
+/**
+ * The licenses of others under which the company sells mirrored products. Bindings and mirrors are read from their
+ * tables, because products come after licenses in the order of folders.
+ */
+function licensesOfMirrors(db: Db, companyId: number) {
+  return db.selectFrom('licenses').where(
+    sql<boolean>`(licenses.company_id, licenses.id) in (
+        select mirror.owner_id, binding.license_id
+        from product_mirrors as mirror
+        join product_bindings as binding
+          on binding.company_id = mirror.company_id and binding.product_key = mirror.product_key
+        where mirror.company_id = ${companyId})`,
+  )
+}
+
 const documentById = prepare((db: Db, companyId: number, id: number) =>
   sql<{ document: string }>`select document from licenses
     where id = ${id} and (company_id in (${companyId}, ${GENERAL}) or exists (
@@ -47,27 +61,34 @@ export async function getLicenseDocument(db: Db, companyId: number, ref: string)
 const allSeenBy = prepareList((db: Db, { company }: { company: number }) => [
   licensesOf(db, GENERAL).select(['licenses.id', 'licenses.document']),
   licensesOf(db, company).select(['licenses.id', 'licenses.document']),
+  licensesOfMirrors(db, company).select(['licenses.id', 'licenses.document']),
 ])
 
-/** All licenses that the company sees, including those that are no longer valid. */
+/** All licenses that the company sees, including those of its mirrored products and those that are no longer valid. */
 export function listLicenses(db: Db, companyId: number): DocumentList {
   return allSeenBy(db, { company: companyId })
 }
 
-const countAll = prepare((db: Db, companyId: number) =>
-  sql<{ count: number }>`select
+const countAll = prepare((db: Db, companyId: number) => {
+  const mirrored = licensesOfMirrors(db, companyId).select((select) => select.fn.countAll<number>().as('count'))
+  return sql<{ count: number }>`select
     (select coalesce(sum(amount), 0) from counters where company_id = ${companyId} and resource = ${LICENSES})
-    + (select count(*) from licenses where company_id = ${GENERAL}) as count`.compile(db),
-)
+    + (select count(*) from licenses where company_id = ${GENERAL}) + (${mirrored}) as count`.compile(db)
+})
 
-const countAfter = prepare((db: Db, companyId: number, after: number) =>
-  licensesSeenBy(db, companyId)
-    .where('seen.id', '>', after)
+const countAfter = prepare((db: Db, companyId: number, after: number) => {
+  const seen = licensesSeenBy(db, companyId).where('seen.id', '>', after).select('seen.id')
+  const mirrored = licensesOfMirrors(db, companyId).where('licenses.id', '>', after).select('licenses.id')
+  return db
+    .selectFrom(seen.unionAll(mirrored).as('listed'))
     .select((select) => select.fn.countAll<number>().as('count'))
-    .compile(),
-)
+    .compile()
+})
 
-/** Counts the licenses of the list: the company's own by the stored counter, plus the few general ones. */
+/**
+ * Counts the licenses of the list: the company's own by the stored counter, plus the few general ones and those of
+ * mirrored products.
+ */
 export async function countLicenses(db: Db, companyId: number, sinceId?: number): Promise<number> {
   const [row] = sinceId === undefined ? await countAll(db, companyId) : await countAfter(db, companyId, sinceId)
   return row?.count ?? 0

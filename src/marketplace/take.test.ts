@@ -235,8 +235,15 @@ describe('POST /api/marketplace/{market_id}/activate.json', () => {
   })
 })
 
+/** The ids of a list; its count must be the same. */
+async function listed(shop: Shop, resource: 'licenses' | 'prices', query = ''): Promise<number[]> {
+  const ids = (await shop.get(`/api/${resource}.json${query}`)).body[resource].map(({ id }: Wire) => id)
+  assert.equal((await shop.get(`/api/${resource}/count.json${query}`)).body.count, ids.length)
+  return ids
+}
+
 describe('the licenses and prices of a mirrored product', () => {
-  test('can be read one by one by the company that mirrors it, as long as it does, and by no other', async () => {
+  test('can be read and listed by the company that mirrors it, as long as it does, and by no other', async () => {
     const [owner, buyer, stranger] = [await service.openShop(), await service.openShop(), await service.openShop()]
     const license = await aLicense(service, owner)
     const [price, compare, other] = [
@@ -260,15 +267,20 @@ describe('the licenses and prices of a mirrored product', () => {
       assert.equal((await buyer.get(`/api/${path}.json`)).text, (await owner.get(`/api/${path}.json`)).text)
     assert.deepEqual(await statuses(buyer, hidden), [404, 404])
     assert.deepEqual(await statuses(stranger, paths), [404, 404, 404])
-    // They are not the buyer's own: they are in no list, and cannot be bound to its other products.
-    assert.deepEqual((await buyer.get('/api/prices.json')).body, { prices: [] })
-    assert.equal((await buyer.get('/api/prices/count.json')).body.count, 0)
-    const lists = (await buyer.get('/api/licenses.json?fields=id')).body.licenses
-    assert.ok(!lists.some(({ id }: Wire) => id === license.id))
-    const own = { product_type: 1, title: 'Own', price_license_binding: [binding] }
-    assert.equal((await buyer.post('/api/products.json', { product: own })).status, 422)
+    const own = await aPrice(service, buyer)
+    assert.deepEqual(await listed(buyer, 'prices'), [price.id, compare.id, own.id])
+    assert.deepEqual(await listed(buyer, 'prices', `?since_id=${price.id}`), [compare.id, own.id])
+    assert.deepEqual(await listed(buyer, 'licenses', '?since_id=100'), [license.id])
+    assert.ok((await listed(buyer, 'licenses')).includes(license.id))
+    const [first] = (await buyer.get('/api/prices.json?limit=1')).body.prices
+    assert.equal(first.id, price.id)
+    // They are not the buyer's own, so its other products cannot use them.
+    const product = { product_type: 1, title: 'Own', price_license_binding: [binding] }
+    assert.equal((await buyer.post('/api/products.json', { product })).status, 422)
     await buyer.delete(`/api/products/${mirror.id}.json`)
     assert.deepEqual(await statuses(buyer, paths), [404, 404, 404])
+    assert.deepEqual(await listed(buyer, 'prices'), [own.id])
+    assert.ok(!(await listed(buyer, 'licenses')).includes(license.id))
   })
 })
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -13,7 +12,22 @@ function pricesOf(db: Db, companyId: number) {
   return db.selectFrom('prices').where('prices.company_id', '=', companyId)
 }
 
-/** Bindings and mirrors are read from their tables, because products come after prices in the order of folders. */
+/**
+ * The prices of others for which the company sells mirrored products. Bindings and mirrors are read from their tables,
+ * because products come after prices in the order of folders.
+ */
+function pricesOfMirrors(db: Db, companyId: number) {
+  return db.selectFrom('prices').where(
+    sql<boolean>`(prices.company_id, prices.id) in (
+        select mirror.owner_id, named.id
+        from product_mirrors as mirror
+        join product_bindings as binding
+          on binding.company_id = mirror.company_id and binding.product_key = mirror.product_key
+        cross join lateral (values (binding.price_id), (binding.compare_price_id)) as named (id)
+        where mirror.company_id = ${companyId})`,
+  )
+}
+
 const documentById = prepare((db: Db, companyId: number, id: number) =>
   sql<{ document: string }>`select document from prices
     where id = ${id} and (company_id = ${companyId} or exists (
@@ -35,26 +49,35 @@ export async function getPriceDocument(db: Db, companyId: number, ref: string): 
   return price.document
 }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) =>
+const allSeenBy = prepareList((db: Db, { company }: { company: number }) => [
   pricesOf(db, company).select(['prices.id', 'prices.document']),
-)
+  pricesOfMirrors(db, company).select(['prices.id', 'prices.document']),
+])
 
-/** All price models, including those that are no longer valid. */
+/** All price models, including those of mirrored products and those that are no longer valid. */
 export function listPrices(db: Db, companyId: number): DocumentList {
-  return allOf(db, { company: companyId })
+  return allSeenBy(db, { company: companyId })
 }
 
-const countAfter = prepare((db: Db, companyId: number, after: number) =>
-  pricesOf(db, companyId)
-    .where('prices.id', '>', after)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .compile(),
-)
+const countAll = prepare((db: Db, companyId: number) => {
+  const mirrored = pricesOfMirrors(db, companyId).select((select) => select.fn.countAll<number>().as('count'))
+  return sql<{ count: number }>`select
+    (select coalesce(sum(amount), 0) from counters where company_id = ${companyId} and resource = ${PRICES})
+    + (${mirrored}) as count`.compile(db)
+})
 
-/** The stored counter has the number of all price models; price models after an id are counted in the index. */
+const countAfter = prepare((db: Db, companyId: number, after: number) => {
+  const own = pricesOf(db, companyId).where('prices.id', '>', after).select('prices.id')
+  const mirrored = pricesOfMirrors(db, companyId).where('prices.id', '>', after).select('prices.id')
+  return db
+    .selectFrom(own.unionAll(mirrored).as('listed'))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile()
+})
+
+/** Counts the price models of the list: the company's own by the stored counter, plus those of mirrored products. */
 export async function countPrices(db: Db, companyId: number, sinceId?: number): Promise<number> {
-  if (sinceId === undefined) return readCounter(db, companyId, PRICES)
-  const [row] = await countAfter(db, companyId, sinceId)
+  const [row] = sinceId === undefined ? await countAll(db, companyId) : await countAfter(db, companyId, sinceId)
   return row?.count ?? 0
 }
 

@@ -22,6 +22,7 @@ import { type Shop, useService } from '#test/harness.ts'
 const service = useService()
 const now = () => nowInSeconds(service.clock)
 const FILM = { product_type: 1, title: 'Film' }
+const WEB_ACCESS = { product_type: 3, title: 'Members' }
 
 const make = (shop: Shop, ...price_license_binding: object[]) =>
   shop.post('/api/products.json', { product: { ...FILM, price_license_binding } })
@@ -88,11 +89,37 @@ describe('what a product is sold under', () => {
 
   test('is reported together with unknown categories', async () => {
     const shop = await service.openShop()
-    const product = { ...FILM, categories: [{ category_id: UNKNOWN }], price_license_binding: [{ price_id: UNKNOWN }] }
+    const product = {
+      ...FILM,
+      categories: [{ category_id: UNKNOWN }],
+      price_license_binding: [{ license_id: BUY, price_id: UNKNOWN }],
+    }
     assertBlames(await shop.post('/api/products.json', { product }), [
       'categories[0].category_id',
       'price_license_binding[0].price_id',
     ])
+  })
+
+  test('is a license for content; other things may be sold without one', async () => {
+    const shop = await service.openShop()
+    const price = await aPrice(service, shop)
+    const sent = [{ price_id: price.id }]
+    const post = (product_type: number, price_license_binding: object[]) =>
+      shop.post('/api/products.json', { product: { title: 'Thing', product_type, price_license_binding } })
+    for (const type of [1, 4, 5, 7, 9, 16])
+      for (const none of [{}, { license_id: null }, { license_id: 0 }])
+        assertBlames(await post(type, [{ ...sent[0], ...none }]), ['price_license_binding[0].license_id'])
+    for (const type of [3, 6, 17]) {
+      const { status, text } = await post(type, sent)
+      assert.equal(status, 201, text)
+    }
+    const film = await aProduct(shop, { price_license_binding: [{ license_id: BUY, price_id: price.id }] })
+    const [binding] = film.price_license_binding
+    assertBlames(await change(shop, film.id, { ...binding, license_id: 0 }), ['price_license_binding[0].license_id'])
+    // A binding that was stored before licenses were required can be sent back.
+    await service.db.updateTable('product_bindings').set({ license_id: null }).where('id', '=', binding.id).execute()
+    const kept = await change(shop, film.id, { ...binding, license_id: null, hd: true })
+    assert.equal(kept.status, 200, kept.text)
   })
 
   test('has to be valid', async () => {
@@ -141,9 +168,10 @@ describe('what a product is sold under', () => {
     assert.equal((await make(shop, { license_id: 12 })).status, 201)
   })
 
-  test('is nothing, if a binding says so', async () => {
+  test('has no price, if a binding says so', async () => {
     const shop = await service.openShop()
-    assert.equal((await make(shop, {}, { license_id: null, price_id: null, compare_price_id: null })).status, 201)
+    const none = { license_id: BUY, price_id: null, compare_price_id: null }
+    assert.equal((await make(shop, { license_id: BUY }, none)).status, 201)
   })
 })
 
@@ -153,7 +181,7 @@ describe('the check of bindings', () => {
     const counts: number[] = []
     for (let tries = 0; tries < 4; tries += 1) {
       const start = statementCount()
-      const product = { ...FILM, price_license_binding: bindings }
+      const product = { ...WEB_ACCESS, price_license_binding: bindings }
       assert.equal((await shop.post('/api/products.json', { product })).status, 201)
       counts.push(statementCount() - start)
     }

@@ -12,7 +12,7 @@ import {
   changeGroups,
   changeTagging,
   changeThemes,
-  NO_TAGGING,
+  emptyTagging,
   type Tagging,
 } from './parts.ts'
 import { changeLocalePictures, changePreviews } from './pictures.ts'
@@ -78,7 +78,7 @@ export function newProduct(
     manage_stock: false,
     locales: [],
     chapters: [],
-    tagging: NO_TAGGING,
+    tagging: emptyTagging(change.takeId()),
     categories: [],
     bindings: [],
     themes: [],

@@ -7,6 +7,7 @@ import {
   aProduct,
   assertBlames,
   BOOK,
+  BUY,
   everything,
   PHYSICAL,
   PRODUCT_TYPES,
@@ -60,7 +61,7 @@ describe('POST /api/products.json', () => {
       preview_pictures: [],
       images: [],
       price_license_binding: [],
-      tagging: null,
+      tagging: { id: body.product.tagging.id, isbn: null, year: null },
       tagging_genre: [],
       tagging_studios: [],
       tagging_people: [],
@@ -164,7 +165,8 @@ describe('POST /api/products.json', () => {
     }
     const price = await aPrice(service, shop)
     for (const type of PRODUCT_TYPES) {
-      const bindings = [{ price_id: price.id, hd: false, audio_type: 0, num_users: null }]
+      const license_id = type === 6 ? null : BUY
+      const bindings = [{ license_id, price_id: price.id, hd: false, audio_type: 0, num_users: null }]
       const product = await aProduct(shop, { product_type: type, ...empty, price_license_binding: bindings })
       assert.equal(product.runtime, null)
       const { hd, audio_type, num_users } = product.price_license_binding[0]

@@ -56,11 +56,15 @@ const body = (): fc.Arbitrary<Body> =>
       tagging_director: list(record({ person: text })),
       chapters: list(record({ name: text, runtime: number })),
       price_license_binding: list(
-        record({
-          license_id: fc.option(fc.integer({ min: 1, max: 9 })),
-          price: fc.option(fc.nat(2)),
-          hd: fc.option(fc.boolean()),
-        }),
+        fc.record(
+          {
+            place,
+            license_id: fc.integer({ min: 1, max: 9 }),
+            price: fc.option(fc.nat(2)),
+            hd: fc.option(fc.boolean()),
+          },
+          { requiredKeys: ['license_id'] },
+        ),
       ),
       themes: distinct(list(fc.record({ theme_id: fc.constantFrom(-1, 1) })), 'theme_id'),
       groups: distinct(

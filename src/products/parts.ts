@@ -3,7 +3,7 @@ import type { FieldReport } from '#platform/problem.ts'
 import { readTime } from '#platform/wire.ts'
 import { themeUnknown } from '#theme-settings/errors.ts'
 import { THEMES } from '#theme-settings/rules.ts'
-import { ALL_THEMES, allowsInBinding, isHdVideo } from './rules.ts'
+import { ALL_THEMES, allowsInBinding, isHdVideo, needsLicense } from './rules.ts'
 import type { BindingInput, ChapterInput, GroupInput, PersonInput, ProductInput, ValueInput } from './schema.ts'
 
 /** The stored parts of a product that a body replaces as a whole. */
@@ -12,7 +12,7 @@ export type Chapter = { id: number; name: string; runtime: number }
 export type Word = { id: number; value: string }
 export type Person = { id: number; person: string }
 export type Tagging = {
-  tagging: { id: number; isbn: string | null; year: number | null } | null
+  tagging: { id: number; isbn: string | null; year: number | null }
   tagging_genre: Word[]
   tagging_studios: Word[]
   tagging_people: (Person & { role: string })[]
@@ -28,17 +28,21 @@ export type Binding = {
   audio_type: number | null
   num_users: number | null
 }
-export type Entry = { id: number; category_id: number; created_at: Date }
+/** The position is the place among the entries of the category. */
+export type Entry = { id: number; category_id: number; position: number; created_at: Date }
 export type Theme = { id: number; theme_id: number; created_at: Date }
 export type Group = { group_id: string; start_at: Date | null; end_at: Date | null; created_at: Date }
 
-export const NO_TAGGING: Tagging = {
-  tagging: null,
-  tagging_genre: [],
-  tagging_studios: [],
-  tagging_people: [],
-  tagging_script: [],
-  tagging_director: [],
+/** The tagging of a new product: there from the start, with nothing in it. */
+export function emptyTagging(id: number): Tagging {
+  return {
+    tagging: { id, isbn: null, year: null },
+    tagging_genre: [],
+    tagging_studios: [],
+    tagging_people: [],
+    tagging_script: [],
+    tagging_director: [],
+  }
 }
 
 export type PartContext = { now: Date; takeId: () => number; report: FieldReport }
@@ -98,7 +102,11 @@ export function changeTagging(kept: Tagging, input: ProductInput, context: PartC
   const { takeId } = context
   const cast = input.tagging_people
   return {
-    tagging: changeTag(kept.tagging, input.tagging, takeId),
+    tagging: {
+      id: kept.tagging.id,
+      isbn: input.tagging?.isbn === undefined ? kept.tagging.isbn : input.tagging.isbn,
+      year: input.tagging?.year === undefined ? kept.tagging.year : input.tagging.year,
+    },
     tagging_genre: words(kept.tagging_genre, input.tagging_genre, context),
     tagging_studios: words(kept.tagging_studios, input.tagging_studios, context),
     tagging_people:
@@ -114,17 +122,6 @@ export function changeTagging(kept: Tagging, input: ProductInput, context: PartC
   }
 }
 
-function changeTag(kept: Tagging['tagging'], sent: ProductInput['tagging'], takeId: () => number): Tagging['tagging'] {
-  if (sent === undefined) return kept
-  if (sent === null) return null
-  const before = kept ?? { id: takeId(), isbn: null, year: null }
-  return {
-    id: before.id,
-    isbn: sent.isbn === undefined ? before.isbn : sent.isbn,
-    year: sent.year === undefined ? before.year : sent.year,
-  }
-}
-
 const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
   sent === undefined ? (kept ?? null) : sent
 
@@ -133,17 +130,23 @@ export function changeBindings(
   type: number,
   kept: Binding[],
   sent: BindingInput[],
-  { takeId }: PartContext,
+  { takeId, report }: PartContext,
 ): Binding[] {
-  return replaceList(kept, sent, takeId, (entry, before, id) => ({
-    id,
-    license_id: orKept(entry.license_id, before?.license_id),
-    price_id: orKept(entry.price_id, before?.price_id),
-    compare_price_id: orKept(entry.compare_price_id, before?.compare_price_id),
-    hd: allowsInBinding(type, 'hd') ? (orKept(entry.hd, before?.hd) ?? (isHdVideo(type) || null)) : null,
-    audio_type: allowsInBinding(type, 'audio_type') ? orKept(entry.audio_type, before?.audio_type) : null,
-    num_users: allowsInBinding(type, 'num_users') ? orKept(entry.num_users, before?.num_users) : null,
-  }))
+  return replaceList(kept, sent, takeId, (entry, before, id, index) => {
+    const license_id = orKept(entry.license_id, before?.license_id)
+    // A binding from before this rule can be sent back as it was read.
+    if (license_id === null && needsLicense(type) && (before === undefined || before.license_id !== null))
+      report.add(`price_license_binding[${index}].license_id`, fieldRequired())
+    return {
+      id,
+      license_id,
+      price_id: orKept(entry.price_id, before?.price_id),
+      compare_price_id: orKept(entry.compare_price_id, before?.compare_price_id),
+      hd: allowsInBinding(type, 'hd') ? (orKept(entry.hd, before?.hd) ?? (isHdVideo(type) || null)) : null,
+      audio_type: allowsInBinding(type, 'audio_type') ? orKept(entry.audio_type, before?.audio_type) : null,
+      num_users: allowsInBinding(type, 'num_users') ? orKept(entry.num_users, before?.num_users) : null,
+    }
+  })
 }
 
 /** A license or a price that a binding names, and its place in the body. */
@@ -177,7 +180,10 @@ export function changeEntries(
     const categoryId = entry.category_id ?? before?.category_id
     if (categoryId === undefined) report.add(`categories[${index}].category_id`, fieldRequired())
     const moved = before === undefined || before.category_id !== categoryId
-    return { id, category_id: categoryId ?? 0, created_at: moved ? now : before.created_at }
+    // Ids only grow, so an entry that is new in a category comes after those that are there.
+    return moved
+      ? { id, category_id: categoryId ?? 0, position: id, created_at: now }
+      : { id, category_id: before.category_id, position: before.position, created_at: before.created_at }
   })
   reportTwice(
     entries.map(({ category_id }) => category_id),

@@ -162,9 +162,10 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   return rows.map(({ document: _document, priced: _priced, mail_texts: _texts, ...scalars }) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
-    categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, created_at }) => ({
+    categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, position, created_at }) => ({
       id,
       category_id,
+      position,
       created_at,
     })),
     bindings: (bindingsOf.get(scalars.id) ?? []).map(

@@ -9,6 +9,8 @@ const AUDIO = [5, 23, 24]
 const BOOK = [16]
 const SOFTWARE = [4, 27]
 const WEB_ACCESS = [3]
+const PACKAGE = [7, 29, 30]
+const CONTENT = new Set([...VIDEO, ...AUDIO, ...BOOK, ...SOFTWARE, ...PACKAGE])
 export const PHYSICAL = 6
 export const ALL_THEMES = -1
 
@@ -21,6 +23,11 @@ export function isProductType(type: number): boolean {
 
 export function isPhysical(type: number): boolean {
   return type === PHYSICAL
+}
+
+/** Content is used under a license, so a binding of it must name one. */
+export function needsLicense(type: number): boolean {
+  return CONTENT.has(type)
 }
 
 const kinds = {

@@ -172,10 +172,7 @@ export const Product = Type.Object(
     preview_pictures: Type.Array(picture),
     images: Type.Array(picture, { description: 'Another name for `preview_pictures`.' }),
     price_license_binding: Type.Array(Type.Object({ id: Id('Id of the binding.'), ...binding, ...bindingExtras })),
-    tagging: Type.Unsafe<{ id: number; isbn: string | null; year: number | null } | null>({
-      ...Type.Object({ id: Id('Id of the tagging.'), ...tagging }),
-      type: ['object', 'null'],
-    }),
+    tagging: Type.Object({ id: Id('Id of the tagging.'), ...tagging }),
     tagging_genre: listOf(value, 'genre'),
     tagging_studios: listOf(value, 'studio'),
     tagging_people: listOf({ ...role, ...person }, 'person'),
@@ -239,12 +236,7 @@ export const ProductInput = Type.Object(
       'Replaces the bindings. A physical product has at most one, without a license.',
       200,
     ),
-    tagging: Type.Optional(
-      Type.Unsafe<{ isbn?: string | null; year?: number | null } | null>({
-        ...optional(tagging),
-        type: ['object', 'null'],
-      }),
-    ),
+    tagging: Type.Optional(optional(tagging)),
     tagging_genre: many(ValueInput, 'Replaces the genres. Audio, video and books only.'),
     tagging_studios: many(ValueInput, 'Replaces the studios. Audio, video and books only.'),
     tagging_people: many(PersonInput, 'Replaces the people. Audio, video and books only.'),

@@ -7,6 +7,8 @@ import type { DB } from './types.gen.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
 type Rows<Row> = SelectQueryBuilder<DB, any, Row>
 
+type Several<Row> = readonly [Rows<Row>, Rows<Row>, ...Rows<Row>[]]
+
 /** A filtered list: reads one page, and one row more if there is another page. */
 export type RowList<Row extends { id: number }> = (request: PageRequest) => Promise<Row[]>
 
@@ -23,10 +25,10 @@ export type PageRequest = { after: number; limit: number; offset: number }
 
 /**
  * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order
- * of their id, so that a page is found by key and costs the same wherever it lies. Two selects are merged by id.
+ * of their id, so that a page is found by key and costs the same wherever it lies. Several selects are merged by id.
  */
 export function prepareList<Names extends Given, Row extends { id: number }>(
-  build: (db: Db, given: Names) => Rows<Row> | [Rows<Row>, Rows<Row>],
+  build: (db: Db, given: Names) => Rows<Row> | Several<Row>,
 ): (db: Db, given: Names) => RowList<Row> {
   const byKey = prepareFamily((db: Db, given: Names, after: number, oneMore: number) =>
     rowsAfter(db, build(db, given), after, oneMore).limit(oneMore).compile(),
@@ -57,16 +59,21 @@ export async function readPage<Row extends { id: number }>(
   return page
 }
 
-/** From each of two selects, a page needs at most the rows up to its own end, which are few to sort. */
+/** From each of several selects, a page needs at most the rows up to its own end, which are few to sort. */
 function rowsAfter<Row>(
   db: Db,
-  selects: Rows<Row> | [Rows<Row>, Rows<Row>],
+  selects: Rows<Row> | Several<Row>,
   after: number,
   end: number | RawBuilder<number>,
 ): Rows<Row> {
   const from = (rows: Rows<Row>) => rows.where('id', '>', after).orderBy('id')
-  if (!Array.isArray(selects)) return from(selects)
-  return merge(db, from(selects[0]).limit(end), from(selects[1]).limit(end)).orderBy('id')
+  if (!isSeveral(selects)) return from(selects)
+  const [first, ...others] = selects
+  return others.reduce((merged, rows) => merge(db, merged, from(rows).limit(end)), from(first).limit(end)).orderBy('id')
+}
+
+function isSeveral<Row>(selects: Rows<Row> | Several<Row>): selects is Several<Row> {
+  return Array.isArray(selects)
 }
 
 function merge<Row>(db: Db, one: Rows<Row>, other: Rows<Row>): Rows<Row> {

@@ -99,6 +99,7 @@ export interface CategoryEntries {
   company_id: number;
   created_at: Timestamp;
   id: number;
+  position: number;
   product_key: number;
 }
 
