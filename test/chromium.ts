@@ -23,7 +23,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function onPath(name: string, { PATH = '' }: Environment): string | undefined {
+export function onPath(name: string, { PATH = '' }: Environment): string | undefined {
   const places = PATH.split(delimiter).filter((folder) => folder !== '')
   return places.map((folder) => join(folder, name)).find(isProgram)
 }
@@ -62,7 +62,8 @@ function gist(words: string, otherwise: string): string {
 }
 
 const APT = ['-y', '-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3']
-const apt = (...args: string[]) => run('apt-get', [...APT, ...args], { DEBIAN_FRONTEND: 'noninteractive' })
+/** Runs apt-get without questions; returns how it failed. */
+export const apt = (...args: string[]) => run('apt-get', [...APT, ...args], { DEBIAN_FRONTEND: 'noninteractive' })
 
 export const INSTALLERS: readonly Installer[] = [
   {

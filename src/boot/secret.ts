@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts'
 const FINGERPRINT = 'fingerprint of the secret'
 const SECRET_MIN = 32
 
-const secretFile = (dataFolder: string) => join(dataFolder, 'secret')
+export const secretFile = (dataFolder: string) => join(dataFolder, 'secret')
 const fingerprintOf = (vault: Vault) => vault.key(FINGERPRINT).toString('hex')
 
 /** The vault of this installation. A process whose secret differs is stopped before it seals anything. */

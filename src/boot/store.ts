@@ -21,7 +21,7 @@ import { StartError } from './start-error.ts'
 
 const OLDEST_POSTGRES = 15
 
-export type Store = DatabaseHandle & { server: EmbeddedServer | undefined }
+export type Store = DatabaseHandle & { server: EmbeddedServer | undefined; connection: Connection }
 
 /** A store that is ready for work. */
 export type MigratedStore = Store & { vault: Vault }
@@ -39,7 +39,7 @@ export async function openStore(config: Config, onError?: (error: Error) => void
     await server?.stop()
     throw error
   }
-  return { ...handle, server }
+  return { ...handle, server, connection }
 }
 
 /** openStore, then migrates the schema and opens the vault. */

@@ -9,6 +9,7 @@ import { Problem } from '#platform/problem.ts'
 import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
 import { addAudit } from './audit.ts'
+import { addBackups } from './backups.ts'
 import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
@@ -68,6 +69,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addApps,
     addSeed,
     addImport,
+    addBackups,
     addInspection,
     addMails,
     addAudit,

@@ -10,7 +10,8 @@ import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { systemClock } from '#platform/clock.ts'
-import { type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
+import { type Connection, type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
+import { copyTables } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files.ts'
 import type { JobHandler } from '#platform/jobs/handlers.ts'
@@ -19,6 +20,7 @@ import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type PictureOwner, removePictures, savePictures } from './commands.ts'
 import { createPictureFetcher, createPictureFilesDeleter, type OnStored } from './fetch.ts'
+import { DELETE_PICTURE_FILES } from './jobs.ts'
 import { findPicture, listFailedPictures } from './queries.ts'
 import type { Picture } from './rules.ts'
 
@@ -69,7 +71,7 @@ const NO_PICTURES: Record<string, [Buffer | string, RegExp]> = {
 }
 
 /** A database and a folder for this file. */
-function useDatabase(): { db(): DatabaseHandle['db']; folder(): string } {
+function useDatabase(): { db(): DatabaseHandle['db']; connection(): Connection; folder(): string } {
   let folder: string
   let database: TestDatabase
   let handle: DatabaseHandle
@@ -83,7 +85,7 @@ function useDatabase(): { db(): DatabaseHandle['db']; folder(): string } {
     await database.drop()
     await rm(folder, { recursive: true, force: true })
   })
-  return { db: () => handle.db, folder: () => folder }
+  return { db: () => handle.db, connection: () => database.connection, folder: () => folder }
 }
 
 const database = useDatabase()
@@ -140,7 +142,7 @@ async function openShop(options: { allowLoopback?: boolean; onStored?: OnStored 
     owner: { product_key: products[0]!.id },
     files,
     fetchPicture,
-    deleteFiles: createPictureFilesDeleter({ files }),
+    deleteFiles: createPictureFilesDeleter({ db, files, clock: systemClock }),
     told,
   }
 }
@@ -362,6 +364,31 @@ describe('deleting the files of a picture', () => {
     await shop.deleteFiles.run(jobFor(shop, gone.id))
     await assert.rejects(readdir(folderOf(shop, gone.id)), { code: 'ENOENT' })
     assert.deepEqual(await readdir(folderOf(shop, kept.id)), [kept.file])
+  })
+
+  test('waits for a backup that may contain them', async () => {
+    const shop = await openShop()
+    const { id, file } = await fetchOnce(shop, await serveBytes(png))
+    const waiting = () =>
+      database
+        .db()
+        .selectFrom('jobs')
+        .select(['kind', 'data', 'due_at'])
+        .where('company_id', '=', shop.companyId)
+        .where('kind', '=', DELETE_PICTURE_FILES.name)
+        .execute()
+    const folder = await mkdtemp(join(database.folder(), 'copy-'))
+    await copyTables(database.connection(), folder, {
+      onTable: () => {},
+      meanwhile: () => shop.deleteFiles.run(jobFor(shop, id)),
+    })
+    assert.deepEqual(await readdir(folderOf(shop, id)), [file])
+    const [job] = await waiting()
+    assert.deepEqual(job?.data, { id })
+    assert.ok(Number(job?.due_at) > Date.now())
+    await shop.deleteFiles.run(jobFor(shop, id))
+    await assert.rejects(readdir(folderOf(shop, id)), { code: 'ENOENT' })
+    assert.equal((await waiting()).length, 1)
   })
 
   test('refuses a job that names another folder', async () => {

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { isBeingCopied } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { download } from '#platform/download.ts'
 import type { Files } from '#platform/files.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { PictureOwner } from './commands.ts'
@@ -23,6 +25,7 @@ type PictureJob = Job<{ id: number }, number>
 type Fetched = { kind: 'image'; bytes: Buffer; extension: PictureExtension; width: number; height: number }
 type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
+const PUT_OFF_MS = 60_000
 const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
 
 /** Handles FETCH_PICTURE: stores a copy of a picture, or records why that is not possible. */
@@ -71,11 +74,16 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
   }
 }
 
-/** Handles DELETE_PICTURE_FILES; running it twice does no harm. */
-export function createPictureFilesDeleter({ files }: { files: Files }): JobHandler {
-  return createHandler(DELETE_PICTURE_FILES, ({ companyId, data }) =>
-    files.deleteAll(pictureFolder(companyId, data.id)),
-  )
+/**
+ * Handles DELETE_PICTURE_FILES; running it twice does no harm. While a backup is made, the files may belong to it, so
+ * the job is put off.
+ */
+export function createPictureFilesDeleter({ db, files, clock }: { db: Db; files: Files; clock: Clock }): JobHandler {
+  return createHandler(DELETE_PICTURE_FILES, async ({ companyId, data }) => {
+    if (!(await isBeingCopied(db))) return files.deleteAll(pictureFolder(companyId, data.id))
+    const later = new Date(clock.now().getTime() + PUT_OFF_MS)
+    return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_PICTURE_FILES, companyId, data }, later))
+  })
 }
 
 async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Refused> {

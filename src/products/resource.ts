@@ -24,7 +24,7 @@ export const products: Resource = {
           ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
           : refreshCategory(tx, companyId, owner.category_id),
     }),
-    createPictureFilesDeleter({ files }),
+    createPictureFilesDeleter({ db, files, clock }),
   ],
   documents: [
     {

@@ -37,6 +37,12 @@ async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
+/** The migrations that this program does not know: those of a newer one. */
+export async function findUnknownMigrations(names: readonly string[]): Promise<string[]> {
+  const known = new Set(await migrationNames())
+  return names.filter((name) => !known.has(name))
+}
+
 export type SchemaState = { applied: string[]; missing: string[]; unknown: string[] }
 
 /** Compares the database with the migrations that this program knows. */
@@ -49,8 +55,11 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
   }
 }
 
-/** Brings the schema up to date and returns what was applied; two processes at once take turns. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Brings the schema up to date, or to the state after one of the migrations, and returns what was applied. Two processes
+ * at once take turns.
+ */
+export async function migrate(db: Db, last?: string): Promise<string[]> {
   const state = await readSchemaState(db)
   if (state.unknown.length > 0) {
     throw new NewerSchemaError(
@@ -58,7 +67,8 @@ export async function migrate(db: Db): Promise<string[]> {
     )
   }
   if (state.missing.length === 0) return []
-  const { error, results } = await new Migrator({ db, provider: { getMigrations: readMigrations } }).migrateToLatest()
+  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) throw error
   return (results ?? []).map((result) => result.migrationName)
 }

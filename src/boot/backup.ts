@@ -1,0 +1,217 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Config } from '#platform/config.ts'
+import { findUnknownMigrations, migrate, readSchemaState } from '#platform/db/migrate.ts'
+import {
+  copyTables,
+  type DatabaseCopy,
+  dropTables,
+  findDamagedCopies,
+  isWithoutTables,
+  loadTables,
+} from '#platform/db/table-copies.ts'
+import { errorCode } from '#platform/error-code.ts'
+import { VERSION } from '../version.ts'
+import { openVault, secretFile } from './secret.ts'
+import { StartError } from './start-error.ts'
+import { closeStore, openStore, type Store, upgrade } from './store.ts'
+
+const FORMAT = 1
+const MANIFEST = 'backup.json'
+const DATABASE = 'database'
+const FILES = 'files'
+const SECRET = 'secret'
+const MODE = { folder: 0o700, file: 0o600 }
+
+/** What the data folder contains beside files: the embedded database with its log, and the secret. */
+const NO_FILES = /^(postgres|secret)(\..*)?$/
+/** A file without a room on the same disk, or on a disk that has no links, is copied. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])
+
+type Manifest = DatabaseCopy & {
+  format: number
+  version: string
+  created_at: string
+  /** Relative to the folder of files. */
+  files: string[]
+  has_secret: boolean
+}
+
+export type BackupSummary = { folder: string; tables: number; rows: number; files: number; has_secret: boolean }
+export type OnProgress = (done: number, total: number) => void
+
+/**
+ * Writes a backup of database, files and secret to a new folder, as they were at one moment. The service can run
+ * meanwhile. The folder gets its name when the backup is complete.
+ */
+export async function writeBackup(
+  config: Config,
+  target: string,
+  { withSecret, onProgress }: { withSecret: boolean; onProgress: OnProgress },
+): Promise<BackupSummary> {
+  const folder = resolve(target)
+  if (existsSync(folder)) throw new StartError(`${folder} exists already: name a folder that does not.`)
+  const store = await openStore(config)
+  const unfinished = `${folder}.part`
+  try {
+    if ((await readSchemaState(store.db)).applied.length === 0)
+      throw new StartError('The database is empty: there is nothing to back up.')
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(join(unfinished, DATABASE), { recursive: true, mode: MODE.folder })
+    const has_secret = withSecret && (await copySecret(config, join(unfinished, SECRET)))
+    const manifest = { ...(await writeParts(config, store, unfinished, onProgress)), has_secret }
+    await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, {
+      mode: MODE.file,
+      flush: true,
+    })
+    await rename(unfinished, folder)
+    return summary(folder, manifest)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  } finally {
+    await closeStore(store)
+  }
+}
+
+async function writeParts(
+  config: Config,
+  store: Store,
+  folder: string,
+  onProgress: OnProgress,
+): Promise<Omit<Manifest, 'has_secret'>> {
+  const files: string[] = []
+  const copy = await copyTables(store.connection, join(folder, DATABASE), {
+    onTable: onProgress,
+    // Files are only added and deleted, never changed, and none is deleted while the copy is made.
+    meanwhile: async () => {
+      files.push(...(await listFiles(config.dataFolder)))
+      await copyFiles(config.dataFolder, join(folder, FILES), files)
+    },
+  })
+  const created_at = new Date().toISOString()
+  return { format: FORMAT, version: VERSION, created_at, ...copy, files }
+}
+
+/** A secret that is a setting of the operator stays with the operator. */
+async function copySecret(config: Config, target: string): Promise<boolean> {
+  const source = secretFile(config.dataFolder)
+  if (config.secret !== undefined || !existsSync(source)) return false
+  await writeFile(target, await readFile(source), { mode: MODE.file, flush: true })
+  return true
+}
+
+/** The files of the service, relative to the data folder. Unfinished ones begin with a dot. */
+async function listFiles(dataFolder: string): Promise<string[]> {
+  const top = await readdir(dataFolder, { withFileTypes: true })
+  const lists = top
+    .filter(({ name }) => !NO_FILES.test(name) && !name.startsWith('.'))
+    .map(async (entry) => {
+      if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : []
+      const inside = await readdir(join(dataFolder, entry.name), { withFileTypes: true, recursive: true })
+      return inside
+        .filter((file) => file.isFile() && !file.name.startsWith('.'))
+        .map((file) => relative(dataFolder, join(file.parentPath, file.name)))
+    })
+  return (await Promise.all(lists)).flat().sort()
+}
+
+/** Links the files where it can, which takes no room: files are never changed, only replaced. */
+async function copyFiles(from: string, to: string, files: readonly string[]): Promise<void> {
+  const folders = new Set(files.map((file) => dirname(join(to, file))))
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: MODE.folder })
+  for (const file of files) {
+    const [source, target] = [join(from, file), join(to, file)]
+    await link(source, target).catch((error) => {
+      if (!NO_LINK.has(errorCode(error) ?? '')) throw error
+      return copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    })
+  }
+}
+
+const summary = (folder: string, { tables, files, has_secret }: Manifest): BackupSummary => ({
+  folder,
+  tables: tables.length,
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+  files: files.length,
+  has_secret,
+})
+
+/**
+ * Fills an empty installation from a backup: database, files and secret. Nothing is overwritten; if anything fails, the
+ * database is empty again.
+ */
+export async function restoreBackup(config: Config, source: string, onProgress: OnProgress): Promise<BackupSummary> {
+  const folder = resolve(source)
+  const manifest = await readManifest(folder)
+  const damaged = await findDamagedCopies(join(folder, DATABASE), manifest)
+  const missing = manifest.files.filter((file) => !existsSync(join(folder, FILES, file)))
+  if (damaged.length + missing.length > 0)
+    throw new StartError(`The backup is damaged: ${[...damaged, ...missing].slice(0, 5).join(', ')}.`)
+  const store = await openStore(config)
+  try {
+    await checkEmpty(config, store)
+    await restoreParts(config, store, folder, manifest, onProgress)
+    return summary(folder, manifest)
+  } finally {
+    await closeStore(store)
+  }
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
+    throw new StartError(`${folder} is not a complete backup: it has no ${MANIFEST}.`)
+  })
+  const manifest: Manifest = JSON.parse(text)
+  const unknown = await findUnknownMigrations(manifest.migrations)
+  if (manifest.format !== FORMAT || unknown.length > 0)
+    throw new StartError(
+      `The backup was made by licet ${manifest.version}, which is newer: restore it with that version.`,
+    )
+  return manifest
+}
+
+async function checkEmpty(config: Config, { db }: Store): Promise<void> {
+  if (!(await isWithoutTables(db)))
+    throw new StartError(
+      config.databaseUrl === undefined
+        ? `There is a shop in ${config.dataFolder} already: set LICET_DATA to a new folder, or move this one away.`
+        : 'The database is not empty: set DATABASE_URL to an empty one.',
+    )
+  const files = await listFiles(config.dataFolder)
+  if (files.length > 0 || existsSync(secretFile(config.dataFolder)))
+    throw new StartError(`There are files in ${config.dataFolder} already: set LICET_DATA to a new folder.`)
+}
+
+async function restoreParts(
+  config: Config,
+  { db, connection }: Store,
+  folder: string,
+  manifest: Manifest,
+  onProgress: OnProgress,
+): Promise<void> {
+  try {
+    await migrate(db, manifest.migrations.at(-1))
+    await loadTables(connection, join(folder, DATABASE), manifest, onProgress)
+    if (manifest.has_secret && config.secret === undefined)
+      await writeFile(secretFile(config.dataFolder), await readFile(join(folder, SECRET)), {
+        mode: MODE.file,
+        flag: 'wx',
+        flush: true,
+      })
+    await copyFiles(join(folder, FILES), config.dataFolder, manifest.files)
+    await upgrade(db)
+    await openVault(config, db)
+  } catch (error) {
+    await dropTables(db)
+    await removeRestored(config, manifest)
+    throw error
+  }
+}
+
+/** The data folder was without files before, so all of them came from the backup. */
+async function removeRestored(config: Config, { files, has_secret }: Manifest): Promise<void> {
+  for (const file of files) await rm(join(config.dataFolder, file), { force: true })
+  if (has_secret && config.secret === undefined) await rm(secretFile(config.dataFolder), { force: true })
+}

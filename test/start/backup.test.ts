@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { run as runProgram, serve, temporaryFolder } from './program.ts'
+import { run } from './terminal.ts'
+
+const LISTS = ['products', 'categories', 'licenses', 'prices', 'customers', 'orders', 'themesettings']
+
+async function readAll(url: string, token: string): Promise<Record<string, string>> {
+  const texts = LISTS.map(async (list) => {
+    const answer = await fetch(`${url}/api/${list}.json`, { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(answer.status, 200, list)
+    return [list, (await answer.text()).replaceAll(url, '')] as const
+  })
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+describe('a backup of the embedded database', () => {
+  test('is made while the shop sells, and restores to a shop that answers the same', async () => {
+    const [data, room] = [await temporaryFolder(), await temporaryFolder()]
+    const settings = { LICET_DATA: data }
+    const service = await serve(settings)
+    const scopes = 'orders,products,customers,themes'
+    const { out } = await runProgram(['token', '--company', '1000', '--scope', scopes], settings)
+    const token = out.trim()
+    const { products } = JSON.parse((await readAll(service.url, token)).products ?? '')
+    const film = products.find(
+      ({ price_license_binding: bindings }: { price_license_binding: unknown[] }) => bindings[0],
+    )
+    let isSelling = true
+    let sold = 0
+    const sell = async () => {
+      for (; isSelling; sold += 1) {
+        const order = {
+          email: `buyer${sold}@example.com`,
+          customer: {
+            email: `buyer${sold}@example.com`,
+            password: 'correct horse',
+            first_name: 'Jane',
+            last_name: 'Roe',
+          },
+          line_items: [{ product_id: film.product_id, license_id: film.price_license_binding[0].license_id }],
+        }
+        const answer = await fetch(`${service.url}/api/orders.json`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ order }),
+        })
+        assert.equal(answer.status, 201, await answer.text())
+      }
+    }
+    const selling = sell()
+    const folder = join(room, 'backup')
+    const backup = await runProgram(['backup', folder, '--json'], settings)
+    isSelling = false
+    await selling
+    assert.equal(backup.code, 0, backup.err)
+    assert.ok(sold > 0)
+    const { tables, rows, has_secret } = JSON.parse(backup.out)
+    assert.ok(tables > 30 && rows > 100 && has_secret, backup.out)
+    assert.equal((await stat(folder)).mode & 0o777, 0o700)
+    const all = await readAll(service.url, token)
+    service.kill('SIGTERM')
+    await service.ended
+
+    const other = { LICET_DATA: join(room, 'data') }
+    const restored = await runProgram(['restore', folder], other)
+    assert.equal(restored.code, 0, restored.err)
+    const second = await serve(other)
+    const again = await readAll(second.url, token)
+    // The orders of the backup are the first of those that were sold; an order is there with its customer or not at all.
+    const [orders, customers] = [JSON.parse(again.orders ?? '').orders, JSON.parse(again.customers ?? '').customers]
+    const { orders: allOrders } = JSON.parse(all.orders ?? '')
+    assert.deepEqual(
+      orders.map(({ id }: { id: number }) => id),
+      allOrders.slice(0, orders.length).map(({ id }: { id: number }) => id),
+    )
+    const buyers = customers.filter(({ email }: { email: string }) => email.startsWith('buyer'))
+    assert.equal(buyers.length, orders.filter(({ email }: { email: string }) => email.startsWith('buyer')).length)
+    for (const list of ['products', 'categories', 'licenses', 'prices', 'themesettings'])
+      assert.equal(again[list], all[list], list)
+    const doctor = await runProgram(['doctor'], other)
+    assert.equal(doctor.code, 0, doctor.out)
+    second.kill('SIGTERM')
+    await second.ended
+  })
+})
+
+describe('backup and restore', () => {
+  let database: TestDatabase
+  let room: string
+  let settings: Record<string, string>
+  const opened: TestDatabase[] = []
+
+  async function emptyInstallation(name: string): Promise<Record<string, string>> {
+    const empty = await createDatabase('empty')
+    opened.push(empty)
+    return { LICET_DATA: join(room, name), DATABASE_URL: empty.url }
+  }
+
+  const manifestOf = async (folder: string) => JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8'))
+
+  before(async () => {
+    room = await temporaryFolder()
+    database = await createDatabase('empty')
+    opened.push(database)
+    settings = { LICET_DATA: join(room, 'data'), DATABASE_URL: database.url }
+    assert.equal((await run(['company', 'create', '--name', 'Books', '--email', 'a@example.com'], settings)).code, 0)
+    assert.equal((await run(['seed', '--products', '20', '--orders', '50'], settings)).code, 0)
+    await mkdir(join(room, 'data/pictures/1000/1'), { recursive: true })
+    await writeFile(join(room, 'data/pictures/1000/1/a.jpg'), 'picture')
+    await writeFile(join(room, 'data/pictures/1000/1/.unfinished'), 'half')
+    assert.equal((await run(['backup', join(room, 'first')], settings)).code, 0)
+  })
+
+  after(async () => {
+    for (const { drop } of opened) await drop()
+  })
+
+  test('restore every row, file and sequence, and the secret', async () => {
+    const other = await emptyInstallation('restored')
+    const restored = await run(['restore', join(room, 'first'), '--json'], other)
+    assert.equal(restored.code, 0, restored.err)
+    assert.equal(JSON.parse(restored.out).files, 1)
+    assert.equal(await readFile(join(room, 'restored/pictures/1000/1/a.jpg'), 'utf8'), 'picture')
+    assert.deepEqual(await readdir(join(room, 'restored/pictures/1000/1')), ['a.jpg'])
+    assert.equal(
+      await readFile(join(room, 'restored/secret'), 'utf8'),
+      await readFile(join(room, 'data/secret'), 'utf8'),
+    )
+    assert.equal((await run(['backup', join(room, 'second')], other)).code, 0)
+    const [first, second] = [await manifestOf(join(room, 'first')), await manifestOf(join(room, 'second'))]
+    assert.deepEqual(second.tables, first.tables)
+    assert.deepEqual(second.sequences, first.sequences)
+    assert.equal((await run(['seed', '--products', '2'], other)).code, 0)
+  })
+
+  test('write nothing over what is there', async () => {
+    const twice = await run(['backup', join(room, 'first')], settings)
+    assert.deepEqual([twice.code, twice.out], [1, ''])
+    assert.match(twice.err, /exists already/)
+    const full = await run(['restore', join(room, 'first')], settings)
+    assert.match(full.err, /^The database is not empty: set DATABASE_URL to an empty one\.\n$/)
+    const other = await emptyInstallation('used')
+    await mkdir(join(room, 'used'))
+    await writeFile(join(room, 'used/secret'), 'x'.repeat(40))
+    assert.match((await run(['restore', join(room, 'first')], other)).err, /^There are files in .*used already/)
+  })
+
+  test('refuse an empty database, a folder that is no backup, and a backup that is damaged or newer', async () => {
+    const other = await emptyInstallation('damaged')
+    const none = await run(['backup', join(room, 'none')], other)
+    assert.equal(none.err, 'The database is empty: there is nothing to back up.\n')
+    assert.deepEqual(
+      (await readdir(room)).filter((name) => name.startsWith('none')),
+      [],
+    )
+    assert.match((await run(['restore', room], other)).err, /is not a complete backup: it has no backup\.json/)
+    const copy = join(room, 'copy')
+    const refusal = async (damage: () => Promise<unknown>) => {
+      await rm(copy, { recursive: true, force: true })
+      await cp(join(room, 'first'), copy, { recursive: true })
+      await damage()
+      const { code, err } = await run(['restore', copy], other)
+      assert.equal(code, 1)
+      return err
+    }
+    const damaged = 'The backup is damaged: orders.\n'
+    assert.equal(await refusal(() => appendFile(join(copy, 'database/orders.copy.gz'), 'x')), damaged)
+    assert.equal(await refusal(() => rm(join(copy, 'database/orders.copy.gz'))), damaged)
+    assert.equal(
+      await refusal(() => rm(join(copy, 'files/pictures/1000/1/a.jpg'))),
+      'The backup is damaged: pictures/1000/1/a.jpg.\n',
+    )
+    const change = async (changes: object) =>
+      writeFile(join(copy, 'backup.json'), JSON.stringify({ ...(await manifestOf(copy)), ...changes }))
+    assert.match(await refusal(() => change({ migrations: ['9999_later'] })), /newer: restore it with that version/)
+  })
+
+  test('leave an empty database behind when a restore fails in the middle', async () => {
+    const other = await emptyInstallation('failed')
+    const copy = join(room, 'failing')
+    await cp(join(room, 'first'), copy, { recursive: true })
+    const manifest = await manifestOf(copy)
+    const tables = manifest.tables.map((table: { name: string; rows: number }) =>
+      table.name === 'orders' ? { ...table, rows: table.rows + 1 } : table,
+    )
+    await writeFile(join(copy, 'backup.json'), JSON.stringify({ ...manifest, tables }))
+    await assert.rejects(run(['restore', copy], other), /orders has 50 rows instead of 51/)
+    const client = new pg.Client({ connectionString: other.DATABASE_URL })
+    await client.connect()
+    const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
+    await client.end()
+    assert.deepEqual(rows, [])
+    assert.equal((await run(['restore', join(room, 'first')], other)).code, 0)
+  })
+})
