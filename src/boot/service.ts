@@ -64,7 +64,10 @@ export async function startService(config: Config, parts: { http: boolean; worke
     if (parts.http) running.app = await createApp({ ...shared, config })
     const address = running.app === undefined ? undefined : await listen(running.app, config)
     const demo =
-      config.demo && parts.http ? await demoAccess(store.db, store.vault, config.dataFolder, systemClock) : undefined
+      config.demo && address !== undefined
+        ? await demoAccess(store.db, store.vault, config.dataFolder, address, systemClock)
+        : undefined
+    if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
     const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
     notices.start()
     loop?.start()

@@ -7,6 +7,9 @@ import { CATEGORIES, makeProduct, type ShopIds } from './products.ts'
 import { createRandom, type Random } from './random.ts'
 import { PRICES } from './terms.ts'
 
+/** The product that the examples of the API reference name. */
+const EXAMPLE_PRODUCT_ID = '0001-26ED-EA4F-AA32'
+const FILM = 1
 const BATCH = 500
 const BATCHES_AT_ONCE = 2
 const FIRST_DAY = Date.UTC(2024, 0, 1)
@@ -48,7 +51,10 @@ export async function seedSmallShop(
   { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
 ): Promise<void> {
   const shopIds = await createShopIds(tx, companyId, now)
-  await createProducts(tx, companyId, makeProducts(createRandom(seed), shopIds, 0, products))
+  const made = makeProducts(createRandom(seed), shopIds, 0, products)
+  const film = made.find(({ input }) => input.product_type === FILM)
+  if (film !== undefined) film.input.product_id = EXAMPLE_PRODUCT_ID
+  await createProducts(tx, companyId, made)
 }
 
 function makeProducts(random: Random, shopIds: ShopIds, from: number, count: number) {

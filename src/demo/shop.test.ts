@@ -12,7 +12,7 @@ const service = useService()
 test('the demo shop belongs to a complete company, and sells under existing licenses and prices', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
   try {
-    const access = await demoAccess(service.db, service.vault, folder, service.clock)
+    const access = await demoAccess(service.db, service.vault, folder, service.url, service.clock)
     assert.ok(access)
     const answer = await service.call('GET', '/api/companies.json', { token: access.access_token })
     assert.equal(answer.status, 200, answer.text)
@@ -23,10 +23,20 @@ test('the demo shop belongs to a complete company, and sells under existing lice
     assert.equal(company.shop_status['No active theme/domain'], false)
     assert.equal(company.shop_status['Products incomplete'], false)
     await assertSold(access.access_token)
+    await assertExampleIsSold(access.access_token)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** Asserts that the demo shop sells what the API reference orders in its example. */
+async function assertExampleIsSold(token: string): Promise<void> {
+  const { body: document } = await service.call('GET', '/openapi.json')
+  const [order] = document.components.schemas.OrderInput.examples
+  const answer = await service.call('POST', '/api/orders.json', { token, body: { order } })
+  assert.equal(answer.status, 201, answer.text)
+  assert.equal(answer.body.order.line_items[0].product_id, order.line_items[0].product_id)
+}
 
 /** Asserts that every product has a price, and that its bindings are accepted when they are sent again. */
 async function assertSold(token: string): Promise<void> {

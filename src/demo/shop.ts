@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { issueToken } from '#grants/commands.ts'
-import { createApp } from '#oauth/apps.ts'
+import { changeApp, createApp } from '#oauth/apps.ts'
 import { findApp } from '#oauth/queries.ts'
+import { isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
@@ -53,6 +54,7 @@ export async function demoAccess(
   db: Db,
   vault: Vault,
   dataFolder: string,
+  address: string,
   clock: Clock,
 ): Promise<DemoAccess | undefined> {
   const file = join(dataFolder, 'demo.json')
@@ -60,6 +62,13 @@ export async function demoAccess(
   if (kept === undefined) return undefined
   const [app, user] = await Promise.all([findApp(db, kept.client_id), findFirstUser(db, kept.company_id)])
   if (app === undefined || user === undefined) return undefined
+  const page = `${address}/docs`
+  // The port or the address may have changed since the last start.
+  if (isRedirectUri(page) && !app.redirect_uris.includes(page)) {
+    const actor = { userId: null, origin: COMMAND_LINE }
+    const changes = { redirectUris: [page] }
+    await inTransaction(db, (tx) => changeApp(tx, kept.company_id, kept.client_id, changes, actor, nowInSeconds(clock)))
+  }
   const grant = {
     companyId: kept.company_id,
     appId: app.id,

@@ -166,7 +166,8 @@ type Parameter = {
   description?: string
   required?: boolean
   example?: unknown
-  schema?: { examples?: unknown[] } | undefined
+  examples?: Record<string, object>
+  schema?: (Schema & { examples?: unknown[] }) | undefined
 }
 type Operation = {
   security?: object[]
@@ -216,9 +217,18 @@ function withoutTwins(parameters: Parameter[]): Parameter[] {
 function withoutExample({ example, schema, ...parameter }: Parameter): Parameter {
   const { examples, ...rest } = schema ?? {}
   const shown = example ?? examples?.[0]
-  if (parameter.in !== 'query' || parameter.required === true || shown === undefined)
+  if (parameter.in !== 'query' || parameter.required === true)
     return { ...parameter, ...(example === undefined ? {} : { example }), schema }
-  return { ...parameter, schema: rest, description: `${parameter.description ?? ''} For example \`${shown}\`.`.trim() }
+  const unsent = unsentChoice(rest)
+  if (shown === undefined) return { ...parameter, ...unsent, schema }
+  const description = `${parameter.description ?? ''} For example \`${shown}\`.`.trim()
+  return { ...parameter, ...unsent, schema: rest, description }
+}
+
+/** The page would also send the first of several choices, unless it is an example that is marked as disabled. */
+function unsentChoice({ enum: choices }: Schema): Pick<Parameter, 'examples'> {
+  if (choices === undefined || choices.length === 0) return {}
+  return { examples: { default: { value: choices[0], 'x-disabled': true } } }
 }
 
 const INT32_MAX = 2_147_483_647

@@ -148,5 +148,5 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-  addReferencePage(app)
+  addReferencePage(app, Object.keys(api.scopes))
 }

@@ -103,3 +103,36 @@ test('the page may run its own scripts only, and cannot be framed', async () => 
     assert.doesNotMatch(text, /<script>|<script (?!src="\/docs\/)/)
   }
 })
+
+test('the page keeps the token, asks for every scope, and knows the app that readers sign in with', async () => {
+  const script = async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text()
+    const [, path] = /src="(\/docs\/start-[0-9a-f]{16}\.js)"/.exec(page) ?? []
+    return (await fetch(`${service.url}${path}`)).text()
+  }
+  const without = await script()
+  assert.match(without, /"persistAuth":true/)
+  assert.match(without, /"selectedScopes":\["products",/)
+  assert.doesNotMatch(without, /x-scalar-client-id/)
+  service.app.referenceClientId = 'abc'
+  assert.match(await script(), /"x-scalar-client-id":"abc"/)
+})
+
+test('the page sends no filter that the reader has not chosen', async () => {
+  const { body: document } = await service.call('GET', '/openapi.json')
+  const operations: { get?: { parameters?: Parameter[] } }[] = Object.values(document.paths)
+  const parameters = operations.flatMap(({ get }) => get?.parameters ?? [])
+  const chosen = parameters.filter(({ in: place, required, schema }) => place === 'query' && !required && schema.enum)
+  assert.ok(chosen.length > 5, String(chosen.length))
+  for (const { name, examples, example } of chosen)
+    assert.deepEqual([examples?.default?.['x-disabled'], example], [true, undefined], name)
+})
+
+type Parameter = {
+  name: string
+  in: string
+  required?: boolean
+  schema: { enum?: unknown[] }
+  example?: unknown
+  examples?: { default?: { 'x-disabled'?: boolean } }
+}

@@ -7,8 +7,18 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. */
-const configuration = {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The app that the reference page signs readers in with; the page is one of its redirect URIs. */
+    referenceClientId: string | undefined
+  }
+}
+
+/**
+ * What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. A token stays in the
+ * browser until the reader removes it, because entering it again after each reload is a nuisance.
+ */
+const configuration = (clientId: string | undefined, scopes: readonly string[]) => ({
   url: '/openapi.json',
   withDefaultFonts: false,
   hideClientButton: true,
@@ -16,15 +26,26 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: 'never',
-  authentication: { preferredSecurityScheme: 'bearer' },
+  persistAuth: true,
+  authentication: {
+    preferredSecurityScheme: 'bearer',
+    securitySchemes: { oauth2: { flows: { authorizationCode: signIn(clientId, scopes) } } },
+  },
+})
+
+function signIn(clientId: string | undefined, selectedScopes: readonly string[]) {
+  return { 'x-usePkce': 'SHA-256', selectedScopes, ...(clientId && { 'x-scalar-client-id': clientId }) }
 }
 
 const TITLE = 'Licet reference'
 /** Runs before the other script, whose validator would otherwise try to compile code, which the policy forbids. */
-const START = `globalThis.__zod_globalConfig = { jitless: true }
-addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#app', ${JSON.stringify(configuration)}))
+function startScript(clientId: string | undefined, scopes: readonly string[]): { name: string; text: string } {
+  const text = `globalThis.__zod_globalConfig = { jitless: true }
+addEventListener('DOMContentLoaded', () =>
+  Scalar.createApiReference('#app', ${JSON.stringify(configuration(clientId, scopes))}))
 `
-const START_NAME = `start-${hash('sha256', START).slice(0, 16)}.js`
+  return { name: `start-${hash('sha256', text).slice(0, 16)}.js`, text }
+}
 
 /**
  * The page has the origin of the sign-in, so it may run nothing but its own two scripts and talk to nobody else. The
@@ -66,19 +87,20 @@ const ENCODINGS = [
 
 type Script = { folder: string; name: string }
 
-function pageOf({ name }: Script): string {
+function pageOf(script: { name: string }, start: { name: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>${TITLE}</title>
+<link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 </head>
 <body>
 <div id="app"></div>
 <noscript>This page needs JavaScript. The same document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script src="/docs/${START_NAME}"></script>
-<script src="/docs/${name}"></script>
+<script src="/docs/${start.name}"></script>
+<script src="/docs/${script.name}"></script>
 </body>
 </html>
 `
@@ -88,7 +110,9 @@ function pageOf({ name }: Script): string {
  * Serves the page at /docs. It brings megabytes of script that few processes ever serve, so its files are written for
  * the first reader, and sent from there piece by piece as the client takes them.
  */
-export function addReferencePage(app: FastifyInstance): void {
+export function addReferencePage(app: FastifyInstance, scopes: readonly string[]): void {
+  app.decorate('referenceClientId', undefined)
+  const startOf = () => startScript(app.referenceClientId, scopes)
   let preparing: Promise<Script> | undefined
   const prepared = () => {
     preparing ??= prepareScript()
@@ -100,11 +124,14 @@ export function addReferencePage(app: FastifyInstance): void {
   }
   const options = { config: { public: true }, schema: { hide: true } } as const
   for (const url of ['/docs', '/docs/'])
-    app.get(url, options, async (_request, reply) => reply.headers(PAGE_HEADERS).send(pageOf(await prepared())))
+    app.get(url, options, async (_request, reply) =>
+      reply.headers(PAGE_HEADERS).send(pageOf(await prepared(), startOf())),
+    )
 
   app.get('/docs/*', options, async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const { '*': name } = request.params
-    if (name === START_NAME) return reply.headers(SCRIPT_HEADERS).send(START)
+    const start = startOf()
+    if (name === start.name) return reply.headers(SCRIPT_HEADERS).send(start.text)
     const script = await prepared()
     return name === script.name ? sendScript(request, reply, script) : reply.callNotFound()
   })
