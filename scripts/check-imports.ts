@@ -26,7 +26,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['products', 'categories'],
   ['customers'],
   ['marketplace'],
-  ['discount-codes', 'shipping-methods'],
+  ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
   ['orders'],
   ['storefront'],

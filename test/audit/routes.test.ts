@@ -10,6 +10,7 @@ import { aLicense, anOffer, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
+import { aTerm, listTerms } from '../terms.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
@@ -68,6 +69,9 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],
   '/api/prices': ['products'],
+  '/api/discount_codes': ['products'],
+  '/api/shipping_methods': ['products'],
+  '/api/tax_rates': ['products'],
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
@@ -96,6 +100,9 @@ const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
   '/api/licenses/:token.json': ({ license }) => [license.id],
   '/api/prices/:token.json': ({ price }) => [price.id],
+  '/api/discount_codes/:id.json': ({ discountCode }) => [discountCode.id],
+  '/api/shipping_methods/:id.json': ({ shippingMethod }) => [shippingMethod.id],
+  '/api/tax_rates/:id.json': ({ taxRate }) => [taxRate.id],
   '/api/fulfillments/:token.json': ({ order }) => [order.id],
   '/api/marketplace/:market_id.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
@@ -119,6 +126,9 @@ const CHANGE = {
   product: { title: 'Stolen' },
   category: { title: 'Stolen' },
   ThemeSetting: { html_tag: 'Stolen' },
+  discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
+  shipping_method: { title: 'Stolen' },
+  tax_rate: { country_code: 'FR', percent: 1 },
   fulfillment: { tracking_number: 'Stolen' },
   company: { company_name: 'Stolen' },
   user: { first_name: 'Stolen' },
@@ -157,6 +167,9 @@ type Things = {
   themeSetting: { id: number }
   license: { id: number }
   price: { id: number }
+  discountCode: { id: number }
+  shippingMethod: { id: number }
+  taxRate: { id: number }
   marketId: number
   company: { id: number }
   user: { id: number; token: string; email: string }
@@ -173,6 +186,17 @@ const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/pages-\w+/,
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')
+
+/** A shop may be filled twice, and each of these is there once under its name. */
+async function fillTerms(shop: Shop): Promise<Pick<Things, 'discountCode' | 'shippingMethod' | 'taxRate'>> {
+  const name = Math.random().toString(36).slice(2)
+  const [kept] = await listTerms(shop, 'tax_rate')
+  return {
+    discountCode: await aTerm(shop, 'discount_code', { code: name, type: 'percentage', amount: 10 }),
+    shippingMethod: await aTerm(shop, 'shipping_method', { title: name }),
+    taxRate: kept ?? (await aTerm(shop, 'tax_rate', { country_code: 'CH', percent: 8.1 })),
+  }
+}
 
 async function fill(shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
@@ -195,6 +219,7 @@ async function fill(shop: Shop): Promise<Things> {
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),
+    ...(await fillTerms(shop)),
     marketId: await anOffer(service, shop),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,

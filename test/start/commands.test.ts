@@ -257,7 +257,7 @@ describe('import', () => {
       ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
       [
         '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, customers, marketplace\.\n$/,
+        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace\.\n$/,
       ],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
