@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
 import { authorOf } from '#platform/http/origin.ts'
-import type { ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createDiscountCode, deleteDiscountCode, updateDiscountCode } from './commands.ts'
@@ -11,20 +12,19 @@ import { presentDiscountCode } from './present.ts'
 import { countDiscountCodes, getDiscountCode, listDiscountCodes } from './queries.ts'
 import { DiscountCode, DiscountCodeChange, DiscountCodeInput } from './schema.ts'
 
-const config = { scope: 'products' } as const
-const tags = ['Discount codes']
 const Ref = Type.Object({ id: PathPart('Id of the discount code.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ discount_code: named(DiscountCode) })
 
-export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/discount_codes.json',
     {
       config,
       schema: {
         tags,
-        operationId: 'listDiscountCodes',
+        operationId: operationId('listDiscountCodes'),
         summary: 'List discount codes',
         querystring: Paging,
         response: { 200: Type.Object({ discount_codes: Type.Array(named(DiscountCode)) }) },
@@ -42,7 +42,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       config,
       schema: {
         tags,
-        operationId: 'countDiscountCodes',
+        operationId: operationId('countDiscountCodes'),
         summary: 'Count discount codes',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -57,7 +57,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       config,
       schema: {
         tags,
-        operationId: 'getDiscountCode',
+        operationId: operationId('getDiscountCode'),
         summary: 'Read a discount code',
         params: Ref,
         querystring: Fields,
@@ -76,7 +76,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       config,
       schema: {
         tags,
-        operationId: 'createDiscountCode',
+        operationId: operationId('createDiscountCode'),
         summary: 'Create a discount code',
         description: 'Customers can enter the code in upper or lower case.',
         body: Type.Object({ discount_code: DiscountCodeInput }),
@@ -95,7 +95,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       config,
       schema: {
         tags,
-        operationId: 'updateDiscountCode',
+        operationId: operationId('updateDiscountCode'),
         summary: 'Change a discount code',
         description: 'Orders that used the code keep what it took off.',
         params: Ref,
@@ -115,7 +115,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       config,
       schema: {
         tags,
-        operationId: 'deleteDiscountCode',
+        operationId: operationId('deleteDiscountCode'),
         summary: 'Delete a discount code',
         description: 'New orders cannot use it any more. Orders that used it keep what it took off.',
         params: Ref,
@@ -125,6 +125,14 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteDiscountCode(tx, authorOf(request), request.params.id, now())),
   )
+}
 
+export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Discount codes'))
+  done()
+}
+
+export const discountCodeAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -28,7 +28,7 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
 type Row = Seller & { own_rates: OwnRates; shop_id: number | null; order_id: number; part_ids: number[] }
 
 const findSeller = prepare((tx: Tx, companyId: number, shopId: number, parts: number) =>
-  sql<Row>`select id, country_code, currency, tax_options, api_active, company_disabled,
+  sql<Row>`select id, country_code, currency, tax_options, api_active, shop_active, company_disabled,
       (select coalesce(json_object_agg(tax.country_code, tax.rate), '{}') from tax_rates as tax
         where tax.company_id = companies.id) as own_rates,
       (select shop.id from theme_settings as shop where shop.company_id = companies.id

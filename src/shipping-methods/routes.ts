@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
 import { authorOf } from '#platform/http/origin.ts'
-import type { ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './commands.ts'
@@ -11,20 +12,19 @@ import { presentShippingMethod } from './present.ts'
 import { countShippingMethods, getShippingMethod, listShippingMethods } from './queries.ts'
 import { ShippingMethod, ShippingMethodChange, ShippingMethodInput } from './schema.ts'
 
-const config = { scope: 'products' } as const
-const tags = ['Shipping methods']
 const Ref = Type.Object({ id: PathPart('Id of the shipping method.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ shipping_method: named(ShippingMethod) })
 
-export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/shipping_methods.json',
     {
       config,
       schema: {
         tags,
-        operationId: 'listShippingMethods',
+        operationId: operationId('listShippingMethods'),
         summary: 'List shipping methods',
         querystring: Paging,
         response: { 200: Type.Object({ shipping_methods: Type.Array(named(ShippingMethod)) }) },
@@ -42,7 +42,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       config,
       schema: {
         tags,
-        operationId: 'countShippingMethods',
+        operationId: operationId('countShippingMethods'),
         summary: 'Count shipping methods',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -57,7 +57,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       config,
       schema: {
         tags,
-        operationId: 'getShippingMethod',
+        operationId: operationId('getShippingMethod'),
         summary: 'Read a shipping method',
         params: Ref,
         querystring: Fields,
@@ -76,7 +76,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       config,
       schema: {
         tags,
-        operationId: 'createShippingMethod',
+        operationId: operationId('createShippingMethod'),
         summary: 'Create a shipping method',
         description:
           'An order with goods uses the first method by `position` that ships to its country, unless it names another.',
@@ -96,7 +96,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       config,
       schema: {
         tags,
-        operationId: 'updateShippingMethod',
+        operationId: operationId('updateShippingMethod'),
         summary: 'Change a shipping method',
         description: 'Orders that exist keep the method as it was.',
         params: Ref,
@@ -116,7 +116,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       config,
       schema: {
         tags,
-        operationId: 'deleteShippingMethod',
+        operationId: operationId('deleteShippingMethod'),
         summary: 'Delete a shipping method',
         description: 'New orders cannot use it any more. Orders that exist keep it.',
         params: Ref,
@@ -126,6 +126,14 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteShippingMethod(tx, authorOf(request), request.params.id, now())),
   )
+}
 
+export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Shipping methods'))
+  done()
+}
+
+export const shippingMethodAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
 import { authorOf } from '#platform/http/origin.ts'
-import type { ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
@@ -11,20 +12,19 @@ import { presentTaxRate } from './present.ts'
 import { countTaxRates, getTaxRate, listTaxRates } from './queries.ts'
 import { TaxRate, TaxRateChange, TaxRateInput } from './schema.ts'
 
-const config = { scope: 'products' } as const
-const tags = ['Tax rates']
 const Ref = Type.Object({ id: PathPart('Id of the tax rate.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ tax_rate: named(TaxRate) })
 
-export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/tax_rates.json',
     {
       config,
       schema: {
         tags,
-        operationId: 'listTaxRates',
+        operationId: operationId('listTaxRates'),
         summary: 'List tax rates',
         querystring: Paging,
         response: { 200: Type.Object({ tax_rates: Type.Array(named(TaxRate)) }) },
@@ -42,7 +42,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: {
         tags,
-        operationId: 'countTaxRates',
+        operationId: operationId('countTaxRates'),
         summary: 'Count tax rates',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -57,7 +57,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: {
         tags,
-        operationId: 'getTaxRate',
+        operationId: operationId('getTaxRate'),
         summary: 'Read a tax rate',
         params: Ref,
         querystring: Fields,
@@ -76,7 +76,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: {
         tags,
-        operationId: 'createTaxRate',
+        operationId: operationId('createTaxRate'),
         summary: 'Create a tax rate',
         description:
           'Replaces the built-in rate of the country. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.',
@@ -96,7 +96,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: {
         tags,
-        operationId: 'updateTaxRate',
+        operationId: operationId('updateTaxRate'),
         summary: 'Change a tax rate',
         description: 'Orders that exist keep the rate that they were sold under.',
         params: Ref,
@@ -116,7 +116,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       config,
       schema: {
         tags,
-        operationId: 'deleteTaxRate',
+        operationId: operationId('deleteTaxRate'),
         summary: 'Delete a tax rate',
         description:
           'The built-in rate of the country applies again. Orders that exist keep the rate that they were sold under.',
@@ -127,6 +127,14 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
   )
+}
 
+export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Tax rates'))
+  done()
+}
+
+export const taxRateAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
   done()
 }
