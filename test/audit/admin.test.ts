@@ -135,6 +135,23 @@ describe('every endpoint for signed-in users', () => {
     for (const headers of foreign) await assertAll(writes(), page, [403, 'foreign_origin'], headers)
   })
 
+  test('that changes something takes the origin of the base URL, behind a proxy that ends TLS', async () => {
+    const own = await service.openShop()
+    const { cookies } = await signedIn(service, own)
+    const cookie = `__Host-licet_session=${cookies.get('licet_session')}`
+    const before = service.app.baseUrl
+    service.app.baseUrl = 'https://shops.example.com'
+    try {
+      const nobody = adminPage(service, visit(service.url))
+      const send = (origin: string) =>
+        nobody.call('PUT', '/company.json', { company: { tax_options: 2 } }, { cookie, origin })
+      assert.equal((await send('https://shops.example.com')).status, 200)
+      assert.equal((await send('http://shops.example.com')).status, 403)
+    } finally {
+      service.app.baseUrl = before
+    }
+  })
+
   test('takes JSON and nothing else', async () => {
     const page = await ownerPage(service, shop)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
