@@ -26,7 +26,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['products', 'categories'],
   ['customers'],
   ['marketplace'],
-  ['discount-codes', 'shipping-methods'],
+  ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
   ['orders'],
   ['storefront'],
@@ -105,7 +105,11 @@ const ROLES: Record<string, Role> = {
 
 /** Files with a telling name of their own, by the role that each plays. */
 const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
+  'src/companies/admin-routes.ts': 'routes.ts',
+  'src/companies/settings.ts': 'commands.ts',
   'src/customers/accounts.ts': 'commands.ts',
+  'src/customers/admin-routes.ts': 'routes.ts',
+  'src/customers/disable.ts': 'commands.ts',
   'src/customers/relations.ts': 'commands.ts',
   'src/licenses/changes.ts': 'rules.ts',
   'src/oauth/apps.ts': 'commands.ts',
@@ -199,8 +203,9 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
 
 function checkFastify(path: string, { name, type }: Import): string | undefined {
   if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
-  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages)\.ts$/.test(path)) return undefined
-  if (path.endsWith('/routes.ts')) return undefined
+  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages|admin-api)\.ts$/.test(path))
+    return undefined
+  if (roleName(path) === 'routes.ts') return undefined
   if (type && (folderOf(path) === 'platform' || PROGRAM.has(folderOf(path)))) return undefined
   return `imports ${name}: HTTP belongs to platform/http, pages, app.ts and routes.ts`
 }

@@ -31,6 +31,7 @@ const SHOP_WORDS = new Set([
   'stock',
   'storefront',
   'subscriber',
+  'tax',
   'theme',
   'webhook',
 ])

@@ -7,15 +7,13 @@ import type { PageSite } from '#pages/answers.ts'
 import { addPrivatePages } from '#pages/site.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Vault } from '#platform/vault.ts'
 import { accountRoutes } from '#sign-in/account/routes.ts'
 import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
 import { invitationRoutes } from '#sign-in/invitation/routes.ts'
 import { resetRoutes } from '#sign-in/reset/routes.ts'
 import { signInRoutes } from '#sign-in/routes.ts'
-import { isDue, touchSession } from '#users/sessions/commands.ts'
-import { findSession } from '#users/sessions/queries.ts'
+import { sessionFinder } from './sessions.ts'
 
 /** These pages ask for passwords: they run no script, load nothing from elsewhere, and cannot be framed. */
 export const accountSite: PageSite = {
@@ -50,12 +48,7 @@ export async function addAccountPages(
     strictTransport: true,
     vault,
     signInPath: '/sign-in',
-    findSession: async (tokenHash) => {
-      const session = await findSession(reads, tokenHash, clock.now())
-      if (session !== undefined && isDue(session, clock.now()))
-        await inTransaction(db, (tx) => touchSession(tx, session, nowInSeconds(clock)))
-      return session
-    },
+    findSession: sessionFinder({ db, reads, clock }),
   })
   const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
   for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])

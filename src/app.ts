@@ -18,6 +18,7 @@ import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
+import { addAdminRoutes } from './admin-api.ts'
 import { api } from './api.ts'
 import { RESOURCES } from './resources.ts'
 
@@ -84,6 +85,7 @@ export async function createApp({
   await app.register(pictureRoutes(files))
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
+  await app.register((admin) => addAdminRoutes(admin, { db, reads, clock }))
   await app.register(storefrontRoutes, { db: reads, isForPrograms })
   return app
 }

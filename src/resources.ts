@@ -3,6 +3,7 @@ import { categories } from '#categories/resource.ts'
 import { companies } from '#companies/resource.ts'
 import { currencyRates } from '#currency-rates/resource.ts'
 import { customers } from '#customers/resource.ts'
+import { discountCodes } from '#discount-codes/resource.ts'
 import { events } from '#events/resource.ts'
 import { ledger } from '#ledger/resource.ts'
 import { licenses } from '#licenses/resource.ts'
@@ -13,7 +14,9 @@ import { orders } from '#orders/resource.ts'
 import type { Resource } from '#platform/resource.ts'
 import { prices } from '#prices/resource.ts'
 import { products } from '#products/resource.ts'
+import { shippingMethods } from '#shipping-methods/resource.ts'
 import { signIn } from '#sign-in/resource.ts'
+import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
 
@@ -26,6 +29,9 @@ export const RESOURCES: readonly Resource[] = [
   themeSettings,
   licenses,
   prices,
+  discountCodes,
+  shippingMethods,
+  taxRates,
   currencyRates,
   fulfillments,
   marketplace,

@@ -27,7 +27,7 @@ export type Contract = (exchange: Exchange) => void
  * Every path below this one belongs to the interface, so the document has to list it. Pages and health checks are
  * elsewhere.
  */
-const INTERFACE = /^\/(api\/|token$|oauth2\/revoke$)/
+const INTERFACE = /^\/(api\/|admin\/api\/|token$|oauth2\/revoke$)/
 
 /** The document names these, and a response may omit them. */
 const OPTIONAL_HEADERS = new Set(['Link', 'Idempotent-Replayed'])

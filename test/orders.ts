@@ -69,24 +69,28 @@ export async function readOrder(shop: Shop, id: number): Promise<Wire> {
   return answer.body.order
 }
 
-/** Makes a discount code; the interface only uses them. */
+/** Makes a discount code. */
 export async function aDiscountCode(
   service: Service,
   shop: Shop,
   input: Partial<DiscountCodeInput> = {},
 ): Promise<DiscountCodeState> {
   const code = { code: 'SPRING', type: 'percentage', amount: 10, ...input }
-  return inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, nowInSeconds(service.clock)))
+  const now = nowInSeconds(service.clock)
+  const { state } = await inTransaction(service.db, (tx) => createDiscountCode(tx, shop, code, now))
+  return state
 }
 
-/** Makes a shipping method; the interface only uses them. */
+/** Makes a shipping method. */
 export async function aShippingMethod(
   service: Service,
   shop: Shop,
   input: Partial<ShippingMethodInput> = {},
 ): Promise<ShippingMethodState> {
   const method = { title: 'Standard', ...input }
-  return inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, nowInSeconds(service.clock)))
+  const now = nowInSeconds(service.clock)
+  const { state } = await inTransaction(service.db, (tx) => createShippingMethod(tx, shop, method, now))
+  return state
 }
 
 /** Changes columns of a company that the interface does not let it change. */

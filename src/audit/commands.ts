@@ -1,3 +1,4 @@
+import type { Author } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Action } from './actions.ts'
@@ -27,6 +28,13 @@ export async function record(tx: Tx, entry: AuditEntry, origin: Origin, now: Dat
       created_at: now,
     })
     .execute()
+}
+
+/** Writes an audit entry for a change by an author. A seed, whose author has no origin, leaves none. */
+export async function recordChange(tx: Tx, author: Author, action: Action, subject: string, now: Date): Promise<void> {
+  const { companyId, userId, appId, origin } = author
+  if (origin === undefined) return
+  await record(tx, { companyId, userId: userId || null, appId: appId || null, action, subject }, origin, now)
 }
 
 const KEPT_DAYS = 365

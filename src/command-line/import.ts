@@ -18,7 +18,7 @@ export function addImport(program: Command, terminal: Terminal): void {
     .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .argument(
       '<file>',
-      'a JSON object with lists under licenses, prices, categories, products, discount_codes, shipping_methods, customers, marketplace',
+      'a JSON object with lists under licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace',
     )
     .action(async (file: string, options: { company: number; json?: boolean }) => {
       const { IMPORTERS } = await import('./importers.ts')

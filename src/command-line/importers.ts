@@ -10,7 +10,9 @@ import { createLicense } from '#licenses/commands.ts'
 import { LicenseInput } from '#licenses/schema.ts'
 import { offerProducts } from '#marketplace/commands.ts'
 import { OfferInput } from '#marketplace/schema.ts'
+import type { Author } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Written } from '#platform/written.ts'
 import { createPrice } from '#prices/commands.ts'
 import { PriceInput } from '#prices/schema.ts'
@@ -18,6 +20,8 @@ import { createProduct } from '#products/commands.ts'
 import { ProductInput } from '#products/schema.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
 import { ShippingMethodInput } from '#shipping-methods/schema.ts'
+import { createTaxRate } from '#tax-rates/commands.ts'
+import { TaxRateInput } from '#tax-rates/schema.ts'
 
 /** The new ids of a file's entries, by list: a file may refer to its own entries. */
 export type NewIds = { readonly [list: string]: Map<number, number> }
@@ -72,12 +76,15 @@ function withNewIds(product: ProductInput, { categories, licenses, prices }: New
 
 const idOf = async (written: Promise<Written<{ id: number }>>): Promise<Imported> => ({ id: (await written).state.id })
 
+/** The operator, for the audit log. */
+const by = (companyId: number): Author => ({ companyId, origin: COMMAND_LINE })
+
 /** The lists that a file can contain, in the order in which they are imported. */
 export const IMPORTERS: Record<string, Importer> = {
   licenses: (tx, companyId, entry, now) =>
-    idOf(createLicense(tx, { companyId }, checked<LicenseInput>(LicenseInput, entry), now)),
+    idOf(createLicense(tx, by(companyId), checked<LicenseInput>(LicenseInput, entry), now)),
   prices: (tx, companyId, entry, now) =>
-    idOf(createPrice(tx, { companyId }, checked<PriceInput>(PriceInput, entry), now)),
+    idOf(createPrice(tx, by(companyId), checked<PriceInput>(PriceInput, entry), now)),
   categories: (tx, companyId, entry, now, { categories }) => {
     const input = checked<CategoryInput>(CategoryInput, entry)
     return idOf(createCategory(tx, { companyId }, withNewId(input, 'parent_id', categories), now))
@@ -85,11 +92,13 @@ export const IMPORTERS: Record<string, Importer> = {
   products: (tx, companyId, entry, now, newIds) =>
     idOf(createProduct(tx, { companyId }, withNewIds(checked<ProductInput>(ProductInput, entry), newIds), now)),
   discount_codes: (tx, companyId, entry, now) =>
-    createDiscountCode(tx, { companyId }, checked<DiscountCodeInput>(DiscountCodeInput, entry), now),
+    idOf(createDiscountCode(tx, by(companyId), checked<DiscountCodeInput>(DiscountCodeInput, entry), now)),
   shipping_methods: (tx, companyId, entry, now, { prices }) => {
     const input = checked<ShippingMethodInput>(ShippingMethodInput, entry)
-    return createShippingMethod(tx, { companyId }, withNewId(input, 'price_id', prices), now)
+    return idOf(createShippingMethod(tx, by(companyId), withNewId(input, 'price_id', prices), now))
   },
+  tax_rates: (tx, companyId, entry, now) =>
+    idOf(createTaxRate(tx, by(companyId), checked<TaxRateInput>(TaxRateInput, entry), now)),
   customers: async (tx, companyId, entry, now) => {
     const input = checked<ImportedCustomer>(ImportedCustomer, entry)
     const { state } = await importCustomer(tx, { companyId }, input, now)

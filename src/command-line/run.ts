@@ -10,6 +10,8 @@ import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
 import { addAudit } from './audit.ts'
 import { addBackups } from './backups.ts'
+import { addCompanySettings, addCustomers } from './company-settings.ts'
+import { addDiscounts } from './discounts.ts'
 import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
@@ -20,6 +22,8 @@ import { createProgram, messageOf, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
+import { addShipping } from './shipping.ts'
+import { addTaxRates } from './tax-rates.ts'
 import { addUsers } from './users.ts'
 
 const WRONG_USE = 2
@@ -77,6 +81,11 @@ export function createCommandLine(terminal: Terminal): Command {
     addMarket,
     addLedger,
     addDomains,
+    addCompanySettings,
+    addCustomers,
+    addTaxRates,
+    addDiscounts,
+    addShipping,
   ])
     add(program, terminal)
   return program

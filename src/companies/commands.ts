@@ -36,7 +36,7 @@ export async function refreshCompany(tx: Tx, id: number): Promise<void> {
   await saveCompany(tx, await lockCompanyById(tx, id))
 }
 
-async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {
+export async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {
   await tx.updateTable('companies').set(columns(company)).where('id', '=', company.id).execute()
 }
 

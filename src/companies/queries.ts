@@ -19,7 +19,7 @@ export function findCompany(
 const sellerById = prepare((db: Db, id: number) =>
   db
     .selectFrom('companies')
-    .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'company_disabled'])
+    .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'shop_active', 'company_disabled'])
     .where('id', '=', id)
     .compile(),
 )
@@ -106,7 +106,7 @@ const hasOnlyInvalidPrices = sql<boolean>`exists (
 /** The current state of the shop, as text. Payments do not exist yet, so they are always missing. */
 const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
     select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
-  || ',"Disabled":' || companies.company_disabled
+  || ',"Disabled":' || (companies.company_disabled or not companies.shop_active)
   || ',"Incomplete company data":' || (not companies.valid)
   || ',"Products incomplete":' || (${isUnpriced} or ${hasOnlyInvalidPrices})
   || ',"No active theme/domain":' || (not exists (

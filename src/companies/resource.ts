@@ -1,4 +1,5 @@
 import type { Resource } from '#platform/resource.ts'
+import { companyAdminRoutes } from './admin-routes.ts'
 import { refreshCompany } from './commands.ts'
 import { findCompany } from './queries.ts'
 import { companyRoutes } from './routes.ts'
@@ -8,6 +9,7 @@ export const companies: Resource = {
   tags: [{ name: 'Companies', description: 'Shop owners.' }],
   schemas: [Company],
   routes: [companyRoutes],
+  adminRoutes: [companyAdminRoutes],
   documents: [
     {
       name: 'companies',

@@ -1,7 +1,9 @@
-import { FieldReport } from '#platform/problem.ts'
+import { countryUnknown } from '#addresses/errors.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
+import { findCountry } from './countries.ts'
 import { cardNumberInvalid } from './errors.ts'
-import type { CompanyInput } from './schema.ts'
+import type { CompanyInput, OperatorSettings } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
 export type NewCompany = CompanyInput & {
@@ -134,6 +136,27 @@ export function changeCompany(before: CompanyState, input: CompanyInput, now: Da
     updated_at: now,
   }
   return { ...after, valid: isComplete(after) }
+}
+
+/** The company after a change of its settings: those that the input does not name stay. */
+export function changeSettings(before: CompanyState, input: OperatorSettings, now: Date): CompanyState {
+  const country = input.country === undefined ? before.country_code : findCountry(input.country)?.code
+  if (country === undefined) throw validationFailed('country', countryUnknown('is not a country'))
+  return {
+    ...before,
+    country_code: country,
+    tax_options: input.tax_options ?? before.tax_options,
+    shop_active: input.shop_active ?? before.shop_active,
+    company_disabled: input.company_disabled ?? before.company_disabled,
+    updated_at: now,
+  }
+}
+
+const SETTINGS = ['country_code', 'tax_options', 'shop_active', 'company_disabled'] as const
+
+/** The settings that a change sets, in words: `shop_active false`. */
+export function changedSettings(before: CompanyState, after: CompanyState): string[] {
+  return SETTINGS.filter((name) => before[name] !== after[name]).map((name) => `${name} ${after[name]}`)
 }
 
 /** The e-mail address in a search for `email:<address>`; undefined for a search of another form. */

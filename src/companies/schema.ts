@@ -31,7 +31,7 @@ const ShopStatus = Type.Object(
   {
     'No payment system': Flag('Customers can not pay.'),
     'No products': Flag('There is no product.'),
-    Disabled: Flag('The company is disabled.'),
+    Disabled: Flag('The company is disabled, or its shop is not active.'),
     'Incomplete company data': Flag('A name or a part of the address is missing.'),
     'Products incomplete': Flag('There are products without a price.'),
     'No active theme/domain': Flag('There is no shop that customers can visit.'),
@@ -93,7 +93,7 @@ export const Company = Type.Object(
     company_disabled: Flag('The company is disabled. Read-only.'),
     digital_products_only: Flag('Only digital products are sold. Read-only.'),
     sample_mode: Flag('The company is a sample. Read-only.'),
-    shop_active: Flag('The shop may sell. Read-only.'),
+    shop_active: Flag('The shop is open to visitors. Read-only.'),
     valid: Flag('Names and address are complete. Read-only.'),
     ...settings,
     esd_payment_route: Bit('Payment of downloads: 0 direct, 1 through a partner or replicator. Read-only.'),
@@ -139,6 +139,28 @@ export const CompanyInput = Type.Object(
   },
   { $id: 'CompanyInput', examples: [{ company_name: 'Books & Co', first_name: 'Jane', last_name: 'Roe' }] },
 )
+
+/** Settings that apps only read, and the users of the company change. */
+export const CompanySettings = Type.Object(
+  {
+    country: Type.Optional(
+      Text(NAME_MAX, 'Code or English name of the country, which decides about taxes.', ['Germany']),
+    ),
+    tax_options: Type.Optional(
+      Type.Integer({
+        enum: [0, 1, 2],
+        description: '0 and 1: sells to consumers, prices include tax. 2: to businesses.',
+      }),
+    ),
+    shop_active: Type.Optional(Flag('False: the pages of the shops show their offline message.')),
+  },
+  { $id: 'CompanySettings', examples: [{ tax_options: 2, shop_active: true }] },
+)
+
+export type CompanySettings = Static<typeof CompanySettings>
+
+/** The operator can also disable a company. */
+export type OperatorSettings = CompanySettings & { company_disabled?: boolean }
 
 export type Company = Static<typeof Company>
 export type CompanyInput = Static<typeof CompanyInput>

@@ -59,5 +59,5 @@ export type Correspondent = Pick<
 /** The fields of the selling company that a sale needs. */
 export type Seller = Pick<
   CompanyState,
-  'id' | 'country_code' | 'currency' | 'tax_options' | 'api_active' | 'company_disabled'
+  'id' | 'country_code' | 'currency' | 'tax_options' | 'api_active' | 'shop_active' | 'company_disabled'
 >

@@ -47,6 +47,14 @@ export const accountShared = defineProblem<'e-mail address' | 'password'>('custo
   remedy: 'The service has sent the customer a mail: ask the customer to follow the link in it.',
 })
 
+export const stateShared = defineProblem('customer_state_shared', {
+  code: 'conflict',
+  message:
+    'Other companies know this customer too: only the operator of the service can disable or enable the account.',
+  when: 'A company disables or enables a customer whom other companies know too.',
+  remedy: 'Delete the customer to end the relation to your company, or ask the operator (`licet customer disable`).',
+})
+
 export const accountChanged = defineProblem('customer_changed_meanwhile', {
   code: 'conflict',
   message: 'Somebody else has just added or changed this customer: try again.',

@@ -3,6 +3,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
+import { customerAdminRoutes } from './admin-routes.ts'
 import { deleteOldCustomerLinks } from './links/commands.ts'
 import { CUSTOMERS, readCustomerIds } from './queries.ts'
 import { refreshCustomers } from './relations.ts'
@@ -16,6 +17,7 @@ export const customers: Resource = {
   ],
   schemas: [CustomerAddress, Customer, PasswordDiffers],
   routes: [customerRoutes, customerAddressRoutes],
+  adminRoutes: [customerAdminRoutes],
   chores: ({ db, clock }) => ({
     'delete old links of customers': {
       everySeconds: 3600,

@@ -18,6 +18,8 @@ import type { ForSale } from '#products/sale/state.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
+import { readOwnRates } from '#tax-rates/queries.ts'
+import type { OwnRates } from '#taxes/rules.ts'
 import { findShopId } from '#theme-settings/queries.ts'
 import { COUNTRIES } from './customers.ts'
 import type { Random } from './random.ts'
@@ -30,6 +32,7 @@ const REFERRERS = [null, null, 'https://search.example/', 'https://news.example/
 /** The products that a shop sells, by country. */
 export type Catalog = {
   seller: Seller
+  ownRates: OwnRates
   shopId: number
   methods: PricedMethod[]
   rates: Rates
@@ -40,8 +43,9 @@ export type Catalog = {
 /** Reads the shop's own products with everything that an order needs. */
 export async function readCatalog(db: Db, companyId: number, now: Date): Promise<Catalog> {
   const keys = await readProductKeys(db, companyId, 0, PRODUCTS_MAX)
-  const [seller, shopId, methods, rates, products] = await Promise.all([
+  const [seller, ownRates, shopId, methods, rates, products] = await Promise.all([
     getSeller(db, companyId),
+    readOwnRates(db, companyId),
     findShopId(db, companyId, 0),
     readShippingMethods(db, companyId),
     readRates(db),
@@ -49,7 +53,7 @@ export async function readCatalog(db: Db, companyId: number, now: Date): Promise
   ])
   // Sales of other companies' products would need ledger entries.
   const own = new Map([...products].filter(([, { share }]) => share === null))
-  const catalog = { seller, shopId: shopId ?? 0, methods, rates }
+  const catalog = { seller, ownRates, shopId: shopId ?? 0, methods, rates }
   const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, catalog, now)] as const)
   return { ...catalog, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
 }
@@ -58,10 +62,10 @@ export async function readCatalog(db: Db, companyId: number, now: Date): Promise
 function linesOf(
   products: ReadonlyMap<string, ForSale>,
   country: string,
-  { seller, methods, rates }: Omit<Catalog, 'linesFor'>,
+  { seller, ownRates, methods, rates }: Omit<Catalog, 'linesFor'>,
   now: Date,
 ): ChosenLine[] {
-  const sale: Sale = { seller, country, destination: country, currency: undefined, now }
+  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
   const inputs = [...products].flatMap(([product_id, { bindings }]) =>
     bindings.map(({ license_id, hd }) => ({ product_id, license_id, hd })),
   )
@@ -75,7 +79,7 @@ function linesOf(
 /** An order as the API would create it: the same rules work out its totals. */
 export function makeSale(
   random: Random,
-  { seller, shopId, methods, rates, linesFor }: Catalog,
+  { seller, ownRates, shopId, methods, rates, linesFor }: Catalog,
   customer: OwnCustomer,
   { id, takeId, now }: { id: number; takeId: () => number; now: Date },
 ): { order: OrderState; method: PricedMethod | undefined } {
@@ -89,7 +93,7 @@ export function makeSale(
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
-  const sale: Sale = { seller, country, destination: country, currency: undefined, now }
+  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
   const draft = { lines, codes: [], method, sale, address, shopId }
   const pricing = priceOrder(draft, rates)
   if (pricing === undefined) throw new Error(`the chosen lines have no common price in ${country}`)

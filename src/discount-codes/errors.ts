@@ -1,10 +1,17 @@
 import { problemsOf } from '#platform/problem.ts'
 
-const { defineFault } = problemsOf('Discount codes')
+const { defineProblem, defineFault } = problemsOf('Discount codes')
+
+export const discountCodeNotFound = defineProblem<string>('discount_code_not_found', {
+  code: 'not_found',
+  message: (id) => `There is no discount code ${id}.`,
+  when: 'The discount code does not exist, was deleted, or belongs to another company.',
+  remedy: 'Read the list of discount codes for their ids.',
+})
 
 export const codeTaken = defineFault('discount_code_taken', {
   message: 'is a discount code of the company already',
-  when: '`licet import` adds a discount code that the company has already.',
+  when: 'The company has a discount code with this spelling already, in upper or lower case.',
   remedy: 'Choose another code.',
 })
 

@@ -21,6 +21,7 @@ describe('a discount code', () => {
       usage_limit: null,
       used: 0,
       created_at: NOW,
+      updated_at: NOW,
     })
   })
 

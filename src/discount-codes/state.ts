@@ -11,4 +11,5 @@ export type DiscountCodeState = {
   /** The number of orders that used it. */
   used: number
   created_at: Date
+  updated_at: Date
 }

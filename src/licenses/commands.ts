@@ -1,51 +1,73 @@
-import type { Caller } from '#platform/caller.ts'
+import { recordChange } from '#audit/commands.ts'
+import type { Author } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { changeLicense, newLicense, partIdsFor } from './changes.ts'
+import { licenseInUse } from './errors.ts'
 import { presentLicense } from './present.ts'
-import { LICENSES, lockLicense, readLicenseIds } from './queries.ts'
+import { countProductsUnder, LICENSES, lockLicense, readLicenseIds } from './queries.ts'
 import { GENERAL, INVALID } from './rules.ts'
 import type { LicenseInput } from './schema.ts'
 import { STARTER_LICENSES } from './starter.ts'
 import type { LicenseState } from './state.ts'
 
-/** The user who creates a license; the command line has none. */
-type Owner = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId'>>
-
 /** Creates a license of the company. */
 export async function createLicense(
   tx: Tx,
-  { companyId, userId = 0 }: Owner,
+  author: Author,
   input: LicenseInput,
   now: Date,
 ): Promise<Written<LicenseState>> {
+  const { companyId, userId = 0 } = author
   const { takeRowId, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
   const license = newLicense({ companyId, id: takeRowId(), userId }, input, { now, takeId: takePartId })
   const row = columns(license)
   await tx.insertInto('licenses').values(row).execute()
   await adjustCounter(tx, companyId, LICENSES, 1)
+  await recordChange(tx, author, 'license created', inWords(license), now)
   return { state: license, document: row.document }
 }
 
 /** Changes the fields that the input names. Products already sold keep the terms they were sold under. */
 export async function updateLicense(
   tx: Tx,
-  { companyId }: Owner,
+  author: Author,
   ref: string,
   input: LicenseInput,
   now: Date,
 ): Promise<Written<LicenseState>> {
-  const before = await lockLicense(tx, companyId, ref)
+  const before = await lockLicense(tx, author.companyId, ref)
   const { takePartId } = await takeIds(tx, LICENSES, 0, partIdsFor(input))
-  return saveLicense(tx, changeLicense(before, input, { now, takeId: takePartId }))
+  const after = changeLicense(before, input, { now, takeId: takePartId })
+  await recordChange(tx, author, 'license changed', inWords(after), now)
+  return saveLicense(tx, after)
 }
 
-/** Takes a license out of use. It stays, because bindings and orders name it. */
-export async function invalidateLicense(tx: Tx, owner: Owner, ref: string, now: Date): Promise<Written<LicenseState>> {
-  return updateLicense(tx, owner, ref, { valid: INVALID }, now)
+/** Takes a license out of use, also one that products name. It stays, because bindings and orders name it. */
+export async function invalidateLicense(
+  tx: Tx,
+  author: Author,
+  ref: string,
+  now: Date,
+): Promise<Written<LicenseState>> {
+  return updateLicense(tx, author, ref, { valid: INVALID }, now)
+}
+
+/** Takes a license out of use that no product names. It stays readable, because orders name it. */
+export async function deleteLicense(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<LicenseState>> {
+  const before = await lockLicense(tx, author.companyId, ref)
+  const products = await countProductsUnder(tx, author.companyId, before.id)
+  if (products > 0) throw licenseInUse({ name: before.name, products })
+  const after = { ...before, valid: INVALID, updated_at: now }
+  await recordChange(tx, author, 'license deleted', inWords(after), now)
+  return saveLicense(tx, after)
+}
+
+function inWords({ id, name }: LicenseState): string {
+  return `${name} (${id})`
 }
 
 /** Adds the general licenses that come with the service, each once. Licenses that were changed stay as they are. */

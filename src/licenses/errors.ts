@@ -16,6 +16,14 @@ export const licenseIsGeneral = defineProblem<string>('license_is_general', {
   remedy: 'Use a license of the company with the terms that you need.',
 })
 
+export const licenseInUse = defineProblem<{ name: string; products: number }>('license_in_use', {
+  code: 'conflict',
+  message: ({ name, products }) =>
+    `${products === 1 ? '1 product is' : `${products} products are`} sold under "${name}": give ${products === 1 ? 'it' : 'them'} another license first.`,
+  when: 'The request deletes a license that products name.',
+  remedy: 'Take the license out of the products first, or change its terms.',
+})
+
 export const physicalContradictsType = defineFault<{ physical: number; type: number }>('license_physical_wrong', {
   message: ({ physical, type }) => `must be ${physical} with the type ${type}`,
   when: '`physical` contradicts the type of the license.',

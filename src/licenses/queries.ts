@@ -137,6 +137,13 @@ export async function lockLicenses(tx: Tx, companyId: number, ids: number[]): Pr
   return readLicenses(tx, companyId, ids)
 }
 
+/** How many products of the company are sold under a license. */
+export async function countProductsUnder(db: Db, companyId: number, licenseId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(distinct product_key) as count from product_bindings
+    where company_id = ${companyId} and license_id = ${licenseId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** The ids of one owner's licenses after one id, in order. */
 export async function readLicenseIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
   const rows = await licensesOf(db, companyId)

@@ -2,7 +2,8 @@ import { keysOf } from '#platform/typed-entries.ts'
 
 /** The scopes that an app can be granted, with the texts that the consent page shows. */
 export const SCOPES = {
-  products: 'See, change, create and delete products and categories, and see licenses, prices and the marketplace',
+  products:
+    'See, change, create and delete products, categories, discount codes, shipping methods and tax rates, and see licenses, prices and the marketplace',
   customers: 'See, change, create and delete customers',
   orders: 'See, change and create orders and shipments',
   themes: 'See, change, create and delete themes',

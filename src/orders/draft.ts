@@ -56,7 +56,8 @@ export function draftOrder(input: OrderInput, context: SaleContext, account: Acc
   const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
   report.throwIfAny()
-  const sale: Sale = { seller: context.seller, country, destination, currency, now }
+  const { seller, ownRates } = context
+  const sale: Sale = { seller, country, destination, ownRates, currency, now }
   return { lines, codes, method, sale, address, shopId: context.shopId ?? 0 }
 }
 

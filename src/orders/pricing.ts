@@ -7,7 +7,7 @@ import { resolvePrice } from '#prices/rules.ts'
 import type { Kind } from '#products/sale/rules.ts'
 import type { BindingForSale, ForSale, PriceForSale } from '#products/sale/state.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
-import { taxRate } from '#taxes/rules.ts'
+import { type OwnRates, taxRate } from '#taxes/rules.ts'
 import type { DiscountUse } from './state.ts'
 import { type Charge, type Discount, type Totals, totalsOf } from './totals.ts'
 
@@ -35,6 +35,8 @@ export type Sale = {
   country: string
   /** The country that goods are shipped to. */
   destination: string
+  /** The tax rates that the seller has set itself. */
+  ownRates: OwnRates
   /** The requested currency, if any. */
   currency: string | undefined
   now: Date
@@ -87,9 +89,10 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
   }
 }
 
-function rateOf(kind: Kind, { seller, country, destination, now }: Sale): number {
+function rateOf(kind: Kind, { seller, country, destination, ownRates, now }: Sale): number {
   const customer = kind === 'physical' ? destination : country
-  return taxRate(kind === 'digital' ? 'digital' : 'other', { seller: seller.country_code, customer, now })
+  const trade = { seller: seller.country_code, customer, own: ownRates, now }
+  return taxRate(kind === 'digital' ? 'digital' : 'other', trade)
 }
 
 /**

@@ -15,9 +15,13 @@ import type { Channel, FulfillmentStatus, OrderLineState, OrderState, StoredFulf
 /** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
 
-/** A disabled company sells nothing, and only a company with an active API sells through it. */
-export function assertSelling({ api_active, company_disabled }: Seller, { source_name }: Channel): void {
-  if (company_disabled || (source_name === 'api' && !api_active)) throw sellingIsOff()
+/** A disabled company sells nothing; the API and the shop of a company sell as long as they are active. */
+export function assertSelling(
+  { api_active, shop_active, company_disabled }: Seller,
+  { source_name }: Pick<Channel, 'source_name'>,
+): void {
+  const isOpen = source_name === 'api' ? api_active : shop_active
+  if (company_disabled || !isOpen) throw sellingIsOff()
 }
 
 /** Where a customer is, for prices and taxes: at the default address. */

@@ -8,6 +8,7 @@ import { prepare } from '#platform/db/prepared.ts'
 import { readForSale } from '#products/sale/queries.ts'
 import { mayBeShipped } from '#products/sale/rules.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
+import type { OwnRates } from '#taxes/rules.ts'
 import type { OrderInput } from './schema.ts'
 import type { SaleContext } from './state.ts'
 
@@ -24,10 +25,12 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
   return { ...seller, products, codes: known, methods }
 }
 
-type Row = Seller & { shop_id: number | null; order_id: number; part_ids: number[] }
+type Row = Seller & { own_rates: OwnRates; shop_id: number | null; order_id: number; part_ids: number[] }
 
 const findSeller = prepare((tx: Tx, companyId: number, shopId: number, parts: number) =>
-  sql<Row>`select id, country_code, currency, tax_options, api_active, company_disabled,
+  sql<Row>`select id, country_code, currency, tax_options, api_active, shop_active, company_disabled,
+      (select coalesce(json_object_agg(tax.country_code, tax.rate), '{}') from tax_rates as tax
+        where tax.company_id = companies.id) as own_rates,
       (select shop.id from theme_settings as shop where shop.company_id = companies.id
         and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id,
       nextval('orders_id_seq') as order_id,
@@ -35,15 +38,15 @@ const findSeller = prepare((tx: Tx, companyId: number, shopId: number, parts: nu
     from companies where id = ${companyId}`.compile(tx),
 )
 
-/** The seller, its shop and the ids of the order: one statement, because each statement adds a tenth to the cost. */
+/** The seller, its tax rates, its shop and the ids of the order: one statement, because each statement adds a tenth to the cost. */
 async function readSeller(
   tx: Tx,
   companyId: number,
   shopId: number,
   parts: number,
-): Promise<Pick<SaleContext, 'seller' | 'shopId' | 'orderId' | 'takeId'>> {
+): Promise<Pick<SaleContext, 'seller' | 'ownRates' | 'shopId' | 'orderId' | 'takeId'>> {
   const [row] = await findSeller(tx, companyId, shopId, parts)
   if (row === undefined) throw companyNotFound(String(companyId))
-  const { shop_id, order_id, part_ids, ...seller } = row
-  return { seller, shopId: shop_id ?? undefined, orderId: order_id, takeId: handOut(part_ids) }
+  const { own_rates, shop_id, order_id, part_ids, ...seller } = row
+  return { seller, ownRates: own_rates, shopId: shop_id ?? undefined, orderId: order_id, takeId: handOut(part_ids) }
 }

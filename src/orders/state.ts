@@ -4,6 +4,7 @@ import type { DiscountCodeState } from '#discount-codes/state.ts'
 import type { Kind } from '#products/sale/rules.ts'
 import type { ForSale } from '#products/sale/state.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
+import type { OwnRates } from '#taxes/rules.ts'
 import type { RefundState } from './refunds/state.ts'
 import type { TaxLine } from './totals.ts'
 
@@ -17,6 +18,8 @@ export type Channel = {
 /** Everything that a sale depends on, read before anything is decided. */
 export type SaleContext = {
   seller: Seller
+  /** The tax rates that the seller has set itself. */
+  ownRates: OwnRates
   shopId: number | undefined
   orderId: number
   /** Ids of the lines, and of an address. */

@@ -23,6 +23,28 @@ export const formExpired = defineProblem('form_expired', {
   remedy: 'Reload the page, and send the form again.',
 })
 
+export const sessionRequired = defineProblem('session_required', {
+  code: 'unauthorized',
+  message: 'Sign in first.',
+  headers: () => ({ 'www-authenticate': 'Cookie realm="licet"' }),
+  when: 'The request has no session cookie, or its session has ended. Access tokens do not count below `/admin/api`.',
+  remedy: 'Sign in at `/sign-in`. Apps use the endpoints under `/api`.',
+})
+
+export const permissionMissing = defineProblem<string>('permission_missing', {
+  code: 'forbidden',
+  message: (permission) => `This needs the permission ${permission}, which you do not have.`,
+  when: 'The signed-in user does not have a permission that the endpoint needs.',
+  remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
+})
+
+export const foreignOrigin = defineProblem('foreign_origin', {
+  code: 'forbidden',
+  message: 'This change did not come from a page of the service itself.',
+  when: 'A change below `/admin/api` has no `Origin` of the service, and no `Sec-Fetch-Site: same-origin` in place of it.',
+  remedy: 'Send the request from a page of the service. Apps use the endpoints under `/api`.',
+})
+
 export const httpsRequired = defineProblem('https_required', {
   code: 'forbidden',
   message:

@@ -26,7 +26,7 @@ export type SessionOptions = {
   signInPath: string
 }
 
-const SESSION_COOKIE = 'licet_session'
+export const SESSION_COOKIE = 'licet_session'
 const BROWSER_COOKIE = 'licet_browser'
 /** The cookie outlives the session, because the service decides when a session ends. */
 const SESSION_COOKIE_SECONDS = 30 * 86_400

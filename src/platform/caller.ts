@@ -1,9 +1,18 @@
-/** The caller of a request: an app, for one company, with a user's permission. */
+import type { Origin } from './origin.ts'
+
+/** The caller of a request: an app or a signed-in user, for one company, with a user's permission. */
 export type Caller = {
   companyId: number
+  /** 0 for a user who is signed in, without an app. */
   appId: number
   userId: number
   clientId: string
   scopes: ReadonlySet<string>
   expiresAt: Date
 }
+
+/**
+ * The author of a change, for the audit log. The command line has no user and no app. Without an origin, as in a seed,
+ * nothing is written to the audit log.
+ */
+export type Author = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId' | 'appId'>> & { origin?: Origin }

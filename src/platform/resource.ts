@@ -46,6 +46,8 @@ export type Resource = {
   schemas?: readonly TSchema[]
   /** Below /api. */
   routes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
+  /** Below /admin/api, for signed-in users. */
+  adminRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
   /** Not below /api. */
   rootRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
   jobs?(dependencies: WorkDependencies): JobHandler[]

@@ -7,4 +7,8 @@ export type Session = {
   /** Such a session opens nothing but the page that asks for the second factor. */
   secondFactorDue: boolean
   seenAt: Date
+  /** The end of the session if it is not used again. */
+  expiresAt: Date
+  /** The names of the permissions that the user has. */
+  permissions: ReadonlySet<string>
 }

@@ -1,46 +1,58 @@
-import type { Caller } from '#platform/caller.ts'
+import { recordChange } from '#audit/commands.ts'
+import type { Author } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
+import { priceInUse } from './errors.ts'
 import { presentPrice } from './present.ts'
-import { lockPrice, PRICES } from './queries.ts'
+import { countPriceUses, lockPrice, PRICES } from './queries.ts'
 import { changePrice, INVALID, newPrice } from './rules.ts'
 import type { PriceInput } from './schema.ts'
 import type { PriceState } from './state.ts'
 
-type Owner = Pick<Caller, 'companyId'>
-
 /** Creates a price model. */
-export async function createPrice(
-  tx: Tx,
-  { companyId }: Owner,
-  input: PriceInput,
-  now: Date,
-): Promise<Written<PriceState>> {
+export async function createPrice(tx: Tx, author: Author, input: PriceInput, now: Date): Promise<Written<PriceState>> {
   const { takeRowId } = await takeIds(tx, PRICES, 1, 0)
-  const price = newPrice(companyId, takeRowId(), input, now)
+  const price = newPrice(author.companyId, takeRowId(), input, now)
   const row = columns(price)
   await tx.insertInto('prices').values(row).execute()
-  await adjustCounter(tx, companyId, PRICES, 1)
+  await adjustCounter(tx, author.companyId, PRICES, 1)
+  await recordChange(tx, author, 'price created', inWords(price), now)
   return { state: price, document: row.document }
 }
 
 /** Changes the fields that the input names. */
 export async function updatePrice(
   tx: Tx,
-  { companyId }: Owner,
+  author: Author,
   ref: string,
   input: PriceInput,
   now: Date,
 ): Promise<Written<PriceState>> {
-  return savePrice(tx, changePrice(await lockPrice(tx, companyId, ref), input, now))
+  const after = changePrice(await lockPrice(tx, author.companyId, ref), input, now)
+  await recordChange(tx, author, 'price changed', inWords(after), now)
+  return savePrice(tx, after)
 }
 
-/** Takes a price model out of use. It stays, because bindings and orders name it. */
-export async function invalidatePrice(tx: Tx, owner: Owner, ref: string, now: Date): Promise<Written<PriceState>> {
-  return updatePrice(tx, owner, ref, { valid: INVALID }, now)
+/** Takes a price model out of use, also one that products name. It stays, because bindings and orders name it. */
+export async function invalidatePrice(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<PriceState>> {
+  return updatePrice(tx, author, ref, { valid: INVALID }, now)
+}
+
+/** Takes a price model out of use that nothing names. It stays readable, as a license does. */
+export async function deletePrice(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<PriceState>> {
+  const before = await lockPrice(tx, author.companyId, ref)
+  const uses = await countPriceUses(tx, author.companyId, before.id)
+  if (uses.products > 0 || uses.methods > 0) throw priceInUse({ title: before.title, ...uses })
+  const after = { ...before, valid: INVALID, modified_at: now }
+  await recordChange(tx, author, 'price deleted', inWords(after), now)
+  return savePrice(tx, after)
+}
+
+function inWords({ id, title }: PriceState): string {
+  return `${title} (${id})`
 }
 
 export async function savePrice(tx: Tx, price: PriceState): Promise<Written<PriceState>> {

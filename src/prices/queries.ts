@@ -118,6 +118,24 @@ export async function lockPrices(tx: Tx, companyId: number, ids: number[]): Prom
   return readPrices(tx, companyId, ids)
 }
 
+const usesOf = prepare((db: Db, companyId: number, id: number) =>
+  sql<{ products: number; methods: number }>`select
+    (select count(distinct product_key) from product_bindings
+      where company_id = ${companyId} and (price_id = ${id} or compare_price_id = ${id})) as products,
+    (select count(*) from shipping_methods where company_id = ${companyId} and valid and price_id = ${id}) as methods
+  `.compile(db),
+)
+
+/** How many products and shipping methods of the company name a price model. */
+export async function countPriceUses(
+  db: Db,
+  companyId: number,
+  id: number,
+): Promise<{ products: number; methods: number }> {
+  const [uses] = await usesOf(db, companyId, id)
+  return uses ?? { products: 0, methods: 0 }
+}
+
 /** The ids of price models after one id, in order. */
 export async function readPriceIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
   const rows = await pricesOf(db, companyId)

@@ -1,10 +1,25 @@
 import { problemsOf } from '#platform/problem.ts'
 
-const { defineFault } = problemsOf('Shipping methods')
+const { defineProblem, defineFault } = problemsOf('Shipping methods')
+
+export const shippingMethodNotFound = defineProblem<string>('shipping_method_not_found', {
+  code: 'not_found',
+  message: (id) => `There is no shipping method ${id}.`,
+  when: 'The shipping method does not exist, was deleted, or belongs to another company.',
+  remedy: 'Read the list of shipping methods for their ids.',
+})
+
+/** Every sale of goods reads all of them. */
+export const tooManyMethods = defineProblem<number>('too_many_shipping_methods', {
+  code: 'conflict',
+  message: (maximum) => `A company can have ${maximum} shipping methods: delete one that is not used any more.`,
+  when: 'The company has as many shipping methods as it can have.',
+  remedy: 'Delete shipping methods that are not used, or put several countries into one.',
+})
 
 export const titleTaken = defineFault('shipping_method_title_taken', {
   message: 'is the name of another way of shipping of the company',
-  when: '`licet import` adds a shipping method under a name that is taken.',
+  when: 'The company has a shipping method with this name already, in upper or lower case.',
   remedy: 'Choose another name.',
 })
 

@@ -20,15 +20,17 @@ describe('a shipping method', () => {
       tracking_company: '',
       tracking_url: '',
       partner_id: null,
+      position: 0,
       valid: true,
       created_at: NOW,
+      updated_at: NOW,
     })
   })
 
   test('is made of all that there is', () => {
     const made = make({
       price_id: 3,
-      countries: ['de', 'AT', 'DE'],
+      countries: ['de', ' Austria ', 'GERMANY'],
       tracking_company: ' DHL ',
       tracking_url: ' https://t.example.com/{tracking_number} ',
       shipping_partner_id: 1001,

@@ -1,13 +1,16 @@
 import { countryUnknown } from '#addresses/errors.ts'
-import { COUNTRY_CODES } from '#companies/countries.ts'
+import { findCountry } from '#companies/countries.ts'
 import { fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
-import type { ShippingMethodInput } from './schema.ts'
+import type { ShippingMethodChange, ShippingMethodInput } from './schema.ts'
 import type { ShippingMethodState } from './state.ts'
 
 const PLACE = '{tracking_number}'
+
+/** Every sale of goods reads all methods of the company. */
+export const METHODS_MAX = 300
 
 /** Creates a shipping method from an input. Throws with all faults at once. */
 export function newShippingMethod(
@@ -16,29 +19,60 @@ export function newShippingMethod(
   input: ShippingMethodInput,
   now: Date,
 ): ShippingMethodState {
-  const report = new FieldReport()
-  reportUnstorable(input, report)
-  const title = input.title.trim()
-  if (title === '') report.add('title', fieldRequired())
-  const countries = (input.countries ?? []).map((code) => code.toUpperCase())
-  for (const [index, code] of countries.entries())
-    if (!COUNTRY_CODES.has(code)) report.add(`countries[${index}]`, countryUnknown('is not the code of a country'))
-  const tracking_url = input.tracking_url?.trim() ?? ''
-  if (tracking_url !== '' && !isTemplate(tracking_url)) report.add('tracking_url', trackingUrlInvalid(PLACE))
-  if (input.shipping_partner_id === companyId) report.add('shipping_partner_id', partnerIsOwnCompany())
-  report.throwIfAny()
-  return {
+  const blank: ShippingMethodState = {
     company_id: companyId,
     id,
-    title,
-    price_id: input.price_id ?? null,
-    countries: [...new Set(countries)],
-    tracking_company: input.tracking_company?.trim() ?? '',
-    tracking_url,
-    partner_id: input.shipping_partner_id ?? null,
+    title: '',
+    price_id: null,
+    countries: [],
+    tracking_company: '',
+    tracking_url: '',
+    partner_id: null,
+    position: 0,
     valid: true,
     created_at: now,
+    updated_at: now,
   }
+  return changeShippingMethod(blank, input, now)
+}
+
+/** The shipping method after a change: fields that the input does not name stay. Throws with all faults at once. */
+export function changeShippingMethod(
+  before: ShippingMethodState,
+  input: ShippingMethodChange,
+  now: Date,
+): ShippingMethodState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const title = (input.title ?? before.title).trim()
+  if (title === '') report.add('title', fieldRequired())
+  const tracking_url = (input.tracking_url ?? before.tracking_url).trim()
+  if (tracking_url !== '' && !isTemplate(tracking_url)) report.add('tracking_url', trackingUrlInvalid(PLACE))
+  const partner_id = input.shipping_partner_id === undefined ? before.partner_id : input.shipping_partner_id || null
+  if (partner_id === before.company_id) report.add('shipping_partner_id', partnerIsOwnCompany())
+  const countries = input.countries === undefined ? before.countries : readCountries(input.countries, report)
+  report.throwIfAny()
+  return {
+    ...before,
+    title,
+    price_id: input.price_id === undefined ? before.price_id : input.price_id || null,
+    countries,
+    tracking_company: (input.tracking_company ?? before.tracking_company).trim(),
+    tracking_url,
+    partner_id,
+    position: input.position ?? before.position,
+    updated_at: now,
+  }
+}
+
+/** The two-letter codes of countries, each once. */
+function readCountries(sent: readonly string[], report: FieldReport): string[] {
+  const codes = sent.flatMap((text, index) => {
+    const country = findCountry(text)
+    if (country === undefined) report.add(`countries[${index}]`, countryUnknown('is not a country'))
+    return country?.code ?? []
+  })
+  return [...new Set(codes)]
 }
 
 function isTemplate(text: string): boolean {

@@ -12,8 +12,12 @@ export type ShippingMethodState = {
   tracking_url: string
   /** The company that ships for this one. */
   partner_id: number | null
+  /** Methods are tried in this order, then by id. */
+  position: number
+  /** False once it is deleted. */
   valid: boolean
   created_at: Date
+  updated_at: Date
 }
 
 /** A shipping method with its price; null means free. */

@@ -64,7 +64,29 @@ describe('the tax on a sale', () => {
   ]
   for (const [taxed, seller, customer, percent, why] of cases) {
     test(`from ${seller} to ${customer || 'nowhere'}, ${taxed}: ${percent} %, ${why}`, () => {
-      assert.equal(taxRate(taxed, { seller, customer, now }), percent * 1000)
+      assert.equal(taxRate(taxed, { seller, customer, own: {}, now }), percent * 1000)
+    })
+  }
+})
+
+describe('the tax on a sale of a company with its own rates', () => {
+  const own = { DE: 7_000, FR: 5_500, CH: 2_600, AQ: 0 }
+  const cases: [Taxed, seller: string, customer: string, percent: number, why: string][] = [
+    ['digital', 'DE', 'FR', 5.5, 'its own rate for the country of the customer'],
+    ['digital', 'DE', 'HU', 27, 'the built-in rate, where it has set none'],
+    ['other', 'DE', 'FR', 7, 'its own rate at home, although it has one for the country of the customer'],
+    ['other', 'AT', 'FR', 20, 'the rate at home, although it has one for the country of the customer'],
+    ['digital', 'DE', '', 7, 'its own rate at home'],
+    ['digital', 'DE', 'CH', 2.6, 'it is registered outside the Union'],
+    ['other', 'DE', 'CH', 2.6, 'it is registered outside the Union'],
+    ['other', 'CH', 'CH', 2.6, 'its own rate at home'],
+    ['other', 'CH', 'DE', 7, 'it is registered where it exports to'],
+    ['digital', 'DE', 'US', 0, 'it is not registered there'],
+    ['digital', 'DE', 'AQ', 0, 'it is registered and the rate is zero'],
+  ]
+  for (const [taxed, seller, customer, percent, why] of cases) {
+    test(`from ${seller} to ${customer || 'nowhere'}, ${taxed}: ${percent} %, ${why}`, () => {
+      assert.equal(taxRate(taxed, { seller, customer, own, now }), percent * 1000)
     })
   }
 })

@@ -3,22 +3,33 @@ import { isInEu, type Rate, standardRate } from './rates.ts'
 /** What is taxed: digital goods where the customer is, everything else where it is sold. */
 export type Taxed = 'digital' | 'other'
 
+/** The rates that a company has set itself, by two-letter code. */
+export type OwnRates = Readonly<Record<string, Rate>>
+
 export type Trade = {
   /** Two-letter codes. */
   seller: string
   /** Empty if the customer's country is not known; the sale then counts as a domestic one. */
   customer: string
+  own: OwnRates
   now: Date
 }
 
 /**
  * The rate of value added tax on a sale: for digital goods that of the customer's country inside the European Union,
  * wherever the seller is; otherwise the seller's, as long as the sale stays in its country or in the Union; none on
- * exports.
+ * exports. A rate that the company has set itself replaces the one of its country. By setting one for a country to which
+ * it exports, the company says that it is registered there, so it is charged.
  */
-export function taxRate(taxed: Taxed, { seller, customer, now }: Trade): Rate {
-  const country = customer === '' ? seller : customer
-  if (taxed === 'digital' && isInEu(country)) return standardRate(country, now)
-  const staysHome = country === seller || (isInEu(country) && isInEu(seller))
-  return staysHome ? standardRate(seller, now) : 0
+export function taxRate(taxed: Taxed, { seller, customer, own, now }: Trade): Rate {
+  const destination = customer === '' ? seller : customer
+  const country = taxingCountry(taxed, seller, destination)
+  return country === undefined ? (own[destination] ?? 0) : (own[country] ?? standardRate(country, now))
+}
+
+/** The country whose tax is on a sale; undefined for an export. */
+function taxingCountry(taxed: Taxed, seller: string, destination: string): string | undefined {
+  if (taxed === 'digital' && isInEu(destination)) return destination
+  const staysHome = destination === seller || (isInEu(destination) && isInEu(seller))
+  return staysHome ? seller : undefined
 }

@@ -52,7 +52,8 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
 }
 
 const shopByHost = prepare((db: Db, host: string) =>
-  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.shop_offline, setting.homepage_url,
+  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.homepage_url,
+      setting.shop_offline or not company.shop_active as shop_offline,
       setting.page_locales as locales
     from theme_setting_hosts as found
     join theme_settings as setting

@@ -51,6 +51,7 @@ export type Shop = {
   company_id: number
   id: number
   kind: HostKind
+  /** Also true while the company has turned all its shops off. */
   shop_offline: boolean
   homepage_url: string
   locales: StoredThemeLocale[]

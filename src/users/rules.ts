@@ -36,6 +36,11 @@ export function readPermissions(stored: Partial<Permissions>): Permissions {
   }
 }
 
+/** The names of the permissions that are given. */
+export function namesOf(permissions: Permissions): ReadonlySet<string> {
+  return new Set(FLAGS.filter((flag) => permissions[flag] === 1))
+}
+
 /** The user who creates a company may do everything in it. */
 export const ALL_PERMISSIONS: Permissions = {
   request_products: 1,

@@ -6,6 +6,8 @@ export type Route = {
   method: string
   url: string
   scopes: string[]
+  /** What a signed-in user needs; undefined if the route is not for them. */
+  permissions: readonly string[] | undefined
   isPublic: boolean
   asksForSession: boolean
   schema: FastifySchema
@@ -30,6 +32,7 @@ export function collectRoutes(): () => Route[] {
         method: one,
         url,
         scopes: [config?.scope ?? []].flat(),
+        permissions: config?.permissions,
         isPublic: config?.public === true,
         asksForSession: config?.session === true,
         schema,

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { record } from '#audit/commands.ts'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { statementCount } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
-import { COMMAND_LINE } from '#platform/origin.ts'
-import { aCustomer } from '../customers.ts'
-import { aLicense, anOffer, aPrice } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
-import { aMirroredFilm } from '../sales.ts'
-import { orderOf, ship, someGoods } from '../shipping.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
+import { fill, type Things } from './things.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 const PUBLIC = [
@@ -68,6 +62,9 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],
   '/api/prices': ['products'],
+  '/api/discount_codes': ['products'],
+  '/api/shipping_methods': ['products'],
+  '/api/tax_rates': ['products'],
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
@@ -96,6 +93,9 @@ const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
   '/api/licenses/:token.json': ({ license }) => [license.id],
   '/api/prices/:token.json': ({ price }) => [price.id],
+  '/api/discount_codes/:id.json': ({ discountCode }) => [discountCode.id],
+  '/api/shipping_methods/:id.json': ({ shippingMethod }) => [shippingMethod.id],
+  '/api/tax_rates/:id.json': ({ taxRate }) => [taxRate.id],
   '/api/fulfillments/:token.json': ({ order }) => [order.id],
   '/api/marketplace/:market_id.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
@@ -119,6 +119,9 @@ const CHANGE = {
   product: { title: 'Stolen' },
   category: { title: 'Stolen' },
   ThemeSetting: { html_tag: 'Stolen' },
+  discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
+  shipping_method: { title: 'Stolen' },
+  tax_rate: { country_code: 'FR', percent: 1 },
   fulfillment: { tracking_number: 'Stolen' },
   company: { company_name: 'Stolen' },
   user: { first_name: 'Stolen' },
@@ -149,19 +152,6 @@ const STATEMENTS = new Map([['/api/marketplace/:market_id.json', 8]])
 /** Shows what is general beside what is the company's own. */
 const ALSO_GENERAL = ['/api/licenses.json']
 
-type Things = {
-  order: { id: number }
-  customer: { id: number; token: string; email: string; addresses: { id: number }[] }
-  product: { id: number; product_id: string }
-  category: { id: number }
-  themeSetting: { id: number }
-  license: { id: number }
-  price: { id: number }
-  marketId: number
-  company: { id: number }
-  user: { id: number; token: string; email: string }
-}
-
 const allRoutes = collectRoutes()
 const service = useService()
 
@@ -173,33 +163,6 @@ const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/pages-\w+/,
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')
-
-async function fill(shop: Shop): Promise<Things> {
-  const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
-  const categories = [{ category_id: category.id }]
-  const product = { product_type: 1, title: 'Own', categories }
-  const entry = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
-  await inTransaction(service.db, (tx) => record(tx, entry, COMMAND_LINE, service.clock.now()))
-  const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })
-  const buyer = { customer_token: customer.token }
-  // One is shipped and one is not: each has its list.
-  const goods = [await someGoods(service, shop)]
-  await ship(shop, (await orderOf(shop, goods, buyer)).id)
-  // What is sold for another shop is in the ledger.
-  const mirror = await aMirroredFilm(service, shop)
-  return {
-    order: await orderOf(shop, [...goods, mirror], buyer),
-    customer,
-    category,
-    product: (await shop.post('/api/products.json', { product })).body.product,
-    themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
-    license: await aLicense(service, shop),
-    price: await aPrice(service, shop),
-    marketId: await anOffer(service, shop),
-    company: { id: shop.companyId },
-    user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
-  }
-}
 
 /** What stands in the wrapper of a list or a count. */
 async function contentOf(shop: Shop, url: string): Promise<{ id: number }[] | number> {
@@ -217,7 +180,9 @@ function pathsTo(url: string, things: Things): string[] {
 describe('every route', () => {
   test('names the scope it needs or is listed as public', () => {
     const routes = allRoutes().filter(({ method }) => method !== 'HEAD')
-    const open = routes.filter(({ scopes, asksForSession }) => scopes.length === 0 && !asksForSession)
+    const open = routes.filter(
+      ({ scopes, asksForSession, permissions }) => scopes.length === 0 && !asksForSession && permissions === undefined,
+    )
     assert.deepEqual(open.map(nameOf).sort(), PUBLIC)
     assert.ok(open.every(({ isPublic }) => isPublic))
     const withSession = routes.filter(({ asksForSession }) => asksForSession)
@@ -225,12 +190,12 @@ describe('every route', () => {
     assert.deepEqual(
       routes
         .filter(
-          ({ scopes, isPublic, asksForSession }) =>
-            Number(scopes.length > 0) + Number(isPublic) + Number(asksForSession) !== 1,
+          ({ scopes, isPublic, asksForSession, permissions }) =>
+            [scopes.length > 0, isPublic, asksForSession, permissions !== undefined].filter(Boolean).length !== 1,
         )
         .map(nameOf),
       [],
-      'a route is public, has a scope or asks for a session: one of them',
+      'a route is public, has a scope, asks for a session or for permissions: one of them',
     )
     assert.ok(routes.length > PUBLIC.length)
   })
@@ -283,7 +248,7 @@ describe('every route with a scope', () => {
 
   test('is closed to a token that has every scope but its own', async () => {
     const shop = await service.openShop()
-    const things = await fill(shop)
+    const things = await fill(service, shop)
     const others = new Map<string, Shop>()
     for (const { method, url, scopes } of scoped()) {
       const key = scopes.join()
@@ -301,14 +266,14 @@ describe('every route with a scope', () => {
 
   test('opens to a token that has its scope alone', async () => {
     const shop = await service.openShop()
-    let things = await fill(shop)
+    let things = await fill(service, shop)
     for (const { method, url, scopes } of scoped().filter(({ url }) => !PARTNERS_ONLY.includes(url))) {
       for (const scope of scopes) {
         const { token } = await shop.withScopes(scope as Scope)
         const answer = await service.call(method, pathsTo(url, things)[0] ?? '', { token, body: bodyFor(method) })
         assert.ok(![401, 403, 404, 500].includes(answer.status), `${method} ${url}: ${answer.status} ${answer.text}`)
         // What is gone would be missed by the routes that come after.
-        if (method === 'DELETE') things = await fill(shop)
+        if (method === 'DELETE') things = await fill(service, shop)
       }
     }
   })
@@ -322,7 +287,7 @@ describe('another company', () => {
   before(async () => {
     owner = await service.openShop()
     stranger = await service.openShop()
-    things = await fill(owner)
+    things = await fill(service, owner)
   })
 
   // A 403 here would tell a stranger that the thing exists.
@@ -381,8 +346,8 @@ describe('every read', () => {
 
   test('sends one statement, or as many as are listed, however it is asked', async () => {
     const shop = await service.openShop()
-    const things = await fill(shop)
-    await fill(shop)
+    const things = await fill(service, shop)
+    await fill(service, shop)
     const elsewhere = [...PARTNERS_ONLY, ABOUT_THE_TOKEN]
     const routes = scoped().filter(({ method, url }) => method === 'GET' && !elsewhere.includes(url))
     assert.ok(routes.length > 0)

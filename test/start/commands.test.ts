@@ -257,7 +257,7 @@ describe('import', () => {
       ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
       [
         '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, customers, marketplace\.\n$/,
+        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace\.\n$/,
       ],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
@@ -334,7 +334,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import openapi doctor rebuild pictures mails audit secret market ledger domains'.split(
+      'serve worker migrate company user app token seed import backup restore openapi doctor rebuild pictures mails audit secret market ledger domains customer tax-rate discount shipping'.split(
         ' ',
       ),
     )

@@ -97,6 +97,22 @@ describe('import', () => {
     ])
   })
 
+  test('brings in tax rates', async () => {
+    const { code, out, err } = await bring({ tax_rates: [{ country_code: 'Switzerland', percent: 8.1, name: 'MWST' }] })
+    assert.deepEqual([code, JSON.parse(out)], [0, { tax_rates: 1 }], err)
+    const { rows } = await client.query('select country_code, rate, name from tax_rates')
+    assert.deepEqual(rows, [{ country_code: 'CH', rate: 8100, name: 'MWST' }])
+  })
+
+  test('puts the terms of sale on record', async () => {
+    const { rows } = await client.query(`select distinct action from audit_entries
+      where address = 'command line' and action like '% created' order by 1`)
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      ['discount code created', 'price created', 'shipping method created', 'tax rate created'],
+    )
+  })
+
   test('brings in nothing of a file with a mistake, and says where it is', async () => {
     const good = { code: 'GOOD', type: 'percentage', amount: 10 }
     const mistakes: [object, RegExp][] = [
@@ -112,7 +128,7 @@ describe('import', () => {
       [{ shipping_methods: [{ title: 'X', shipping_partner_id: 77 }] }, /^shipping_methods\[0\]: .*is not a company/],
       [{ shipping_methods: [{ title: 'X', shipping_partner_id: 1000 }] }, /^shipping_methods\[0\]: .*must be another/],
       [{ shipping_methods: [{ title: 'X', tracking_url: 'http://x/' }] }, /^shipping_methods\[0\]: Tracking url must/],
-      [{ shipping_methods: [{ title: 'X', countries: ['XX'] }] }, /^shipping_methods\[0\]: Countries is not the code/],
+      [{ shipping_methods: [{ title: 'X', countries: ['XX'] }] }, /^shipping_methods\[0\]: Countries is not a country/],
       [{ shipping_methods: [{}] }, /^shipping_methods\[0\]: .*title/],
     ]
     const look = async () =>

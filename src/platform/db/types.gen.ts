@@ -227,6 +227,7 @@ export interface DiscountCodes {
   id: Generated<number>;
   starts_at: Timestamp | null;
   type: string;
+  updated_at: Generated<Timestamp>;
   usage_limit: number | null;
   used: Generated<number>;
 }
@@ -669,11 +670,23 @@ export interface ShippingMethods {
   created_at: Timestamp;
   id: Generated<number>;
   partner_id: number | null;
+  position: Generated<number>;
   price_id: number | null;
   title: string;
   tracking_company: string;
   tracking_url: string;
+  updated_at: Generated<Timestamp>;
   valid: boolean;
+}
+
+export interface TaxRates {
+  company_id: number;
+  country_code: string;
+  created_at: Timestamp;
+  id: Generated<number>;
+  name: string;
+  rate: number;
+  updated_at: Timestamp;
 }
 
 export interface ThemeSettingHosts {
@@ -784,6 +797,7 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   shipping_methods: ShippingMethods;
+  tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   users: Users;

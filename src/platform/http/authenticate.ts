@@ -16,11 +16,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
   }
+  interface FastifyInstance {
+    /** Counts a request of a caller against the rate limit, and refuses it above the limit. */
+    limitRate(reply: FastifyReply, rateKey: string): void
+  }
   interface FastifyContextConfig {
     /** The scopes of which a caller needs one. */
     scope?: string | readonly string[]
     /** Only for people who have signed in: the pages check that themselves. */
     session?: true
+    /** Only for signed-in users who have all of these permissions: the routes for the service's own pages. */
+    permissions?: readonly string[]
     /** Anyone may call. Each such route is listed in the route audit. */
     public?: true
   }
@@ -67,6 +73,15 @@ export function authenticate(
     return entry
   }
 
+  function limitRate(reply: FastifyReply, rateKey: string): void {
+    const taken = takeToken(rateKey, performance.now())
+    reply.raw.setHeader('RateLimit-Limit', rateLimit.burst)
+    reply.raw.setHeader('RateLimit-Remaining', taken.remaining)
+    reply.raw.setHeader('RateLimit-Reset', taken.resetSeconds)
+    if (!taken.allowed) throw tooManyRequests(taken.retrySeconds)
+  }
+  app.decorate('limitRate', limitRate)
+
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -74,11 +89,7 @@ export function authenticate(
     scope: string | readonly string[],
   ): void {
     if (caller.expiresAt <= clock.now()) throw accessTokenExpired()
-    const taken = takeToken(rateKey, performance.now())
-    reply.raw.setHeader('RateLimit-Limit', rateLimit.burst)
-    reply.raw.setHeader('RateLimit-Remaining', taken.remaining)
-    reply.raw.setHeader('RateLimit-Reset', taken.resetSeconds)
-    if (!taken.allowed) throw tooManyRequests(taken.retrySeconds)
+    limitRate(reply, rateKey)
     const needed = typeof scope === 'string' ? [scope] : scope
     if (!needed.some((name) => caller.scopes.has(name))) throw scopeMissing(needed)
     request.caller = caller
@@ -88,8 +99,9 @@ export function authenticate(
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
     for (const { config, method, url } of routes) {
-      if (config?.scope === undefined && config?.public !== true && config?.session !== true)
-        throw new Error(`${method} ${url} names no scope, asks for no session and is not public`)
+      const { scope, permissions, session, public: isPublic } = config ?? {}
+      if (scope === undefined && permissions === undefined && session !== true && isPublic !== true)
+        throw new Error(`${method} ${url} names no scope or permission, asks for no session and is not public`)
     }
   })
 

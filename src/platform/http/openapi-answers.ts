@@ -158,6 +158,26 @@ const FAILURES: Record<number, Failure> = {
   },
 }
 
+/** The failures of endpoints for signed-in users, where they differ. */
+const FAILURES_FOR_USERS: Record<number, Failure> = {
+  401: {
+    name: 'NotSignedIn',
+    when: 'There is no session cookie, or its session has ended.',
+    code: 'unauthorized',
+    reason: 'session_required',
+    error: 'Sign in first.',
+    headers: [...ALWAYS, 'WWW-Authenticate'],
+  },
+  403: {
+    name: 'NotPermitted',
+    when: 'The user lacks a permission, the change does not come from a page of the service, or the thing can not be changed.',
+    code: 'forbidden',
+    reason: 'permission_missing',
+    error: 'This needs the permission web_access, which you do not have.',
+    headers: ALWAYS,
+  },
+}
+
 type Schema = { type?: string | string[]; maximum?: number; enum?: unknown[] }
 
 type Parameter = {
@@ -262,10 +282,11 @@ export function completeDocument(document: Document): Document {
       const headers = referTo(isPublic ? ['X-Request-Id'] : successHeaders(method, operation))
       for (const response of Object.values(operation.responses ?? {})) Object.assign(response, { headers })
       if (isPublic) continue
-      const failures = failuresOf(method, operation).map((status) => [
-        status,
-        { $ref: `#/components/responses/${FAILURES[status]?.name}` },
-      ])
+      const isForUsers = operation.security?.some((scheme) => 'session' in scheme) ?? false
+      const failures = failuresOf(method, operation).map((status) => {
+        const failure = (isForUsers ? FAILURES_FOR_USERS[status] : undefined) ?? FAILURES[status]
+        return [status, { $ref: `#/components/responses/${failure?.name}` }]
+      })
       operation.responses = { ...operation.responses, ...Object.fromEntries(failures) }
     }
   }
@@ -292,7 +313,7 @@ export function componentsWith(examples: ApiExamples) {
   return {
     headers: { ...HEADERS, Link: { ...HEADERS.Link, example: `<${examples.nextPage}>; rel="next"` } },
     responses: Object.fromEntries(
-      Object.entries(FAILURES).map(([status, failure]) => [
+      [...Object.entries(FAILURES), ...Object.entries(FAILURES_FOR_USERS)].map(([status, failure]) => [
         failure.name,
         {
           description: failure.when,

@@ -13,6 +13,8 @@ export type ApiDescription = {
   scopes: Record<string, string>
   /** How an app gets its tokens. */
   oauth2: { description: string; authorizationUrl: string; tokenUrl: string }
+  /** How a signed-in user is known. */
+  session: { cookie: string; description: string }
   /** Describes the sentence that an error carries. */
   errorSentence: string
   examples: ApiExamples
@@ -78,17 +80,20 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
       { description: status === '201' ? 'Created.' : Number(status) < 400 ? 'Done.' : 'Refused.', ...body },
     ]),
   )
+  const forUsers = route.config?.permissions !== undefined
   // A public route follows a standard of its own, not the rules of the interface.
-  if (scopes.length === 0) return { ...schema, response: responses, security: [] }
+  if (scopes.length === 0 && !forUsers) return { ...schema, response: responses, security: [] }
   return {
     ...schema,
     ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
     response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
-    security: scopes.flatMap((scope): Record<string, string[]>[] => [
-      { oauth2: [scope] },
-      { bearer: [scope] },
-      { accessToken: [scope] },
-    ]),
+    security: forUsers
+      ? [{ session: [] }]
+      : scopes.flatMap((scope): Record<string, string[]>[] => [
+          { oauth2: [scope] },
+          { bearer: [scope] },
+          { accessToken: [scope] },
+        ]),
   }
 }
 
@@ -134,6 +139,12 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
             in: 'query',
             name: 'access_token',
             description: 'An access token in the query, for clients that can set no header.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: api.session.cookie,
+            description: api.session.description,
           },
         },
       },

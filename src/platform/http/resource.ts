@@ -1,3 +1,4 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../db/database.ts'
 
 /** The options that the routes of a resource get. */
@@ -7,3 +8,6 @@ export type ResourceOptions = {
   /** The time of a change, in whole seconds. */
   now: () => Date
 }
+
+/** The application that the routes of a resource are added to. */
+export type ResourceApp = Parameters<FastifyPluginCallbackTypebox<ResourceOptions>>[0]

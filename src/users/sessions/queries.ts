@@ -2,6 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Session } from '#platform/session.ts'
 import { lockUserById } from '../queries.ts'
+import { namesOf, readPermissions } from '../rules.ts'
+import type { Permissions } from '../schema.ts'
 
 /** The session with a token's hash, if it has not ended and its user may sign in. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
@@ -10,7 +12,15 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .innerJoin('users', (join) =>
       join.onRef('users.company_id', '=', 'sessions.company_id').onRef('users.id', '=', 'sessions.user_id'),
     )
-    .select(['sessions.company_id', 'sessions.user_id', 'sessions.second_factor_due', 'sessions.seen_at'])
+    .select([
+      'sessions.company_id',
+      'sessions.user_id',
+      'sessions.second_factor_due',
+      'sessions.seen_at',
+      'sessions.expires_at',
+      'users.permissions',
+    ])
+    .$narrowType<{ permissions: Partial<Permissions> }>()
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('users.state', '=', 'enabled')
@@ -22,6 +32,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     key: tokenHash.toString('hex'),
     secondFactorDue: row.second_factor_due,
     seenAt: row.seen_at,
+    expiresAt: row.expires_at,
+    permissions: namesOf(readPermissions(row.permissions)),
   }
 }
 

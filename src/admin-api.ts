@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { addAdminApi } from '#pages/admin-api.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { RESOURCES } from './resources.ts'
+import { sessionFinder } from './sessions.ts'
+
+/** Registers the endpoints for signed-in users, which the service's own pages call. */
+export async function addAdminRoutes(
+  app: FastifyInstance,
+  { db, reads, clock }: { db: Db; reads: Db; clock: Clock },
+): Promise<void> {
+  await addAdminApi(app, { findSession: sessionFinder({ db, reads, clock }) })
+  const options = { db: reads, now: () => nowInSeconds(clock), prefix: '/admin/api' }
+  for (const { adminRoutes = [] } of RESOURCES) for (const plugin of adminRoutes) await app.register(plugin, options)
+}

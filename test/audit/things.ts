@@ -1,0 +1,66 @@
+import { record } from '#audit/commands.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/origin.ts'
+import { aCustomer } from '../customers.ts'
+import { aLicense, anOffer, aPrice } from '../factories.ts'
+import type { Service, Shop } from '../harness.ts'
+import { aMirroredFilm } from '../sales.ts'
+import { orderOf, ship, someGoods } from '../shipping.ts'
+import { aTerm, listTerms } from '../terms.ts'
+
+/** One of everything that a shop can have. */
+export type Things = {
+  order: { id: number }
+  customer: { id: number; token: string; email: string; addresses: { id: number }[] }
+  product: { id: number; product_id: string }
+  category: { id: number }
+  themeSetting: { id: number }
+  license: { id: number }
+  price: { id: number }
+  discountCode: { id: number }
+  shippingMethod: { id: number }
+  taxRate: { id: number }
+  marketId: number
+  company: { id: number }
+  user: { id: number; token: string; email: string }
+}
+
+/** A shop may be filled twice, and each of these is there once under its name. */
+async function fillTerms(shop: Shop): Promise<Pick<Things, 'discountCode' | 'shippingMethod' | 'taxRate'>> {
+  const name = Math.random().toString(36).slice(2)
+  const [kept] = await listTerms(shop, 'tax_rate')
+  return {
+    discountCode: await aTerm(shop, 'discount_code', { code: name, type: 'percentage', amount: 10 }),
+    shippingMethod: await aTerm(shop, 'shipping_method', { title: name }),
+    taxRate: kept ?? (await aTerm(shop, 'tax_rate', { country_code: 'CH', percent: 8.1 })),
+  }
+}
+
+/** Fills a shop with one of everything. */
+export async function fill(service: Service, shop: Shop): Promise<Things> {
+  const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
+  const categories = [{ category_id: category.id }]
+  const product = { product_type: 1, title: 'Own', categories }
+  const entry = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
+  await inTransaction(service.db, (tx) => record(tx, entry, COMMAND_LINE, service.clock.now()))
+  const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })
+  const buyer = { customer_token: customer.token }
+  // One is shipped and one is not: each has its list.
+  const goods = [await someGoods(service, shop)]
+  await ship(shop, (await orderOf(shop, goods, buyer)).id)
+  // What is sold for another shop is in the ledger.
+  const mirror = await aMirroredFilm(service, shop)
+  return {
+    order: await orderOf(shop, [...goods, mirror], buyer),
+    customer,
+    category,
+    product: (await shop.post('/api/products.json', { product })).body.product,
+    themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
+    license: await aLicense(service, shop),
+    price: await aPrice(service, shop),
+    ...(await fillTerms(shop)),
+    marketId: await anOffer(service, shop),
+    company: { id: shop.companyId },
+    user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
+  }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { temporaryFolder } from './program.ts'
+import { run } from './terminal.ts'
+
+let database: TestDatabase
+let settings: Record<string, string>
+let client: pg.Client
+
+before(async () => {
+  database = await createDatabase()
+  settings = { PORT: '0', LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }
+  for (const name of ['Films', 'Books']) {
+    const args = ['--name', name, '--email', `${name}@example.com`, '--country', 'DE', '--currency', 'EUR']
+    assert.equal((await licet('company', 'create', ...args)).code, 0)
+  }
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+
+after(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const licet = (...args: string[]) => run(args, settings)
+const COMPANY = ['--company', '1000']
+
+/** The output of a command that succeeds. */
+async function say(...args: string[]): Promise<string> {
+  const { code, out, err } = await licet(...args)
+  assert.deepEqual([code, err], [0, ''], args.join(' '))
+  return out
+}
+
+/** The sentence of a command that fails. */
+async function refused(...args: string[]): Promise<string> {
+  const { code, out, err } = await licet(...args)
+  assert.notEqual(code, 0, args.join(' '))
+  assert.equal(out, '')
+  return err
+}
+
+async function lastEntries(count: number): Promise<string[]> {
+  const { rows } = await client.query(
+    `select action || ': ' || subject as entry from audit_entries
+     where company_id = 1000 and address = 'command line' order by id desc limit $1`,
+    [count],
+  )
+  return rows.map(({ entry }) => entry).reverse()
+}
+
+describe('licet tax-rate', () => {
+  test('sets, lists and removes rates', async () => {
+    assert.equal(await say('tax-rate', 'list', ...COMPANY), 'There are none.\n')
+    const set = (percent: string, ...more: string[]) =>
+      say('tax-rate', 'set', ...COMPANY, '--country', 'switzerland', '--percent', percent, ...more)
+    assert.equal(await set('7.7'), 'Switzerland (CH): 7.7 % VAT.\n')
+    assert.equal(await set('8.1', '--name', 'MWST'), 'Switzerland (CH): 8.1 % MWST.\n')
+    const { tax_rates } = JSON.parse(await say('tax-rate', 'list', ...COMPANY, '--json'))
+    assert.deepEqual(
+      tax_rates.map(({ country_code, percent, name }: Record<string, unknown>) => [country_code, percent, name]),
+      [['CH', 8.1, 'MWST']],
+    )
+    await say('tax-rate', 'remove', ...COMPANY, '--country', 'CH')
+    assert.match(await refused('tax-rate', 'remove', ...COMPANY, '--country', 'CH'), /has set no tax rate for CH/)
+    assert.deepEqual(await lastEntries(3), [
+      'tax rate created: CH 7.7 %',
+      'tax rate changed: CH 8.1 %',
+      'tax rate deleted: CH 8.1 %',
+    ])
+  })
+
+  test('says what is wrong', async () => {
+    const set = (...args: string[]) => refused('tax-rate', 'set', ...args)
+    assert.match(await set(...COMPANY, '--country', 'Atlantis', '--percent', '1'), /^Country code is not a country/)
+    assert.match(await set(...COMPANY, '--country', 'FR', '--percent', 'x'), /^Percent must be from 0 to 100/)
+    assert.match(await set(...COMPANY, '--country', 'FR', '--percent', ''), /^Percent must be from 0 to 100/)
+    assert.match(await set('--company', '77', '--country', 'FR', '--percent', '1'), /There is no company 77/)
+  })
+})
+
+describe('licet discount', () => {
+  test('creates, lists and ends codes', async () => {
+    const spring = ['--code', 'SPRING', '--percent', '12.5', '--usage-limit', '3', '--ends-at', '2031-06-01']
+    await say('discount', 'create', ...COMPANY, ...spring)
+    await say('discount', 'create', ...COMPANY, '--code', 'FIVE', '--cents', '500')
+    assert.equal(
+      await say('discount', 'list', ...COMPANY),
+      'SPRING: 12.5 %, used 0 of 3 times, until 2031-06-01T00:00:00\nFIVE: 500 cents, used 0 times\n',
+    )
+    await say('discount', 'end', 'spring', ...COMPANY)
+    assert.match(await refused('discount', 'end', 'spring', ...COMPANY), /There is no discount code spring/)
+    assert.equal(await say('discount', 'list', ...COMPANY), 'FIVE: 500 cents, used 0 times\n')
+    assert.deepEqual(await lastEntries(1), ['discount code deleted: SPRING: 12.5 %'])
+  })
+
+  test('takes off percent or cents, and not both', async () => {
+    const create = (...args: string[]) => refused('discount', 'create', ...COMPANY, '--code', 'X', ...args)
+    assert.match(await create(), /Name --percent or --cents/)
+    assert.match(await create('--percent', '1', '--cents', '1'), /Name --percent or --cents/)
+    assert.match(await create('--percent', '101'), /^Amount must be percent/)
+    assert.match(await create('--cents', '1.5'), /^Amount must be whole cents/)
+  })
+})
+
+describe('licet shipping', () => {
+  test('creates, lists and ends methods', async () => {
+    await say('shipping', 'create', ...COMPANY, '--title', 'Parcel', '--country', 'DE', 'Austria')
+    await say('shipping', 'create', ...COMPANY, '--title', 'Pick up', '--position', '0')
+    const { shipping_methods } = JSON.parse(await say('shipping', 'list', ...COMPANY, '--json'))
+    assert.deepEqual(
+      shipping_methods.map(({ title, countries }: Record<string, unknown>) => [title, countries]),
+      [
+        ['Pick up', []],
+        ['Parcel', ['DE', 'AT']],
+      ],
+    )
+    const { id } = shipping_methods[0]
+    assert.match(await say('shipping', 'list', ...COMPANY), /^\d+ {2}Pick up: everywhere, free, position 0\n/)
+    await say('shipping', 'end', String(id), ...COMPANY)
+    assert.match(await refused('shipping', 'end', String(id), ...COMPANY), /There is no shipping method/)
+    assert.match(await refused('shipping', 'create', ...COMPANY, '--title', 'parcel'), /^Title is the name of another/)
+    assert.deepEqual(await lastEntries(1), ['shipping method deleted: Pick up'])
+  })
+})
+
+describe('licet company change', () => {
+  test('changes the settings that it names', async () => {
+    const out = await say('company', 'change', '1000', '--tax-options', '2', '--shop-active', 'no')
+    assert.equal(out, 'Company 1000: country DE, tax options 2, shop not active.\n')
+    const json = JSON.parse(
+      await say('company', 'change', '1000', '--country', 'Austria', '--disabled', 'yes', '--json'),
+    )
+    assert.deepEqual(json, {
+      ...{ company_id: 1000, country: 'AT', tax_options: 2, shop_active: false, company_disabled: true },
+    })
+    await say('company', 'change', '1000', '--shop-active', 'yes', '--disabled', 'no')
+    const { rows } = await client.query('select document from companies where id = 1000')
+    assert.equal(JSON.parse(rows[0].document).country, 'Austria')
+    assert.deepEqual(await lastEntries(3), [
+      'company changed: tax_options 2, shop_active false',
+      'company changed: country_code AT, company_disabled true',
+      'company changed: shop_active true, company_disabled false',
+    ])
+  })
+
+  test('says what is wrong', async () => {
+    assert.match(await refused('company', 'change', '1000'), /Name a setting/)
+    assert.match(await refused('company', 'change', '77', '--tax-options', '2'), /There is no company 77/)
+    assert.match(await refused('company', 'change', '1000', '--shop-active', 'maybe'), /must be yes or no/)
+    assert.match(await refused('company', 'change', '1000', '--country', 'Atlantis'), /is not a country/)
+  })
+})
+
+describe('licet customer', () => {
+  test('disables and enables a customer, also one whom several companies know', async () => {
+    const file = join(settings.LICET_DATA!, 'customers.json')
+    await writeFile(file, JSON.stringify({ customers: [{ email: 'jane@example.com' }] }))
+    for (const company of ['1000', '1001']) await say('import', '--company', company, file)
+    const { rows } = await client.query('select token from customers')
+    const { token } = rows[0]
+    assert.equal(
+      await say('customer', 'disable', token, ...COMPANY),
+      'jane@example.com cannot sign in or order any more.\n',
+    )
+    const stateOf = async () => (await client.query('select state from customers')).rows[0].state
+    assert.equal(await stateOf(), 'disabled')
+    assert.deepEqual(JSON.parse(await say('customer', 'enable', token, ...COMPANY, '--json')), {
+      token,
+      state: 'enabled',
+    })
+    assert.equal(await stateOf(), 'enabled')
+    assert.deepEqual(await lastEntries(2), [`customer disabled: ${token}`, `customer enabled: ${token}`])
+    assert.match(await refused('customer', 'disable', 'XXXXXXXXXXXXXXXX', ...COMPANY), /There is no customer/)
+  })
+})
