@@ -293,7 +293,7 @@ describe('wrong use', () => {
       ['token', '--company', '1000', '--scope', 'products', '--app', 'nosuch'],
       ['token', '--company', '1000', '--scope', 'products', '--expires-in', '0'],
       ['company', 'create', '--name', 'A', '--email', 'nobody'],
-      ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'Germany'],
+      ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'Atlantis'],
       ['company', 'create', '--name', 'A', '--email', 'a@b', '--country', 'XX'],
       ['company', 'create', '--name', 'A', '--email', 'a@b', '--partner', '9'],
       ['company', 'create', '--name', ' ', '--email', 'a@b'],

@@ -173,7 +173,7 @@ export async function loadTables(
     await client.query('begin')
     // Migrations may have added rows, which are among the copies.
     await client.query(`truncate ${copy.tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`)
-    const ordered = await inOrderOfReferences(client, copy.tables)
+    const ordered = await referredFirst(client, copy.tables)
     for (const [done, table] of ordered.entries()) {
       onTable(done, ordered.length)
       const target = client.query(copyFrom(`copy ${columnsOf(table)} from stdin`))
@@ -195,7 +195,7 @@ export async function loadTables(
  * The tables so that each comes after those that it refers to. An owner of a database who is no superuser cannot turn
  * the check of references off.
  */
-async function inOrderOfReferences(client: pg.Client, tables: readonly TableCopy[]): Promise<TableCopy[]> {
+async function referredFirst(client: pg.Client, tables: readonly TableCopy[]): Promise<TableCopy[]> {
   const { rows } = await client.query<{
     name: string
     other: string
