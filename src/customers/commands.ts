@@ -12,7 +12,7 @@ import { deleteMailsTo } from '#platform/mail/store.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
-import { accountColumns, saveAccount } from './accounts.ts'
+import { saveAccount } from './accounts.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
 import { requestOf } from './links/rules.ts'
@@ -30,9 +30,9 @@ import {
   type OwnCustomer,
 } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.ts'
-import { changeAccount, joinAccount, newAccount, newRelation } from './rules.ts'
+import { changeAccount, changeRelation, emptyRelation, isUnchanged, newAccount } from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
-import type { AccountState } from './state.ts'
+import type { RelationState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
@@ -50,24 +50,22 @@ export async function createCustomer(
   if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
   if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
   const { takeRowId, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
-  const language = (await findCompany(tx, companyId))?.language ?? 'en'
+  const language = input.language?.toLowerCase() ?? (await findCompany(tx, companyId))?.language ?? 'en'
   const identity = { id: takeRowId(), token: randomCapitals(16), email: input.email, language }
-  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, input, {
-    now,
-    takeId,
-    findCountry,
-  })
+  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, now)
+  const own = changeRelation(emptyRelation(companyId, account.id, now), input, { now, takeId, findCountry })
   const added = await tx
     .insertInto('customers')
-    .values(accountColumns(account))
+    .values(account)
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .executeTakeFirst()
   // Another request was faster: if it was from the same company, the customer is there already.
   if (added.numInsertedOrUpdatedRows === 0n)
     throw (await hasCustomer(tx, companyId, input.email)) ? validationFailed('email', emailTaken()) : accountChanged()
-  return addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
+  return addRelation(tx, account, own, now)
 }
 
+/** Makes an existing account known to the company, which starts with its own data and sees none of other companies. */
 async function joinCustomer(
   tx: Tx,
   companyId: number,
@@ -80,8 +78,8 @@ async function joinCustomer(
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
   if (known.relations.some(({ company_id }) => company_id === companyId)) throw validationFailed('email', emailTaken())
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
-  const account = await saveAccount(tx, known, joinAccount(known.account, input, { now, takeId, findCountry }), now)
-  return addRelation(tx, account, newRelation(companyId, customerId, input.note ?? '', now), now)
+  const own = changeRelation(emptyRelation(companyId, customerId, now), input, { now, takeId, findCountry })
+  return addRelation(tx, known.account, own, now)
 }
 
 /** Prepared before a change: the hash of a new password, and the limits that a new e-mail address counted against. */
@@ -103,7 +101,8 @@ export async function updateCustomer(
 ): Promise<Change> {
   const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
-  const changed = changeAccount(before, input, { now, takeId, findCountry })
+  const changed = changeAccount(before, input)
+  const relation = changeRelation(own, input, { now, takeId, findCountry })
   const isMoved = changed.email !== before.email
   if (relations.length > 1 && (isMoved || passwordHash !== undefined)) {
     const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
@@ -112,28 +111,33 @@ export async function updateCustomer(
     return { kind: 'left to the customer', what: isMoved ? 'e-mail address' : 'password' }
   }
   const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
-  const relation = { ...own, note: input.note === undefined ? own.note : (input.note ?? ''), updated_at: now }
   const others = relations.filter(({ company_id }) => company_id !== companyId)
   const account = await saveAccount(tx, { account: before, relations: [relation, ...others] }, after, now)
-  if (account === before) {
-    await saveRelations(tx, account, [relation])
-    await emit(tx, companyId, 'customer/update', now, [eventData(account)])
-  }
+  if (account === before) await saveOwn(tx, { account, own: relation }, now)
   await forgiveCheck(tx, limits)
   const document = asciiJson(presentCustomer(account, relation))
   return { kind: 'made', state: { account, own: relation }, document }
 }
 
-/** Changes the account of a customer of the company, such as its addresses. */
-export async function changeOwnAccount(
+/** Writes what one company knows of a customer, and emits the event to that company alone. */
+async function saveOwn(tx: Tx, { account, own }: OwnCustomer, now: Date): Promise<void> {
+  await saveRelations(tx, account, [own])
+  await emit(tx, own.company_id, 'customer/update', now, [eventData(account)])
+}
+
+/** Changes what the company knows of a customer, such as the addresses. */
+export async function changeOwnCustomer(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
-  change: (before: AccountState) => AccountState,
+  change: (before: RelationState) => RelationState,
   now: Date,
-): Promise<AccountState> {
-  const known = await lockCustomer(tx, companyId, ref)
-  return saveAccount(tx, known, change(known.account), now)
+): Promise<OwnCustomer> {
+  const { account, own: before } = await lockCustomer(tx, companyId, ref)
+  const own = { ...change(before), updated_at: now }
+  if (isUnchanged(before, own)) return { account, own: before }
+  await saveOwn(tx, { account, own }, now)
+  return { account, own }
 }
 
 /** Ends the company's relation to the customer. The last relation takes the account with it. */

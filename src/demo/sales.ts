@@ -83,7 +83,7 @@ export function makeSale(
   customer: OwnCustomer,
   { id, takeId, now }: { id: number; takeId: () => number; now: Date },
 ): { order: OrderState; method: PricedMethod | undefined } {
-  const country = countryOf(customer.account)
+  const country = countryOf(customer.own)
   const sold = linesFor.get(country) ?? []
   const chosen = new Set(Array.from({ length: 1 + random.below(LINES_MAX) }, () => random.pick(sold)))
   const lines = [...chosen].map((line) => ({
@@ -91,7 +91,7 @@ export function makeSale(
     quantity: line.kind === 'physical' && random.often(0.2) ? 2 : 1,
   }))
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
-  const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
+  const address = shippingAddress(undefined, customer.own, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
   const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
   const draft = { lines, codes: [], method, sale, address, shopId }

@@ -40,7 +40,7 @@ export async function createOrder(
   const customer = await takeBuyer(tx, { companyId }, buyer, input.customer ?? {}, now)
   const context = await reading
   assertSelling(context.seller, channel)
-  const draft = draftOrder(input, context, customer.account, now)
+  const draft = draftOrder(input, context, customer.own, now)
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())

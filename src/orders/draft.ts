@@ -2,7 +2,7 @@ import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { currencyUnknown } from '#currency-rates/errors.ts'
-import type { AccountState } from '#customers/state.ts'
+import type { RelationState } from '#customers/state.ts'
 import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { allowsCountry } from '#licenses/rules.ts'
@@ -37,18 +37,18 @@ const TOTAL_MAX_CENTS = 10_000_000_000_000
 export type Draft = Wanted & { address: AddressState | null; shopId: number }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */
-export function draftOrder(input: OrderInput, context: SaleContext, account: AccountState, now: Date): Draft {
+export function draftOrder(input: OrderInput, context: SaleContext, own: RelationState, now: Date): Draft {
   const report = new FieldReport()
   const { password: _password, customer: _customer, ...texts } = input
   reportUnstorable(texts, report)
   const currency = input.currency?.trim().toUpperCase() || undefined
   if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', currencyUnknown())
   if (context.shopId === undefined && input.theme_setting_id) report.add('theme_setting_id', shopUnknown())
-  const country = countryOf(account)
+  const country = countryOf(own)
   const lines = chooseLines(input.line_items, context.products, country, now, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const addressContext = { takeId: context.takeId, findCountry }
-  const address = shippingAddress(input.shipping_address, account, hasGoods, addressContext, report)
+  const address = shippingAddress(input.shipping_address, own, hasGoods, addressContext, report)
   if (hasGoods && address === null) report.add('shipping_address', addressRequired())
   const destination = address?.country_code || country
   const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)

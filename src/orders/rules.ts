@@ -2,7 +2,7 @@ import { type AddressContext, changeAddress } from '#addresses/rules.ts'
 import type { AddressInput } from '#addresses/schema.ts'
 import type { AddressState } from '#addresses/state.ts'
 import type { Seller } from '#companies/state.ts'
-import type { AccountState } from '#customers/state.ts'
+import type { RelationState } from '#customers/state.ts'
 import { fieldReadOnly } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
@@ -25,7 +25,7 @@ export function assertSelling(
 }
 
 /** Where a customer is, for prices and taxes: at the default address. */
-export function countryOf({ addresses }: Pick<AccountState, 'addresses'>): string {
+export function countryOf({ addresses }: Pick<RelationState, 'addresses'>): string {
   return addresses.find((address) => address.default)?.country_code ?? ''
 }
 
@@ -37,7 +37,7 @@ function says(address: AddressInput | null | undefined): address is AddressInput
 /** The address for the goods of a new order: the one in the body, else the default address of the customer. */
 export function shippingAddress(
   sent: AddressInput | null | undefined,
-  { addresses }: Pick<AccountState, 'addresses'>,
+  { addresses }: Pick<RelationState, 'addresses'>,
   hasGoods: boolean,
   context: AddressContext,
   report: FieldReport,

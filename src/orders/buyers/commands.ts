@@ -1,9 +1,9 @@
 import { findCountry } from '#companies/countries.ts'
-import { changeOwnAccount, createCustomer } from '#customers/commands.ts'
+import { changeOwnCustomer, createCustomer } from '#customers/commands.ts'
 import { accountChanged, passwordDiffers, tooManyChecks } from '#customers/errors.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
-import { joinAccount } from '#customers/rules.ts'
+import { joinRelation } from '#customers/rules.ts'
 import type { CustomerInput } from '#customers/schema.ts'
 import { verifyPassword } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -24,7 +24,7 @@ export async function takeBuyer(
 ): Promise<OwnCustomer> {
   const found = await findBuyer(tx, owner, buyer, now)
   if (found.account.state === 'disabled') throw validationFailed('customer', customerDisabled())
-  if (found.account.addresses.length > 0 || (sent.addresses ?? []).length === 0) return found
+  if (found.own.addresses.length > 0 || (sent.addresses ?? []).length === 0) return found
   return addAddresses(tx, owner, found, sent, now)
 }
 
@@ -78,11 +78,11 @@ async function held(customer: OwnCustomer, password: string, credentials: Creden
 async function addAddresses(
   tx: Tx,
   owner: Owner,
-  { account, own }: OwnCustomer,
+  { account }: OwnCustomer,
   sent: CustomerInput,
   now: Date,
 ): Promise<OwnCustomer> {
   const { takePartId: takeId } = await takeIds(tx, 'customers', 0, sent.addresses?.length ?? 0)
-  const change = (before: OwnCustomer['account']) => joinAccount(before, sent, { now, takeId, findCountry })
-  return { account: await changeOwnAccount(tx, owner, account.token, change, now), own: { ...own, updated_at: now } }
+  const change = (before: OwnCustomer['own']) => joinRelation(before, sent, { now, takeId, findCountry })
+  return changeOwnCustomer(tx, owner, account.token, change, now)
 }
