@@ -30,9 +30,18 @@ import {
   type OwnCustomer,
 } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.ts'
-import { changeAccount, changeRelation, emptyRelation, isUnchanged, newAccount } from './rules.ts'
+import {
+  changeAccount,
+  changeRelation,
+  emptyRelation,
+  type FieldPaths,
+  isSameEmail,
+  isUnchanged,
+  newAccount,
+  OWN_PATHS,
+} from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
-import type { RelationState } from './state.ts'
+import type { AccountState, RelationState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
@@ -43,17 +52,23 @@ export async function createCustomer(
   input: ImportedCustomer,
   credentials: Credentials,
   now: Date,
+  paths = OWN_PATHS,
 ): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, so this reveals nothing to it.
-  if (await hasCustomer(tx, companyId, input.email)) throw validationFailed('email', emailTaken())
+  if (await hasCustomer(tx, companyId, input.email)) throw validationFailed(paths.email, emailTaken())
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
-  if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
-  if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
+  if (credentials.kind === 'wrong') throw validationFailed(paths.password, passwordDiffers())
+  if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now, paths)
   const { takeRowId, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
   const language = input.language?.toLowerCase() ?? (await findCompany(tx, companyId))?.language ?? 'en'
   const identity = { id: takeRowId(), token: randomCapitals(16), email: input.email, language }
   const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, now)
-  const own = changeRelation(emptyRelation(companyId, account.id, now), input, { now, takeId, findCountry })
+  const own = changeRelation(emptyRelation(companyId, account.id, now), input, {
+    now,
+    takeId,
+    findCountry,
+    path: paths.details,
+  })
   const added = await tx
     .insertInto('customers')
     .values(account)
@@ -61,7 +76,9 @@ export async function createCustomer(
     .executeTakeFirst()
   // Another request was faster: if it was from the same company, the customer is there already.
   if (added.numInsertedOrUpdatedRows === 0n)
-    throw (await hasCustomer(tx, companyId, input.email)) ? validationFailed('email', emailTaken()) : accountChanged()
+    throw (await hasCustomer(tx, companyId, input.email))
+      ? validationFailed(paths.email, emailTaken())
+      : accountChanged()
   return addRelation(tx, account, own, now)
 }
 
@@ -72,14 +89,49 @@ async function joinCustomer(
   input: CustomerInput,
   { customerId, passwordHash }: { customerId: number; passwordHash: string | null },
   now: Date,
+  paths: FieldPaths,
 ): Promise<Written<OwnCustomer>> {
   const known = await lockAccount(tx, customerId)
   // The password was checked before the account was locked.
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
-  if (known.relations.some(({ company_id }) => company_id === companyId)) throw validationFailed('email', emailTaken())
+  if (known.relations.some(({ company_id }) => company_id === companyId))
+    throw validationFailed(paths.email, emailTaken())
+  return introduce(tx, companyId, known.account, input, now, paths)
+}
+
+async function introduce(
+  tx: Tx,
+  companyId: number,
+  account: AccountState,
+  input: CustomerInput,
+  now: Date,
+  { details: path }: FieldPaths,
+): Promise<Written<OwnCustomer>> {
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
-  const own = changeRelation(emptyRelation(companyId, customerId, now), input, { now, takeId, findCountry })
-  return addRelation(tx, known.account, own, now)
+  const own = changeRelation(emptyRelation(companyId, account.id, now), input, { now, takeId, findCountry, path })
+  return addRelation(tx, account, own, now)
+}
+
+/**
+ * Makes the customer with an e-mail address known to a company that has an order of theirs, without a password: the
+ * company learns nothing but the account. Undefined if there is no such account.
+ */
+export async function introduceBuyer(
+  tx: Tx,
+  { companyId }: Owner,
+  email: string,
+  input: CustomerInput,
+  now: Date,
+  paths: FieldPaths,
+): Promise<OwnCustomer | undefined> {
+  const found = await findAccountByEmail(tx, email)
+  const known = found && (await lockAccount(tx, found.id))
+  if (known === undefined || !isSameEmail(known.account.email, email)) return undefined
+  const { account, relations } = known
+  // Another order of the same customer may have been faster.
+  const own = relations.find(({ company_id }) => company_id === companyId)
+  if (own !== undefined) return { account, own }
+  return (await introduce(tx, companyId, account, input, now, paths)).state
 }
 
 /** Prepared before a change: the hash of a new password, and the limits that a new e-mail address counted against. */

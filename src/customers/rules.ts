@@ -1,11 +1,22 @@
 import type { AddressContext } from '#addresses/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
-import { joinAddresses, replaceAddresses } from './addresses/rules.ts'
+import { replaceAddresses } from './addresses/rules.ts'
 import type { CustomerInput } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
-export type ChangeContext = AddressContext & { now: Date }
+/** `path` is the prefix of field names in reports. */
+export type ChangeContext = AddressContext & { now: Date; path?: string }
+
+/** Where a request has the fields of a customer, for the errors that name them. */
+export type FieldPaths = { email: string; password: string; password_confirmation: string; details: string }
+
+export const OWN_PATHS: FieldPaths = {
+  email: 'email',
+  password: 'password',
+  password_confirmation: 'password_confirmation',
+  details: '',
+}
 
 type Identity = Pick<AccountState, 'id' | 'token' | 'email' | 'password_hash' | 'language'>
 
@@ -27,7 +38,7 @@ export function changeAccount(before: AccountState, input: CustomerInput): Accou
 
 /** The company's data after a change: fields that the body does not name stay, and null empties a text. */
 export function changeRelation(before: RelationState, input: CustomerInput, context: ChangeContext): RelationState {
-  const report = new FieldReport()
+  const report = new FieldReport().within(context.path ?? '')
   reportUnstorable(input, report)
   const addresses =
     input.addresses === undefined
@@ -45,26 +56,13 @@ export function changeRelation(before: RelationState, input: CustomerInput, cont
   }
 }
 
-/** The company's data after an order: existing values stay, missing ones come from the order. */
-export function joinRelation(before: RelationState, input: CustomerInput, context: ChangeContext): RelationState {
-  const report = new FieldReport()
-  reportUnstorable(input, report)
-  const addresses = joinAddresses(before.addresses, input.addresses ?? [], context, report)
-  report.throwIfAny()
-  return {
-    ...before,
-    first_name: before.first_name || (input.first_name ?? ''),
-    last_name: before.last_name || (input.last_name ?? ''),
-    addresses,
-  }
-}
-
 export function isSameEmail(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
 /** Are two states the same except for the time of the change? */
 export function isUnchanged<State extends AccountState | RelationState>(before: State, after: State): boolean {
+  if (before === after) return true
   return JSON.stringify({ ...before, updated_at: null }) === JSON.stringify({ ...after, updated_at: null })
 }
 

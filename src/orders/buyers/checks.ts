@@ -1,7 +1,8 @@
 import { type CheckOptions, createChecks } from '#customers/passwords/checks.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
-import { hasCustomer } from '#customers/queries.ts'
-import type { NewCustomerInput } from '#customers/schema.ts'
+import { findAccountByEmail } from '#customers/queries.ts'
+import type { FieldPaths } from '#customers/rules.ts'
+import type { CustomerInput, NewCustomerInput } from '#customers/schema.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
@@ -12,25 +13,23 @@ import { readIdentity } from './rules.ts'
  * and failed checks always count.
  */
 export type Buyer =
-  | { kind: 'token'; token: string }
-  | { kind: 'known'; email: string }
-  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials }
+  | { kind: 'token'; token: string; path: string }
+  | { kind: 'known'; email: string; details: CustomerInput; paths: FieldPaths }
+  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths }
 
-/**
- * Without a password only customers of the company are found; the answer does not reveal customers of other companies.
- */
+/** Whoever has an account can order without a password, also from a company that does not know them yet. */
 export function createBuyerChecks(options: CheckOptions) {
   const { prove } = createChecks(options)
 
   return async function identify(companyId: number, order: OrderInput, query: { email?: string }): Promise<Buyer> {
     const identity = readIdentity(order, query)
     if (identity.kind === 'token') return identity
-    const { email, password, details } = identity
+    const { email, password, details, paths } = identity
     if (password === undefined) {
-      if (await hasCustomer(options.db, companyId, email)) return { kind: 'known', email }
-      throw validationFailed('customer.password', passwordRequired())
+      if ((await findAccountByEmail(options.db, email)) !== undefined) return { kind: 'known', email, details, paths }
+      throw validationFailed(paths.password, passwordRequired())
     }
     const input = { ...details, email, password }
-    return { kind: 'proven', input, credentials: await prove(companyId, input) }
+    return { kind: 'proven', input, credentials: await prove(companyId, input, paths), paths }
   }
 }
