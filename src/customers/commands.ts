@@ -35,8 +35,10 @@ import {
   changeRelation,
   emptyRelation,
   type FieldPaths,
+  guessLanguage,
   isSameEmail,
   isUnchanged,
+  type LanguageHints,
   newAccount,
   OWN_PATHS,
 } from './rules.ts'
@@ -45,6 +47,15 @@ import type { AccountState, RelationState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
+/** What a request says of a new customer, beside the customer's own fields. */
+export type Intake = { paths?: FieldPaths; hints?: LanguageHints }
+
+const NO_HINTS: LanguageHints = { country: '', acceptLanguage: '' }
+
+async function languageOf(tx: Tx, companyId: number): Promise<string> {
+  return (await findCompany(tx, companyId))?.language ?? 'en'
+}
+
 /** Makes a customer known to the company, with a new or an existing account. */
 export async function createCustomer(
   tx: Tx,
@@ -52,7 +63,7 @@ export async function createCustomer(
   input: ImportedCustomer,
   credentials: Credentials,
   now: Date,
-  paths = OWN_PATHS,
+  { paths = OWN_PATHS, hints = NO_HINTS }: Intake = {},
 ): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, so this reveals nothing to it.
   if (await hasCustomer(tx, companyId, input.email)) throw validationFailed(paths.email, emailTaken())
@@ -60,15 +71,12 @@ export async function createCustomer(
   if (credentials.kind === 'wrong') throw validationFailed(paths.password, passwordDiffers())
   if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now, paths)
   const { takeRowId, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
-  const language = input.language?.toLowerCase() ?? (await findCompany(tx, companyId))?.language ?? 'en'
-  const identity = { id: takeRowId(), token: randomCapitals(16), email: input.email, language }
+  const id = takeRowId()
+  const context = { now, takeId, findCountry, path: paths.details }
+  const own = changeRelation(emptyRelation(companyId, id, now), input, context)
+  const language = input.language?.toLowerCase() || guessLanguage(own, hints) || (await languageOf(tx, companyId))
+  const identity = { id, token: randomCapitals(16), email: input.email, language }
   const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, now)
-  const own = changeRelation(emptyRelation(companyId, account.id, now), input, {
-    now,
-    takeId,
-    findCountry,
-    path: paths.details,
-  })
   const added = await tx
     .insertInto('customers')
     .values(account)

@@ -148,7 +148,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         operationId: 'createCustomer',
         summary: 'Create a customer',
         description:
-          'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have.',
+          'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.',
         body: Type.Object({ customer: NewCustomerInput }),
         response: { 201: One },
       },
@@ -156,8 +156,9 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     async (request, reply) => {
       const { caller, body } = request
       const credentials = await prove(caller.companyId, body.customer)
+      const hints = { country: '', acceptLanguage: request.headers['accept-language'] ?? '' }
       return app.write(request, reply.code(201), 'customer', (tx) =>
-        createCustomer(tx, caller, body.customer, credentials, now()),
+        createCustomer(tx, caller, body.customer, credentials, now(), { hints }),
       )
     },
   )

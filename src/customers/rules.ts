@@ -1,4 +1,7 @@
 import type { AddressContext } from '#addresses/rules.ts'
+import { languagesOf } from '#companies/countries.ts'
+import { languageId } from '#locales/languages.ts'
+import { acceptedLanguages, primaryLanguage } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { replaceAddresses } from './addresses/rules.ts'
@@ -54,6 +57,30 @@ export function changeRelation(before: RelationState, input: CustomerInput, cont
     addresses,
     updated_at: context.now,
   }
+}
+
+/** What tells the language of a customer who names none, beside the addresses. */
+export type LanguageHints = {
+  /** The country that an order is shipped to; empty if there is none. */
+  country: string
+  /** The header of the request; empty if there is none. */
+  acceptLanguage: string
+}
+
+/**
+ * The language of a customer who names none: that of the address, of the country, or of the browser. Of several languages
+ * of a country, the one that the browser asks for. Undefined if nothing tells it.
+ */
+export function guessLanguage(
+  { addresses }: Pick<RelationState, 'addresses'>,
+  { country, acceptLanguage }: LanguageHints,
+): string | undefined {
+  const home = addresses.find((address) => address.default)
+  const isKnown = (language: string) => languageId(language) !== undefined
+  if (home !== undefined && isKnown(home.language)) return home.language
+  const asked = acceptedLanguages(acceptLanguage).map(primaryLanguage).filter(isKnown)
+  const spoken = languagesOf(home?.country_code || country)
+  return asked.find((language) => spoken.includes(language)) ?? spoken[0] ?? asked[0]
 }
 
 export function isSameEmail(one: string, other: string): boolean {

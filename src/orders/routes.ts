@@ -89,7 +89,8 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     },
     async (request, reply) => {
       const { caller, body, query } = request
-      const buyer = await identify(caller.companyId, body.order, query)
+      const acceptLanguage = request.headers['accept-language'] ?? ''
+      const buyer = await identify(caller.companyId, body.order, { query, acceptLanguage })
       return app.write(request, reply.code(201), 'order', (tx) =>
         createOrder(tx, caller, body.order, buyer, MANUAL, now()),
       )

@@ -112,6 +112,14 @@ const BuyerInput = Type.Object({
   ...CustomerInput.properties,
   // Beside a token it may be anything, so it is checked only when it counts.
   email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^([A-Za-z]{2})?$',
+      description:
+        'Two-letter code. Of a new customer, absent or empty: that of the country, else that of the `Accept-Language` of the request, else that of the company.',
+      examples: ['en'],
+    }),
+  ),
   addresses: Type.Optional(
     Type.Array(ListedAddressInput, {
       maxItems: ADDRESSES_MAX,

@@ -1,12 +1,12 @@
 import { type CheckOptions, createChecks } from '#customers/passwords/checks.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
 import { findAccountByEmail } from '#customers/queries.ts'
-import type { FieldPaths } from '#customers/rules.ts'
+import type { FieldPaths, LanguageHints } from '#customers/rules.ts'
 import type { CustomerInput, NewCustomerInput } from '#customers/schema.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
-import { readIdentity } from './rules.ts'
+import { hintsOf, readIdentity } from './rules.ts'
 
 /**
  * The customer of an order, as far as known before the transaction. Passwords are checked before it, because that is slow
@@ -15,13 +15,17 @@ import { readIdentity } from './rules.ts'
 export type Buyer =
   | { kind: 'token'; token: string; path: string }
   | { kind: 'known'; email: string; details: CustomerInput; paths: FieldPaths }
-  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths }
+  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths; hints: LanguageHints }
 
 /** Whoever has an account can order without a password, also from a company that does not know them yet. */
 export function createBuyerChecks(options: CheckOptions) {
   const { prove } = createChecks(options)
 
-  return async function identify(companyId: number, order: OrderInput, query: { email?: string }): Promise<Buyer> {
+  return async function identify(
+    companyId: number,
+    order: OrderInput,
+    { query, acceptLanguage }: { query: { email?: string }; acceptLanguage: string },
+  ): Promise<Buyer> {
     const identity = readIdentity(order, query)
     if (identity.kind === 'token') return identity
     const { email, password, details, paths } = identity
@@ -30,6 +34,12 @@ export function createBuyerChecks(options: CheckOptions) {
       throw validationFailed(paths.password, passwordRequired())
     }
     const input = { ...details, email, password }
-    return { kind: 'proven', input, credentials: await prove(companyId, input, paths), paths }
+    return {
+      kind: 'proven',
+      input,
+      credentials: await prove(companyId, input, paths),
+      paths,
+      hints: hintsOf(order, acceptLanguage),
+    }
   }
 }

@@ -39,7 +39,7 @@ async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise
 async function proveBuyer(
   tx: Tx,
   owner: Owner,
-  { input, credentials, paths }: Extract<Buyer, { kind: 'proven' }>,
+  { input, credentials, paths, hints }: Extract<Buyer, { kind: 'proven' }>,
   now: Date,
 ): Promise<OwnCustomer> {
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
@@ -48,7 +48,7 @@ async function proveBuyer(
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (known !== undefined) return held(known, proof)
   // If a customer places two first orders at once, the second waits here and then finds the customer.
-  const overtaken = await createCustomer(tx, owner, input, credentials, now, paths).then(
+  const overtaken = await createCustomer(tx, owner, input, credentials, now, { paths, hints }).then(
     () => undefined,
     (error: unknown) => error,
   )

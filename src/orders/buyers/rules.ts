@@ -1,7 +1,8 @@
 import { type AddressContext, isPlace } from '#addresses/rules.ts'
+import { findCountry } from '#companies/countries.ts'
 import { joinAddresses } from '#customers/addresses/rules.ts'
 import type { CustomerAddressState } from '#customers/addresses/state.ts'
-import type { FieldPaths } from '#customers/rules.ts'
+import type { FieldPaths, LanguageHints } from '#customers/rules.ts'
 import type { CustomerInput } from '#customers/schema.ts'
 import type { RelationState } from '#customers/state.ts'
 import { fieldInvalid } from '#platform/faults.ts'
@@ -48,6 +49,14 @@ export function readIdentity(order: OrderInput, query: { email?: string }): Iden
     details: 'customer.',
   }
   return { kind: 'email', email, password, details, paths }
+}
+
+/** What an order tells of the language of a new customer. */
+export function hintsOf({ shipping_address }: OrderInput, acceptLanguage: string): LanguageHints {
+  const { country_code, country, country_name } = shipping_address ?? {}
+  const spelled = [country_code, country, country_name].find((text) => text?.trim())
+  const found = spelled ? findCountry(spelled) : undefined
+  return { country: found?.code ?? '', acceptLanguage }
 }
 
 /** What the company knows of the customer with an order, and the address that counts for the order. */
