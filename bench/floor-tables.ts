@@ -67,8 +67,10 @@ export async function prepareFloorWrites(client: pg.Client, { productKey, orderI
   const companyId = Number(rows[0]?.id)
   await client.query(
     `insert into customer_relations
-     select $1, customer_id, note, orders_count, total_spent, last_order_id, last_order_name, created_at, updated_at,
-       document
+       (company_id, customer_id, first_name, last_name, addresses, note, orders_count, total_spent, last_order_id,
+         last_order_name, created_at, updated_at, document)
+     select $1, customer_id, first_name, last_name, addresses, note, orders_count, total_spent, last_order_id,
+       last_order_name, created_at, updated_at, document
      from customer_relations where company_id <> $1 order by customer_id limit ${BUYERS}`,
     [companyId],
   )

@@ -22,7 +22,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   { path: 'src/products/schema.ts', source: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$', because: SEPARATED },
   {
-    path: 'src/storefront/rules.ts',
+    path: 'src/locales/rules.ts',
     source: '^\\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\\s*(?:;\\s*q=([\\d.]+)\\s*)?$',
     because: SEPARATED,
   },

@@ -48,6 +48,33 @@ describe('an answer of the service in a test', () => {
     await assert.rejects(count('body'), /against the OpenAPI document: .*must be integer/)
   })
 
+  test('is refused if it blames a field that the request does not have', async () => {
+    const shop = await service.openShop()
+    const path = '/api/orders.json'
+    const sent = { order: { line_items: [{ product_id: 'x' }], customer: { email: 'x' } } }
+    const { status, headers, body } = await shop.post(path, sent)
+    const hold = contractOf(() => service.app.swagger())
+    const blame = (field: string) =>
+      hold({
+        method: 'POST',
+        path,
+        status,
+        headers,
+        text: JSON.stringify({ ...body, errors: { [field]: ['is bad'] } }),
+      })
+    for (const field of ['email', 'customer.addresses[7].zip', 'line_items[1].quantity', 'shipping_address.country'])
+      blame(field)
+    for (const field of [
+      'zip',
+      'addresses[0].zip',
+      'customer.zip',
+      'order.email',
+      'line_items.quantity',
+      'line_items[0]x',
+    ])
+      assert.throws(() => blame(field), /the request has no field/)
+  })
+
   test('is refused with a body that has a wrong, a missing or an undescribed field', async () => {
     const shop = await service.openShop()
     const path = await aProduct(shop)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type RequestFields, unknownFields } from './error-fields.ts'
 
 /** A response of the service together with its request. */
 export type Exchange = { method: string; path: string; status: number; headers: Headers; text: string }
@@ -10,7 +11,7 @@ type Response = {
   headers?: Record<string, Reference>
   content?: Record<string, { schema: Schema }>
 }
-type Operation = { responses: Record<string, Response | Reference> }
+type Operation = RequestFields & { responses: Record<string, Response | Reference> }
 type Document = {
   paths: Record<string, Record<string, Operation>>
   components: {
@@ -28,6 +29,9 @@ export type Contract = (exchange: Exchange) => void
  * elsewhere.
  */
 const INTERFACE = /^\/(api\/|admin\/api\/|token$|oauth2\/revoke$)/
+
+/** The errors of these requests name nothing but fields of the request. */
+const NAMES_FULL_PATHS = /^\/api\/orders\b/
 
 /** The document names these, and a response may omit them. */
 const OPTIONAL_HEADERS = new Set(['Link', 'Idempotent-Replayed'])
@@ -90,8 +94,18 @@ function createContract(document: Document): Contract {
     if (schema === undefined) return refuse(`it has no body of the type ${type}`)
     // A caller who names the fields gets no others, so `required` does not apply to such a response.
     const validate = (new URLSearchParams(query).has('fields') ? cut : whole)(schema)
-    if (!validate(parseJson(text))) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
+    const answer = parseJson(text)
+    if (!validate(answer)) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
+    const unknown = unknownFields(operation, document.components.schemas, errorsIn(answer))
+    if (NAMES_FULL_PATHS.test(pathname) && unknown.length > 0) refuse(`the request has no field ${unknown.join(', ')}`)
   }
+}
+
+/** The fields at fault, by path; none if the answer is no refusal of fields. */
+function errorsIn(answer: unknown): Record<string, unknown> {
+  if (typeof answer !== 'object' || answer === null || !('errors' in answer)) return {}
+  const { errors } = answer
+  return typeof errors === 'object' && errors !== null ? { ...errors } : {}
 }
 
 type FindOperation = (method: string, pathname: string) => Operation | undefined

@@ -43,7 +43,7 @@ export async function aBuyer(shop: Shop, country = 'DE', attributes: object = {}
     city: 'Town',
     country,
   }
-  return aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', addresses: [address], ...attributes })
+  return aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', language: 'en', addresses: [address], ...attributes })
 }
 
 export function order(shop: Shop, attributes: object, headers?: Record<string, string>): Promise<Answer> {

@@ -44,5 +44,18 @@ export const AddressInput = Type.Object({
   ),
 })
 
+/** An address of a person, whose name can be sent in one text. */
+export const NamedAddressInput = Type.Object({
+  ...AddressInput.properties,
+  name: Type.Optional(
+    nullable(
+      Text(2 * ADDRESS_NAME_MAX + 1, 'Full name. Counts if neither `first_name` nor `last_name` is there.', [
+        'Jane Roe',
+      ]),
+    ),
+  ),
+})
+
 export type Address = Static<typeof Address>
+export type NamedAddressInput = Static<typeof NamedAddressInput>
 export type AddressInput = Static<typeof AddressInput>

@@ -6,6 +6,7 @@ import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { findLatestMailId } from '#platform/mail/store.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import { NAME_MAX } from '#platform/wire-schema.ts'
 import { invite } from '#users/commands.ts'
@@ -38,7 +39,8 @@ export function addUsers(program: Command, terminal: Terminal): void {
       const config = terminal.config()
       const baseUrl = ownAddress(config)
       const result = await withDatabase(config, (db) => inviteByOperator(db, options, baseUrl))
-      print(terminal, options.json, result, `An invitation goes to ${options.email}. ${inWords(result)}`)
+      const sending = inviteSentence(options.email, result.mail_id, config)
+      print(terminal, options.json, result, `${sending}\n${inWords(result)}`)
     })
 
   command(user, 'list', 'List the users of a company.')
@@ -79,6 +81,13 @@ function inWords({ link, expires_at }: MadeLink): string {
   return `This link works once, until ${expires_at}:\n${link}`
 }
 
+/** Without a mail server the mail stays where it is, so it must not sound as if it were delivered. */
+function inviteSentence(address: string, mailId: number | undefined, { mail }: Config): string {
+  return mail === undefined
+    ? `The mail to ${address} is kept: no mail server is configured. Read it with \`npx licet mails ${mailId}\`.`
+    : `The mail to ${address} is handed to the running service, or to the next that starts.`
+}
+
 function inOneLine(user: User): string {
   const state = user.valid ? user.state : 'invited'
   const may = Object.entries(user.permissions).flatMap(([flag, set]) => (set === 1 ? [flag] : []))
@@ -101,7 +110,8 @@ async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string)
   const { user, link } = await inTransaction(db, (tx) =>
     invite(tx, options.company, {}, input, { origin: COMMAND_LINE, baseUrl }, now),
   )
-  return { user_id: user.id, token: user.token, ...made(link, 'invitation', now) }
+  const mail_id = await findLatestMailId(db, options.company, options.email)
+  return { user_id: user.id, token: user.token, mail_id, ...made(link, 'invitation', now) }
 }
 
 /** A user without a password gets the invitation again: there is nothing to reset. */

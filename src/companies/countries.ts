@@ -1,6 +1,7 @@
 import { countries } from 'countries-list'
 import iso from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import { languageId } from '#locales/languages.ts'
 import { isInEu, RATE_SCALE, standardRate } from '#taxes/rates.ts'
 import type { CountryDetails } from './schema.ts'
 
@@ -131,4 +132,16 @@ export function countryCode(text: string): string | undefined {
 export function findCountry(text: string): { code: string; name: string } | undefined {
   const code = countryCode(text)
   return code === undefined ? undefined : { code, name: countryDetails(code).Country }
+}
+
+/**
+ * The languages of a country that the service knows, the most likely one first. The package lists them, and the Unicode
+ * data of Node say which is the most likely: English in Ireland. None for an unknown code.
+ */
+export function languagesOf(code: string): string[] {
+  const country = packaged.get(code)
+  if (country === undefined) return []
+  const { language } = new Intl.Locale(`und-${code}`).maximize()
+  const spoken = country.languages.filter((each) => languageId(each) !== undefined)
+  return [...spoken.filter((each) => each === language), ...spoken.filter((each) => each !== language)]
 }

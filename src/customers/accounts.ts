@@ -5,7 +5,7 @@ import { emailTaken } from './errors.ts'
 import { endLinks } from './links/commands.ts'
 import type { KnownAccount } from './queries.ts'
 import { eventData, saveRelations } from './relations.ts'
-import { isSameAccount } from './rules.ts'
+import { isUnchanged } from './rules.ts'
 import type { AccountState } from './state.ts'
 
 /** Writes an account and its documents in all companies that know it, with events; does nothing if it is unchanged. */
@@ -15,14 +15,9 @@ export async function saveAccount(
   after: AccountState,
   now: Date,
 ): Promise<AccountState> {
-  if (isSameAccount(before, after)) return before
+  if (isUnchanged(before, after)) return before
   const account = { ...after, updated_at: now }
-  await tx
-    .updateTable('customers')
-    .set(accountColumns(account))
-    .where('id', '=', account.id)
-    .execute()
-    .catch(refuseTaken)
+  await tx.updateTable('customers').set(account).where('id', '=', account.id).execute().catch(refuseTaken)
   if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
   const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
   await saveRelations(tx, account, seen)
@@ -34,10 +29,6 @@ export async function saveAccount(
     eventData(account),
   )
   return account
-}
-
-export function accountColumns(account: AccountState) {
-  return { ...account, addresses: JSON.stringify(account.addresses) }
 }
 
 /** Only the index detects two accounts that take an address at once. */

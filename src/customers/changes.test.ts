@@ -129,11 +129,11 @@ describe('PUT /api/customers/{token}.json', () => {
     const stranger = await service.openShop()
     await aCustomer(stranger)
     service.clock.advance(5)
-    const answer = await put(shops[1]!, customer.token, { last_name: 'Married', note: 'New 1' })
+    const answer = await put(shops[1]!, customer.token, { language: 'fr', last_name: 'Married', note: 'New 1' })
     for (const [index, shop] of shops.entries()) {
-      const { last_name, note, updated_at } = await readCustomer(shop, customer.token)
-      assert.equal(last_name, 'Married')
-      assert.equal(note, index === 1 ? 'New 1' : `Note ${index}`)
+      const { language, last_name, note, updated_at } = await readCustomer(shop, customer.token)
+      assert.equal(language, 'fr')
+      assert.deepEqual([last_name, note], index === 1 ? ['Married', 'New 1'] : ['', `Note ${index}`])
       assert.equal(updated_at, answer.body.customer.updated_at)
       const [last] = (await eventsOf(shop)).slice(-1)
       const data = { type: 'customer', id: String(customer.id), token: customer.token }

@@ -12,7 +12,7 @@ import { deleteMailsTo } from '#platform/mail/store.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
-import { accountColumns, saveAccount } from './accounts.ts'
+import { saveAccount } from './accounts.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
 import { requestOf } from './links/rules.ts'
@@ -30,11 +30,31 @@ import {
   type OwnCustomer,
 } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.ts'
-import { changeAccount, joinAccount, newAccount, newRelation } from './rules.ts'
+import {
+  changeAccount,
+  changeRelation,
+  emptyRelation,
+  type FieldPaths,
+  guessLanguage,
+  isSameEmail,
+  isUnchanged,
+  type LanguageHints,
+  newAccount,
+  OWN_PATHS,
+} from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
-import type { AccountState } from './state.ts'
+import type { AccountState, RelationState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
+
+/** What a request says of a new customer, beside the customer's own fields. */
+export type Intake = { paths?: FieldPaths; hints?: LanguageHints }
+
+const NO_HINTS: LanguageHints = { country: '', acceptLanguage: '' }
+
+async function languageOf(tx: Tx, companyId: number): Promise<string> {
+  return (await findCompany(tx, companyId))?.language ?? 'en'
+}
 
 /** Makes a customer known to the company, with a new or an existing account. */
 export async function createCustomer(
@@ -43,45 +63,83 @@ export async function createCustomer(
   input: ImportedCustomer,
   credentials: Credentials,
   now: Date,
+  { paths = OWN_PATHS, hints = NO_HINTS }: Intake = {},
 ): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, so this reveals nothing to it.
-  if (await hasCustomer(tx, companyId, input.email)) throw validationFailed('email', emailTaken())
+  if (await hasCustomer(tx, companyId, input.email)) throw validationFailed(paths.email, emailTaken())
   if (credentials.kind === 'limited') throw tooManyChecks(credentials.seconds)
-  if (credentials.kind === 'wrong') throw validationFailed('password', passwordDiffers())
-  if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now)
+  if (credentials.kind === 'wrong') throw validationFailed(paths.password, passwordDiffers())
+  if (credentials.kind === 'known') return joinCustomer(tx, companyId, input, credentials, now, paths)
   const { takeRowId, takePartId: takeId } = await takeIds(tx, ACCOUNTS, 1, input.addresses?.length ?? 0)
-  const language = (await findCompany(tx, companyId))?.language ?? 'en'
-  const identity = { id: takeRowId(), token: randomCapitals(16), email: input.email, language }
-  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, input, {
-    now,
-    takeId,
-    findCountry,
-  })
+  const id = takeRowId()
+  const context = { now, takeId, findCountry, path: paths.details }
+  const own = changeRelation(emptyRelation(companyId, id, now), input, context)
+  const language = input.language?.toLowerCase() || guessLanguage(own, hints) || (await languageOf(tx, companyId))
+  const identity = { id, token: randomCapitals(16), email: input.email, language }
+  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, now)
   const added = await tx
     .insertInto('customers')
-    .values(accountColumns(account))
+    .values(account)
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .executeTakeFirst()
   // Another request was faster: if it was from the same company, the customer is there already.
   if (added.numInsertedOrUpdatedRows === 0n)
-    throw (await hasCustomer(tx, companyId, input.email)) ? validationFailed('email', emailTaken()) : accountChanged()
-  return addRelation(tx, account, newRelation(companyId, account.id, input.note ?? '', now), now)
+    throw (await hasCustomer(tx, companyId, input.email))
+      ? validationFailed(paths.email, emailTaken())
+      : accountChanged()
+  return addRelation(tx, account, own, now)
 }
 
+/** Makes an existing account known to the company, which starts with its own data and sees none of other companies. */
 async function joinCustomer(
   tx: Tx,
   companyId: number,
   input: CustomerInput,
   { customerId, passwordHash }: { customerId: number; passwordHash: string | null },
   now: Date,
+  paths: FieldPaths,
 ): Promise<Written<OwnCustomer>> {
   const known = await lockAccount(tx, customerId)
   // The password was checked before the account was locked.
   if (known === undefined || known.account.password_hash !== passwordHash) throw accountChanged()
-  if (known.relations.some(({ company_id }) => company_id === companyId)) throw validationFailed('email', emailTaken())
+  if (known.relations.some(({ company_id }) => company_id === companyId))
+    throw validationFailed(paths.email, emailTaken())
+  return introduce(tx, companyId, known.account, input, now, paths)
+}
+
+async function introduce(
+  tx: Tx,
+  companyId: number,
+  account: AccountState,
+  input: CustomerInput,
+  now: Date,
+  { details: path }: FieldPaths,
+): Promise<Written<OwnCustomer>> {
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
-  const account = await saveAccount(tx, known, joinAccount(known.account, input, { now, takeId, findCountry }), now)
-  return addRelation(tx, account, newRelation(companyId, customerId, input.note ?? '', now), now)
+  const own = changeRelation(emptyRelation(companyId, account.id, now), input, { now, takeId, findCountry, path })
+  return addRelation(tx, account, own, now)
+}
+
+/**
+ * Makes the customer with an e-mail address known to a company that has an order of theirs, without a password: the
+ * company learns nothing but the account. Undefined if there is no such account.
+ */
+export async function introduceBuyer(
+  tx: Tx,
+  { companyId }: Owner,
+  email: string,
+  input: CustomerInput,
+  now: Date,
+  paths: FieldPaths,
+): Promise<OwnCustomer | undefined> {
+  const found = await findAccountByEmail(tx, email)
+  const known = found && (await lockAccount(tx, found.id))
+  if (known === undefined || !isSameEmail(known.account.email, email)) return undefined
+  const { account, relations } = known
+  // Another order of the same customer may have been faster.
+  const own = relations.find(({ company_id }) => company_id === companyId)
+  if (own !== undefined) return { account, own }
+  return (await introduce(tx, companyId, account, input, now, paths)).state
 }
 
 /** Prepared before a change: the hash of a new password, and the limits that a new e-mail address counted against. */
@@ -103,7 +161,8 @@ export async function updateCustomer(
 ): Promise<Change> {
   const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
-  const changed = changeAccount(before, input, { now, takeId, findCountry })
+  const changed = changeAccount(before, input)
+  const relation = changeRelation(own, input, { now, takeId, findCountry })
   const isMoved = changed.email !== before.email
   if (relations.length > 1 && (isMoved || passwordHash !== undefined)) {
     const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
@@ -112,28 +171,33 @@ export async function updateCustomer(
     return { kind: 'left to the customer', what: isMoved ? 'e-mail address' : 'password' }
   }
   const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
-  const relation = { ...own, note: input.note === undefined ? own.note : (input.note ?? ''), updated_at: now }
   const others = relations.filter(({ company_id }) => company_id !== companyId)
   const account = await saveAccount(tx, { account: before, relations: [relation, ...others] }, after, now)
-  if (account === before) {
-    await saveRelations(tx, account, [relation])
-    await emit(tx, companyId, 'customer/update', now, [eventData(account)])
-  }
+  if (account === before) await saveOwn(tx, { account, own: relation }, now)
   await forgiveCheck(tx, limits)
   const document = asciiJson(presentCustomer(account, relation))
   return { kind: 'made', state: { account, own: relation }, document }
 }
 
-/** Changes the account of a customer of the company, such as its addresses. */
-export async function changeOwnAccount(
+/** Writes what one company knows of a customer, and emits the event to that company alone. */
+async function saveOwn(tx: Tx, { account, own }: OwnCustomer, now: Date): Promise<void> {
+  await saveRelations(tx, account, [own])
+  await emit(tx, own.company_id, 'customer/update', now, [eventData(account)])
+}
+
+/** Changes what the company knows of a customer, such as the addresses. */
+export async function changeOwnCustomer(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
-  change: (before: AccountState) => AccountState,
+  change: (before: RelationState) => RelationState,
   now: Date,
-): Promise<AccountState> {
-  const known = await lockCustomer(tx, companyId, ref)
-  return saveAccount(tx, known, change(known.account), now)
+): Promise<OwnCustomer> {
+  const { account, own: before } = await lockCustomer(tx, companyId, ref)
+  const own = { ...change(before), updated_at: now }
+  if (isUnchanged(before, own)) return { account, own: before }
+  await saveOwn(tx, { account, own }, now)
+  return { account, own }
 }
 
 /** Ends the company's relation to the customer. The last relation takes the account with it. */

@@ -70,11 +70,12 @@ describe('the stored document', () => {
     const shops = [await service.openShop(), await service.openShop()]
     const change = fc.record({ who: fc.constantFrom(0, 1), customer: body, added: address, which: fc.nat(5) })
     const made = await aCustomer(shops[0]!)
-    await shareCustomer(shops[1]!, made)
+    await shareCustomer(shops[1]!, made, { first_name: 'J.', addresses: [{ city: 'Rome' }] })
     await fc.assert(
       fc.asyncProperty(change, async ({ who, customer, added, which }) => {
-        const shop = shops[who]!
+        const [shop, other] = [shops[who]!, shops[1 - who]!]
         const path = `/api/customers/${made.token}`
+        const theirs = await readCustomer(other, made.id)
         const answer = await shop.put(`${path}.json`, { customer })
         assert.equal(answer.status, 200, answer.text)
         await assertPresentedFresh(service.db, made.id)
@@ -82,6 +83,10 @@ describe('the stored document', () => {
         const { addresses: sent = after.addresses, ...plain } = customer
         assert.deepEqual({ ...after, ...plain }, after)
         assert.equal(after.addresses.length, sent.length)
+        const seenByOther = await readCustomer(other, made.id)
+        // The language belongs to the account, so its change is seen by both.
+        if (theirs.language === after.language) assert.deepEqual(seenByOther, theirs)
+        else assert.deepEqual(seenByOther, { ...theirs, language: after.language, updated_at: after.updated_at })
 
         const all: Address[] = (await shop.post(`${path}/addresses.json`, { address: added })).body.addresses
         const one = all[which % all.length]!
@@ -95,6 +100,7 @@ describe('the stored document', () => {
         const { addresses } = await readCustomer(shop, made.id)
         const defaults = addresses.filter((entry: Address) => entry.default)
         assert.equal(defaults.length, addresses.length === 0 ? 0 : 1)
+        assert.deepEqual(await readCustomer(other, made.id), seenByOther)
       }),
       { numRuns: 25 },
     )

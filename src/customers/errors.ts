@@ -44,7 +44,8 @@ export const accountShared = defineProblem<'e-mail address' | 'password'>('custo
   code: 'conflict',
   message: (what) => `Other companies know this customer too: only the customer can change the ${what}.`,
   when: 'A company changes email address or password of a customer whom other companies know too.',
-  remedy: 'The service has sent the customer a mail: ask the customer to follow the link in it.',
+  remedy:
+    'Ask the customer to follow the link that the service mails, at most three times a day. Without a mail server the operator finds it with `licet mails`.',
 })
 
 export const stateShared = defineProblem('customer_state_shared', {

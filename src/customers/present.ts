@@ -7,13 +7,13 @@ import type { AccountState, RelationState } from './state.ts'
 
 /** A customer as one company sees it; stored with every change, sent by every read. */
 export function presentCustomer(account: AccountState, relation: RelationState): Customer {
-  const addresses = presentAddresses(account)
+  const addresses = presentAddresses(account.token, relation)
   return {
     id: account.id,
     token: account.token,
     email: account.email,
-    first_name: account.first_name,
-    last_name: account.last_name,
+    first_name: relation.first_name,
+    last_name: relation.last_name,
     language: account.language,
     created_at: wireTime(relation.created_at),
     updated_at: wireTime(relation.updated_at),
@@ -29,7 +29,7 @@ export function presentCustomer(account: AccountState, relation: RelationState):
   }
 }
 
-export function presentAddresses({ token, addresses }: Pick<AccountState, 'token' | 'addresses'>): CustomerAddress[] {
+export function presentAddresses(token: string, { addresses }: Pick<RelationState, 'addresses'>): CustomerAddress[] {
   return addresses.map((address) => presentOwnAddress(address, token))
 }
 

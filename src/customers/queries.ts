@@ -84,20 +84,27 @@ export function listCustomers(db: Db, companyId: number, { updated_at_min }: Cus
 const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<SqlBool>>> = {
   email: (value) => sql<SqlBool>`lower(customers.email) = lower(${value}::text)`,
   token: (value) => sql<SqlBool>`customers.token = upper(${value}::text)`,
-  first_name: (value) => sql<SqlBool>`lower(customers.first_name) = lower(${value}::text)`,
-  last_name: (value) => sql<SqlBool>`lower(customers.last_name) = lower(${value}::text)`,
+  first_name: (value) => sql<SqlBool>`lower(customer_relations.first_name) = lower(${value}::text)`,
+  last_name: (value) => sql<SqlBool>`lower(customer_relations.last_name) = lower(${value}::text)`,
 }
 
-const searched = (field: Search['field']) =>
-  prepareList((db: Db, { company, value }: { company: number; value: string }) =>
+type Searched = { company: number; value: string }
+
+const byAccount = (field: 'email' | 'token') =>
+  prepareList((db: Db, { company, value }: Searched) =>
     listed(db, accountsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
   )
 
-const SEARCHES: Record<Search['field'], ReturnType<typeof searched>> = {
-  email: searched('email'),
-  token: searched('token'),
-  first_name: searched('first_name'),
-  last_name: searched('last_name'),
+const byName = (field: 'first_name' | 'last_name') =>
+  prepareList((db: Db, { company, value }: Searched) =>
+    listed(db, relationsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
+  )
+
+const SEARCHES: Record<Search['field'], ReturnType<typeof byAccount>> = {
+  email: byAccount('email'),
+  token: byAccount('token'),
+  first_name: byName('first_name'),
+  last_name: byName('last_name'),
 }
 
 /** The company's customers with this value in a field, in any case. */
@@ -127,13 +134,12 @@ export async function countCustomers(
   return row?.count ?? 0
 }
 
-function asAccount({ state, addresses, ...account }: Selectable<DB['customers']>): AccountState {
-  return {
-    ...account,
-    state: state === 'enabled' ? state : 'disabled',
-    addresses: addresses as CustomerAddressState[],
-  }
+function asAccount({ state, ...account }: Selectable<DB['customers']>): AccountState {
+  return { ...account, state: state === 'enabled' ? state : 'disabled' }
 }
+
+/** The columns of relations whose types PostgreSQL does not know. */
+type RelationColumns = Pick<RelationState, 'addresses'>
 
 /** The account with an e-mail address, in any case, known to any company: for checks, never to be shown as it is. */
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountState | undefined> {
@@ -151,6 +157,22 @@ export async function getAccount(db: Db, companyId: number, ref: string): Promis
   return asAccount(row)
 }
 
+/** The addresses that a company knows of a customer, with the token of the customer. */
+export async function getAddresses(
+  db: Db,
+  companyId: number,
+  ref: string,
+): Promise<{ token: string; addresses: CustomerAddressState[] }> {
+  if (!isId(ref) && !isToken(ref)) throw customerNotFound(ref)
+  const row = await accountsOf(db, companyId)
+    .select(['customers.token', 'customer_relations.addresses'])
+    .$narrowType<RelationColumns>()
+    .where(isReferredTo(ref))
+    .executeTakeFirst()
+  if (row === undefined) throw customerNotFound(ref)
+  return row
+}
+
 function isReferredTo(ref: string): RawBuilder<SqlBool> {
   return isId(ref)
     ? sql<SqlBool>`customers.id = ${Number(ref)}::bigint`
@@ -163,12 +185,12 @@ export async function hasCustomer(db: Db, companyId: number, email: string): Pro
 }
 
 /** The recipient of a company's mails. */
-export type Recipient = Pick<AccountState, 'email' | 'first_name' | 'last_name' | 'language'>
+export type Recipient = Pick<AccountState, 'email' | 'language'> & Pick<RelationState, 'first_name' | 'last_name'>
 
 /** The customer as the recipient of a mail; undefined if the company does not know the customer any more. */
 export function findRecipient(db: Db, companyId: number, customerId: number): Promise<Recipient | undefined> {
   return accountsOf(db, companyId)
-    .select(['customers.email', 'customers.first_name', 'customers.last_name', 'customers.language'])
+    .select(['customers.email', 'customers.language', 'customer_relations.first_name', 'customer_relations.last_name'])
     .where('customers.id', '=', customerId)
     .executeTakeFirst()
 }
@@ -218,15 +240,15 @@ const buyer = (field: 'token' | 'email') =>
         'customers.id',
         'customers.token',
         'customers.email',
-        'customers.first_name',
-        'customers.last_name',
         'customers.language',
         'customers.state',
         'customers.password_hash',
         'customers.verified_email',
-        'customers.addresses',
         'customers.created_at',
         'customers.updated_at',
+        'own.first_name',
+        'own.last_name',
+        'own.addresses',
         'own.note',
         'own.orders_count',
         'own.total_spent',
@@ -235,6 +257,7 @@ const buyer = (field: 'token' | 'email') =>
         'own.created_at as known_since',
         'own.updated_at as known_as_of',
       ])
+      .$narrowType<RelationColumns>()
       .where(MATCHES[field](value))
       // Locks both rows, so that concurrent changes to either are read again after the wait.
       .forNoKeyUpdate(['customers', 'own'])
@@ -256,12 +279,16 @@ export async function lockBuyer(
   if (value.includes('\0')) return undefined
   const [row] = await BUYERS[field](tx, companyId, value)
   if (row === undefined) return undefined
-  const { note, orders_count, total_spent, last_order_id, last_order_name, known_since, known_as_of, ...account } = row
+  const { first_name, last_name, addresses, note, known_since, known_as_of, ...rest } = row
+  const { orders_count, total_spent, last_order_id, last_order_name, ...account } = rest
   return {
     account: asAccount(account),
     own: {
       company_id: companyId,
       customer_id: account.id,
+      first_name,
+      last_name,
+      addresses,
       note,
       orders_count,
       total_spent,
@@ -294,6 +321,7 @@ async function readRelations(db: Db, customerId: number): Promise<RelationState[
   const rows = await db
     .selectFrom('customer_relations')
     .selectAll()
+    .$narrowType<RelationColumns>()
     .where('customer_relations.customer_id', '=', customerId)
     .orderBy('company_id')
     .execute()
@@ -304,6 +332,7 @@ async function readRelations(db: Db, customerId: number): Promise<RelationState[
 export async function readOwnRelations(db: Db, companyId: number, ids: number[]): Promise<RelationState[]> {
   const rows = await relationsOf(db, companyId)
     .selectAll()
+    .$narrowType<RelationColumns>()
     .where('customer_relations.customer_id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
   return rows.map(({ document: _document, ...relation }) => relation)

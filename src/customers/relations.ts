@@ -25,7 +25,7 @@ export async function addRelation(
   const document = asciiJson(presentCustomer(account, relation))
   await tx
     .insertInto('customer_relations')
-    .values({ ...relation, document })
+    .values({ ...relation, addresses: JSON.stringify(relation.addresses), document })
     .execute()
   await adjustCounter(tx, company_id, CUSTOMERS, 1)
   await emit(tx, company_id, 'customer/create', now, [eventData(account)])
@@ -59,7 +59,8 @@ export async function insertCustomers(
 
 const updateRelations = prepareWrite((tx: Tx, customerId: number, rows: string) =>
   sql`update customer_relations as kept
-    set note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
+    set first_name = changed.first_name, last_name = changed.last_name, addresses = changed.addresses,
+      note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
       last_order_id = changed.last_order_id, last_order_name = changed.last_order_name,
       updated_at = changed.updated_at, document = changed.document
     from json_populate_recordset(null::customer_relations, ${rows}::json) as changed

@@ -11,7 +11,7 @@ import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.ts'
 import { presentCustomer } from './present.ts'
 import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
-import { newRelation } from './rules.ts'
+import { emptyRelation } from './rules.ts'
 import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
 
 const config = { scope: 'customers' } as const
@@ -74,8 +74,8 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       if (result.kind === 'unknown') return reply.send({})
       if (result.kind === 'wrong') return reply.send({ ...MISMATCH, companies: result.companies })
       const { account, document } = result
-      // A company that does not know the customer yet sees the same as one that does.
-      const stranger = newRelation(companyId, account.id, '', account.created_at)
+      // A company that does not know the customer yet sees the account alone.
+      const stranger = emptyRelation(companyId, account.id, account.created_at)
       return sendDocument(
         request,
         reply,
@@ -148,7 +148,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         operationId: 'createCustomer',
         summary: 'Create a customer',
         description:
-          'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer; what the account lacks is taken from the body.',
+          'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.',
         body: Type.Object({ customer: NewCustomerInput }),
         response: { 201: One },
       },
@@ -156,8 +156,9 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     async (request, reply) => {
       const { caller, body } = request
       const credentials = await prove(caller.companyId, body.customer)
+      const hints = { country: '', acceptLanguage: request.headers['accept-language'] ?? '' }
       return app.write(request, reply.code(201), 'customer', (tx) =>
-        createCustomer(tx, caller, body.customer, credentials, now()),
+        createCustomer(tx, caller, body.customer, credentials, now(), { hints }),
       )
     },
   )
@@ -171,7 +172,7 @@ export const customerRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         operationId: 'updateCustomer',
         summary: 'Change a customer',
         description:
-          'E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
+          'Names, addresses and note are those of the company: no other company sees them. E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
         params: Ref,
         body: Type.Object({ customer: CustomerInput }),
         response: { 200: One },

@@ -1,32 +1,47 @@
 import type { AddressContext } from '#addresses/rules.ts'
+import { languagesOf } from '#companies/countries.ts'
+import { languageId } from '#locales/languages.ts'
+import { acceptedLanguages, primaryLanguage } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
-import { joinAddresses, replaceAddresses } from './addresses/rules.ts'
+import { replaceAddresses } from './addresses/rules.ts'
 import type { CustomerInput } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
-export type ChangeContext = AddressContext & { now: Date }
+/** `path` is the prefix of field names in reports. */
+export type ChangeContext = AddressContext & { now: Date; path?: string }
+
+/** Where a request has the fields of a customer, for the errors that name them. */
+export type FieldPaths = { email: string; password: string; password_confirmation: string; details: string }
+
+export const OWN_PATHS: FieldPaths = {
+  email: 'email',
+  password: 'password',
+  password_confirmation: 'password_confirmation',
+  details: '',
+}
 
 type Identity = Pick<AccountState, 'id' | 'token' | 'email' | 'password_hash' | 'language'>
 
-export function newAccount(identity: Identity, input: CustomerInput, context: ChangeContext): AccountState {
-  const blank: AccountState = {
-    ...identity,
-    first_name: '',
-    last_name: '',
-    state: 'enabled',
-    verified_email: false,
-    addresses: [],
-    created_at: context.now,
-    updated_at: context.now,
-  }
-  const { email, ...details } = input
-  return changeAccount(blank, details, context)
+export function newAccount(identity: Identity, now: Date): AccountState {
+  return { ...identity, state: 'enabled', verified_email: false, created_at: now, updated_at: now }
 }
 
-/** The account after a change: fields that the body does not name stay, and null empties a text. */
-export function changeAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
-  const report = new FieldReport()
+/** The account after a change: fields that the body does not name stay. */
+export function changeAccount(before: AccountState, input: CustomerInput): AccountState {
+  const { email, language } = input
+  const moved = email !== undefined && !isSameEmail(email, before.email)
+  return {
+    ...before,
+    email: moved ? email : before.email,
+    verified_email: before.verified_email && !moved,
+    language: language?.toLowerCase() ?? before.language,
+  }
+}
+
+/** The company's data after a change: fields that the body does not name stay, and null empties a text. */
+export function changeRelation(before: RelationState, input: CustomerInput, context: ChangeContext): RelationState {
+  const report = new FieldReport().within(context.path ?? '')
   reportUnstorable(input, report)
   const addresses =
     input.addresses === undefined
@@ -34,47 +49,59 @@ export function changeAccount(before: AccountState, input: CustomerInput, contex
       : replaceAddresses(before.addresses, input.addresses, context, report)
   report.throwIfAny()
   const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
-  const moved = input.email !== undefined && !isSameEmail(input.email, before.email)
   return {
     ...before,
-    email: moved ? (input.email ?? '') : before.email,
-    verified_email: before.verified_email && !moved,
     first_name: text(input.first_name, before.first_name),
     last_name: text(input.last_name, before.last_name),
-    language: input.language?.toLowerCase() ?? before.language,
+    note: text(input.note, before.note),
     addresses,
+    updated_at: context.now,
   }
 }
 
-/** The account after another company has added it: existing values stay, missing ones come from the body. */
-export function joinAccount(before: AccountState, input: CustomerInput, context: ChangeContext): AccountState {
-  const report = new FieldReport()
-  reportUnstorable(input, report)
-  const addresses = joinAddresses(before.addresses, input.addresses ?? [], context, report)
-  report.throwIfAny()
-  return {
-    ...before,
-    first_name: before.first_name || (input.first_name ?? ''),
-    last_name: before.last_name || (input.last_name ?? ''),
-    addresses,
-  }
+/** What tells the language of a customer who names none, beside the addresses. */
+export type LanguageHints = {
+  /** The country that an order is shipped to; empty if there is none. */
+  country: string
+  /** The header of the request; empty if there is none. */
+  acceptLanguage: string
+}
+
+/**
+ * The language of a customer who names none: that of the address, of the country, or of the browser. Of several languages
+ * of a country, the one that the browser asks for. Undefined if nothing tells it.
+ */
+export function guessLanguage(
+  { addresses }: Pick<RelationState, 'addresses'>,
+  { country, acceptLanguage }: LanguageHints,
+): string | undefined {
+  const home = addresses.find((address) => address.default)
+  const isKnown = (language: string) => languageId(language) !== undefined
+  if (home !== undefined && isKnown(home.language)) return home.language
+  const asked = acceptedLanguages(acceptLanguage).map(primaryLanguage).filter(isKnown)
+  const spoken = languagesOf(home?.country_code || country)
+  return asked.find((language) => spoken.includes(language)) ?? spoken[0] ?? asked[0]
 }
 
 export function isSameEmail(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Would other companies see a difference? */
-export function isSameAccount(one: AccountState, other: AccountState): boolean {
-  return JSON.stringify({ ...one, updated_at: null }) === JSON.stringify({ ...other, updated_at: null })
+/** Are two states the same except for the time of the change? */
+export function isUnchanged<State extends AccountState | RelationState>(before: State, after: State): boolean {
+  if (before === after) return true
+  return JSON.stringify({ ...before, updated_at: null }) === JSON.stringify({ ...after, updated_at: null })
 }
 
-/** The relation of a company that has sold nothing to the customer yet. */
-export function newRelation(companyId: number, customerId: number, note: string, now: Date): RelationState {
+/** The relation of a company that knows nothing of the customer but the account. */
+export function emptyRelation(companyId: number, customerId: number, now: Date): RelationState {
   return {
     company_id: companyId,
     customer_id: customerId,
-    note,
+    first_name: '',
+    last_name: '',
+    addresses: [],
+    note: '',
     orders_count: 0,
     total_spent: 0,
     last_order_id: 0,

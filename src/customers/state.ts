@@ -7,21 +7,21 @@ export type AccountState = {
   email: string
   /** Null until a password is chosen. */
   password_hash: string | null
-  first_name: string
-  last_name: string
   language: string
   state: 'enabled' | 'disabled'
   verified_email: boolean
-  /** Oldest first. One is the default, if there are any. */
-  addresses: CustomerAddressState[]
   created_at: Date
   updated_at: Date
 }
 
-/** A company's own data about a customer. */
+/** A company's own data about a customer. No other company sees or changes it. */
 export type RelationState = {
   company_id: number
   customer_id: number
+  first_name: string
+  last_name: string
+  /** Oldest first. One is the default, if there are any. */
+  addresses: CustomerAddressState[]
   note: string
   orders_count: number
   /** In cents. */

@@ -1,6 +1,6 @@
 import { findCountry } from '#companies/countries.ts'
 import type { OwnCustomer } from '#customers/queries.ts'
-import { newAccount, newRelation } from '#customers/rules.ts'
+import { changeRelation, emptyRelation, newAccount } from '#customers/rules.ts'
 import { randomCapitals } from '#platform/crypto.ts'
 import { FIRST_NAMES, LAST_NAMES } from './products.ts'
 import type { Random } from './random.ts'
@@ -41,10 +41,7 @@ export function makeCustomer(
   const { language, ...place } = random.pick(HOMES.filter(({ country_code }) => countries.has(country_code)))
   const address = { first_name, last_name, ...place, address1: `${random.pick(STREETS)} ${1 + random.below(120)}` }
   const email = `${inAscii(first_name)}.${inAscii(last_name)}.${id}@example.com`
-  const account = newAccount(
-    { id, token: randomCapitals(16), email, password_hash: null, language },
-    { first_name, last_name, addresses: [address] },
-    { now, takeId, findCountry },
-  )
-  return { account, own: newRelation(companyId, id, '', now) }
+  const account = newAccount({ id, token: randomCapitals(16), email, password_hash: null, language }, now)
+  const details = { first_name, last_name, addresses: [address] }
+  return { account, own: changeRelation(emptyRelation(companyId, id, now), details, { now, takeId, findCountry }) }
 }

@@ -4,10 +4,11 @@ import type { Seller } from '#companies/state.ts'
 import { readRates } from '#currency-rates/queries.ts'
 import type { Rates } from '#currency-rates/rules.ts'
 import type { OwnCustomer } from '#customers/queries.ts'
+import { asKnown, countryOf } from '#orders/buyers/rules.ts'
 import { chooseLines } from '#orders/draft.ts'
 import { newOrder } from '#orders/new-order.ts'
 import { type ChosenLine, priceOrder, type Sale } from '#orders/pricing.ts'
-import { countryOf, MANUAL, shippingAddress } from '#orders/rules.ts'
+import { MANUAL, shippingAddress } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -83,7 +84,8 @@ export function makeSale(
   customer: OwnCustomer,
   { id, takeId, now }: { id: number; takeId: () => number; now: Date },
 ): { order: OrderState; method: PricedMethod | undefined } {
-  const country = countryOf(customer.account)
+  const known = asKnown(customer.own)
+  const country = countryOf(known)
   const sold = linesFor.get(country) ?? []
   const chosen = new Set(Array.from({ length: 1 + random.below(LINES_MAX) }, () => random.pick(sold)))
   const lines = [...chosen].map((line) => ({
@@ -91,10 +93,10 @@ export function makeSale(
     quantity: line.kind === 'physical' && random.often(0.2) ? 2 : 1,
   }))
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
-  const address = shippingAddress(undefined, customer.account, hasGoods, { takeId, findCountry }, new FieldReport())
+  const address = shippingAddress(undefined, known, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
   const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
-  const draft = { lines, codes: [], method, sale, address, shopId }
+  const draft = { lines, codes: [], method, sale, known, address, shopId }
   const pricing = priceOrder(draft, rates)
   if (pricing === undefined) throw new Error(`the chosen lines have no common price in ${country}`)
   const input = {
@@ -105,7 +107,7 @@ export function makeSale(
     referring_site: random.pick(REFERRERS),
   }
   const checkoutToken = randomToken(16)
-  const details = { id, customer, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
+  const details = { id, account: customer.account, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
   const order = newOrder(input, draft, pricing, details)
   // The current stock is the stock after these sales.
   const taken = order.lines.map((line, index) =>

@@ -58,3 +58,26 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
 export function readLanguage(given: string): string | undefined {
   return /^\d+$/.test(given) ? languageCode(Number(given)) : given.toLowerCase()
 }
+
+/** Browsers send a handful of languages. */
+const HEADER_MAX = 1000
+
+/** The languages in an Accept-Language header (RFC 9110), lower-case, preferred first, without those of weight 0. */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .slice(0, HEADER_MAX)
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [, language, weight] = /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
+      const value = weight === undefined ? 1 : Number(weight)
+      return language === undefined || !(value > 0) ? [] : [{ language, value }]
+    })
+    .sort((a, b) => b.value - a.value)
+    .map(({ language }) => language)
+}
+
+/** The language without the region: `de` of `de-CH`. */
+export function primaryLanguage(language: string): string {
+  return language.split('-')[0] ?? ''
+}

@@ -1,11 +1,17 @@
+import { isGiven } from '#addresses/rules.ts'
+import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
+import { getSeller } from '#companies/queries.ts'
 import { readRates } from '#currency-rates/queries.ts'
+import { findRecipient } from '#customers/queries.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomCapitals, randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
+import { readShippingMethods } from '#shipping-methods/queries.ts'
+import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { Buyer } from './buyers/checks.ts'
 import { takeBuyer } from './buyers/commands.ts'
 import { draftOrder } from './draft.ts'
@@ -17,7 +23,7 @@ import { presentOrder } from './present.ts'
 import { NO_RATES, priceOrder } from './pricing.ts'
 import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
 import { saveOrder } from './rows.ts'
-import { assertSelling, changeOrder } from './rules.ts'
+import { assertSelling, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale-context.ts'
 import { applySale } from './sale-effects.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
@@ -37,29 +43,50 @@ export async function createOrder(
   const reading = readSaleContext(tx, companyId, input, now)
   // If the buyer is refused first, that is the error to report, and this promise may reject unnoticed.
   reading.catch(() => {})
-  const customer = await takeBuyer(tx, { companyId }, buyer, input.customer ?? {}, now)
+  const customer = await takeBuyer(tx, { companyId }, buyer, now)
   const context = await reading
   assertSelling(context.seller, channel)
-  const draft = draftOrder(input, context, customer.account, now)
+  const draft = draftOrder(input, context, customer.own, now)
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())
   const order = newOrder(input, draft, pricing, {
     id: context.orderId,
-    customer,
+    account: customer.account,
     channel,
     checkoutToken: randomToken(16),
     takeId: context.takeId,
     newCode: input.generate_codes === true ? randomCode : undefined,
     now,
   })
-  return applySale(tx, { order, customer, method: draft.method }, now)
+  return applySale(tx, { order, customer, learnt: draft.known.own, method: draft.method }, now)
 }
 
 /** A redemption code that people can type from paper. */
 function randomCode(): string {
   return randomCapitals(16).replace(/(.{4})(?!$)/g, '$1-')
 }
+
+/** Reads what a new shipping address depends on; nothing is read for a change that brings none. */
+async function readShippingContext(
+  tx: Tx,
+  { company_id, customer_id, country_code }: OrderState,
+  { shipping_address }: OrderChange,
+): Promise<Pick<ShippingContext, 'names' | 'isServed'>> {
+  if (!isGiven(shipping_address)) return { names: NO_NAMES, isServed: () => true }
+  const [customer, methods, seller] = await Promise.all([
+    findRecipient(tx, company_id, customer_id),
+    readShippingMethods(tx, company_id),
+    getSeller(tx, company_id),
+  ])
+  const isServed = (address: AddressState) => {
+    const country = address.country_code || country_code || seller.country_code
+    return methods.length === 0 || chooseMethod(methods, undefined, country) !== undefined
+  }
+  return { names: customer ?? NO_NAMES, isServed }
+}
+
+const NO_NAMES = { first_name: '', last_name: '' }
 
 /** Changes the few attributes that can be changed. */
 export async function updateOrder(
@@ -71,7 +98,8 @@ export async function updateOrder(
 ): Promise<Written<OrderState>> {
   const before = await lockOrder(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ORDERS, 0, 1)
-  const after = changeOrder(before, presentOrder(before).line_items, input, { now, takeId, findCountry })
+  const shipping = await readShippingContext(tx, before, input)
+  const after = changeOrder(before, presentOrder(before).line_items, input, { ...shipping, now, takeId, findCountry })
   await saveOrder(tx, after)
   if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)
   if (after.confirmed && !before.confirmed) await confirmByMail(tx, after, now)

@@ -1,8 +1,9 @@
+import { isGiven, isPlace } from '#addresses/rules.ts'
 import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { currencyUnknown } from '#currency-rates/errors.ts'
-import type { AccountState } from '#customers/state.ts'
+import type { RelationState } from '#customers/state.ts'
 import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { allowsCountry } from '#licenses/rules.ts'
@@ -13,6 +14,7 @@ import { chooseBinding, isHd, isPreOrder, kindOf, objectionToSale } from '#produ
 import type { ForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
+import { countryOf, type Known, learnFrom } from './buyers/rules.ts'
 import {
   addressRequired,
   codeUnknown,
@@ -24,7 +26,7 @@ import {
 } from './errors.ts'
 import type { LineItemInput } from './lines/schema.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.ts'
-import { countryOf, shippingAddress } from './rules.ts'
+import { shippingAddress } from './rules.ts'
 import type { OrderInput } from './schema.ts'
 import type { SaleContext } from './state.ts'
 import { sum } from './totals.ts'
@@ -34,22 +36,26 @@ const VALID = 1
 const TOTAL_MAX_CENTS = 10_000_000_000_000
 
 /** The goods, the customer and the address of an order, before it has a price. */
-export type Draft = Wanted & { address: AddressState | null; shopId: number }
+export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */
-export function draftOrder(input: OrderInput, context: SaleContext, account: AccountState, now: Date): Draft {
+export function draftOrder(input: OrderInput, context: SaleContext, own: RelationState, now: Date): Draft {
   const report = new FieldReport()
-  const { password: _password, customer: _customer, ...texts } = input
-  reportUnstorable(texts, report)
+  // The customer is found already, and beside a token the other fields about the customer say nothing.
+  const { email: _email, password: _password, customer_token: _token, customer, ...texts } = input
+  const { first_name, last_name, addresses } = customer ?? {}
+  reportUnstorable({ ...texts, customer: { first_name, last_name, addresses } }, report)
   const currency = input.currency?.trim().toUpperCase() || undefined
   if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', currencyUnknown())
   if (context.shopId === undefined && input.theme_setting_id) report.add('theme_setting_id', shopUnknown())
-  const country = countryOf(account)
+  const addressContext = { takeId: context.takeId, findCountry }
+  const known = learnFrom(own, customer ?? {}, addressContext, report.within('customer.'))
+  const country = countryOf(known)
   const lines = chooseLines(input.line_items, context.products, country, now, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
-  const addressContext = { takeId: context.takeId, findCountry }
-  const address = shippingAddress(input.shipping_address, account, hasGoods, addressContext, report)
-  if (hasGoods && address === null) report.add('shipping_address', addressRequired())
+  const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
+  const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
+  if (hasGoods && (place === undefined || !isPlace(place))) report.add('shipping_address', addressRequired())
   const destination = address?.country_code || country
   const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)
   const shipTo = destination || context.seller.country_code
@@ -58,7 +64,7 @@ export function draftOrder(input: OrderInput, context: SaleContext, account: Acc
   report.throwIfAny()
   const { seller, ownRates } = context
   const sale: Sale = { seller, country, destination, ownRates, currency, now }
-  return { lines, codes, method, sale, address, shopId: context.shopId ?? 0 }
+  return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0 }
 }
 
 /** Finds what each line asks for and reports what cannot be sold. */

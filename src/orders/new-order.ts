@@ -1,4 +1,4 @@
-import type { OwnCustomer } from '#customers/queries.ts'
+import type { AccountState } from '#customers/state.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { zip } from '#platform/zip.ts'
 import { gramsOf } from '#products/sale/rules.ts'
@@ -12,7 +12,7 @@ import type { Channel, OrderState, ShippingLine } from './state.ts'
 
 export type NewOrder = {
   id: number
-  customer: OwnCustomer
+  account: AccountState
   channel: Channel
   checkoutToken: string
   takeId: () => number
@@ -23,8 +23,7 @@ export type NewOrder = {
 
 /** The order with its lines. It stores its own copy of the products and licenses as they are now. */
 export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, details: NewOrder): OrderState {
-  const { id, channel, now } = details
-  const { account, own } = details.customer
+  const { id, account, channel, now } = details
   const { totals } = pricing
   const companyId = draft.sale.seller.id
   return {
@@ -33,7 +32,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     customer_id: account.id,
     customer_token: account.token,
     email: account.email,
-    buyer: asciiJson(presentBuyer(account, own)),
+    buyer: asciiJson(presentBuyer(account, draft.known)),
     country_code: draft.sale.country,
     order_number: input.order_number?.trim() ?? '',
     po_number: input.po_number?.trim() ?? '',

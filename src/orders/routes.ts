@@ -81,7 +81,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         operationId: 'createOrder',
         summary: 'Create an order',
         description:
-          'No payment is collected. The customer is found by token, or by e-mail address; a customer who is new to the company needs a password, and one that is sent has to be right. Prices and taxes are those of the service.',
+          'No payment is collected. The customer is found by token, or by e-mail address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.',
         querystring: CreateQuery,
         body: Type.Object({ order: OrderInput }),
         response: { 201: One },
@@ -89,7 +89,8 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     },
     async (request, reply) => {
       const { caller, body, query } = request
-      const buyer = await identify(caller.companyId, body.order, query)
+      const acceptLanguage = request.headers['accept-language'] ?? ''
+      const buyer = await identify(caller.companyId, body.order, { query, acceptLanguage })
       return app.write(request, reply.code(201), 'order', (tx) =>
         createOrder(tx, caller, body.order, buyer, MANUAL, now()),
       )
@@ -105,7 +106,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         operationId: 'updateOrder',
         summary: 'Change an order',
         description:
-          'Only `order_number`, `po_number`, `buyer_accepts_marketing`, `confirmed`, `closed_at` and, until it is shipped, `shipping_address` can be changed. Line items that differ from those that are stored are refused.',
+          'Only `order_number`, `po_number`, `buyer_accepts_marketing`, `confirmed`, `closed_at` and, until it is shipped, `shipping_address` can be changed; it is replaced whole. Line items that differ from those that are stored are refused.',
         params: Ref,
         body: Type.Object({ order: OrderChange }),
         response: { 200: One },

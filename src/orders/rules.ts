@@ -1,13 +1,13 @@
-import { type AddressContext, changeAddress } from '#addresses/rules.ts'
-import type { AddressInput } from '#addresses/schema.ts'
+import { type AddressContext, changeNamedAddress, isGiven, isPlace, replaceAddress } from '#addresses/rules.ts'
+import type { NamedAddressInput } from '#addresses/schema.ts'
 import type { AddressState } from '#addresses/state.ts'
 import type { Seller } from '#companies/state.ts'
-import type { AccountState } from '#customers/state.ts'
 import { fieldReadOnly } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { parseTime } from '#platform/wire.ts'
-import { orderIsShipped, sellingIsOff } from './errors.ts'
+import type { Known } from './buyers/rules.ts'
+import { addressRequired, destinationNotServed, orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
 import type { Channel, FulfillmentStatus, OrderLineState, OrderState, StoredFulfillmentStatus, Visit } from './state.ts'
@@ -24,29 +24,25 @@ export function assertSelling(
   if (company_disabled || !isOpen) throw sellingIsOff()
 }
 
-/** Where a customer is, for prices and taxes: at the default address. */
-export function countryOf({ addresses }: Pick<AccountState, 'addresses'>): string {
-  return addresses.find((address) => address.default)?.country_code ?? ''
+type Names = Pick<AddressState, 'first_name' | 'last_name'>
+
+/** A parcel needs a name: an address without one gets that of the customer. */
+function addressedTo(address: AddressState, { first_name, last_name }: Names): AddressState {
+  return address.first_name || address.last_name ? address : { ...address, first_name, last_name }
 }
 
-/** Does a body contain an address? Clients also send empty objects. */
-function says(address: AddressInput | null | undefined): address is AddressInput {
-  return Object.values(address ?? {}).some((value) => typeof value === 'string' && value.trim() !== '')
-}
-
-/** The address for the goods of a new order: the one in the body, else the default address of the customer. */
+/** The address for the goods of a new order: the one in the body, else the address of the customer. */
 export function shippingAddress(
-  sent: AddressInput | null | undefined,
-  { addresses }: Pick<AccountState, 'addresses'>,
+  sent: NamedAddressInput | null | undefined,
+  { own, home }: Known,
   hasGoods: boolean,
   context: AddressContext,
   report: FieldReport,
 ): AddressState | null {
-  if (says(sent)) return changeAddress(undefined, sent, context, report, 'shipping_address.')
-  const home = hasGoods ? addresses.find((address) => address.default) : undefined
-  if (home === undefined) return null
+  if (isGiven(sent)) return addressedTo(changeNamedAddress(undefined, sent, context, report, 'shipping_address.'), own)
+  if (!hasGoods || home === undefined) return null
   const { default: _default, ...address } = home
-  return address
+  return addressedTo(address, own)
 }
 
 const text = (sent: string | null | undefined) => sent?.trim() || null
@@ -92,12 +88,20 @@ export function isShipped({ shipments }: Pick<OrderState, 'shipments'>): boolean
   return shipments.length > 0
 }
 
+/** What a change of the shipping address depends on. */
+export type ShippingContext = AddressContext & {
+  /** The names of the customer. */
+  names: Names
+  /** Does the shop ship to the address? */
+  isServed: (address: AddressState) => boolean
+}
+
 /** The order after an update. Only a few attributes can be changed; the others may be sent back unchanged. */
 export function changeOrder(
   before: OrderState,
   shown: readonly LineItem[],
   input: OrderChange,
-  context: AddressContext & { now: Date },
+  context: ShippingContext & { now: Date },
 ): OrderState {
   const report = new FieldReport()
   reportUnstorable(input, report)
@@ -118,22 +122,30 @@ export function changeOrder(
   }
 }
 
+/** A new address replaces the whole one before. An empty object says nothing, and null removes the address. */
 function changeShippingAddress(
   before: OrderState,
-  sent: AddressInput | null | undefined,
-  context: AddressContext,
+  sent: NamedAddressInput | null | undefined,
+  context: ShippingContext,
   report: FieldReport,
 ): AddressState | null {
   const was = before.shipping_address
-  if (sent === undefined) return was
-  const after = sent === null ? null : says(sent) || was !== null ? changed(was, sent, context, report) : null
+  if (sent === undefined || (sent !== null && !isGiven(sent))) return was
+  const after = sent === null ? null : addressedTo(takePlace(was, sent, context, report), context.names)
   if (JSON.stringify(after) === JSON.stringify(was)) return was
   if (isShipped(before)) throw orderIsShipped(before.id)
+  if (sent !== null && after !== null && before.lines.some(({ kind }) => kind === 'physical')) {
+    if (!isPlace(sent)) report.add('shipping_address', addressRequired())
+    else if (!context.isServed(after)) report.add('shipping_address', destinationNotServed())
+  }
   return after
 }
 
-function changed(was: AddressState | null, sent: AddressInput, context: AddressContext, report: FieldReport) {
-  return changeAddress(was ?? undefined, sent, context, report, 'shipping_address.')
+function takePlace(was: AddressState | null, sent: NamedAddressInput, context: AddressContext, report: FieldReport) {
+  const path = 'shipping_address.'
+  return was === null
+    ? changeNamedAddress(undefined, sent, context, report, path)
+    : replaceAddress(was, sent, context, report, path)
 }
 
 /** Lines cannot be changed, so lines that are sent have to match the stored ones in every field that they name. */

@@ -17,12 +17,17 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
   const codes = (input.discount_codes ?? []).map(({ code }) => code)
   const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
   const [seller, products, known] = await Promise.all([
-    readSeller(tx, companyId, input.theme_setting_id ?? 0, input.line_items.length + 1),
+    readSeller(tx, companyId, input.theme_setting_id ?? 0, partsOf(input)),
     readForSale(tx, companyId, [...refs], now),
     lockDiscountCodes(tx, companyId, codes),
   ])
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(tx, companyId) : []
   return { ...seller, products, codes: known, methods }
+}
+
+/** Lines, addresses of the customer, and the shipping address have ids. */
+function partsOf({ line_items, customer }: OrderInput): number {
+  return line_items.length + (customer?.addresses?.length ?? 0) + 1
 }
 
 type Row = Seller & { own_rates: OwnRates; shop_id: number | null; order_id: number; part_ids: number[] }

@@ -1,5 +1,7 @@
 import { findCustomerDocument, type OwnCustomer } from '#customers/queries.ts'
-import { saveRelations } from '#customers/relations.ts'
+import { eventData, saveRelations } from '#customers/relations.ts'
+import { isUnchanged } from '#customers/rules.ts'
+import type { RelationState } from '#customers/state.ts'
 import { countUses } from '#discount-codes/commands.ts'
 import { emit } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -28,18 +30,25 @@ import type { OrderLineState, OrderState } from './state.ts'
  * the order in which they are listed; those of a sale that only write leave as one.
  */
 
-export type Sale = { order: OrderState; customer: OwnCustomer; method: ShippingMethodState | undefined }
+export type Sale = {
+  order: OrderState
+  customer: OwnCustomer
+  /** What the company knows of the customer with this order. */
+  learnt: RelationState
+  method: ShippingMethodState | undefined
+}
 
 export async function applySale(
   tx: Tx,
-  { order: sold, customer, method }: Sale,
+  { order: sold, customer, learnt, method }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
   const order = { ...sold, lines: await takeGoods(tx, sold, now) }
   const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
-    addToCustomer(tx, customer, order, now),
+    addToCustomer(tx, customer, learnt, order, now),
     countIn(tx, order, now),
+    tellOfCustomer(tx, customer, learnt, now),
     emit(tx, order.company_id, 'order/create', now, [{ type: 'order', id: String(order.id) }]),
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
@@ -106,12 +115,28 @@ function stockChange(line: OrderLineState, quantity: number): StockChange {
   }
 }
 
-/** Adds the sale to the customer's numbers, unless it is a test, and returns the customer's document. */
-async function addToCustomer(tx: Tx, { account, own }: OwnCustomer, order: OrderState, now: Date): Promise<string> {
-  if (order.test) return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
-  const [document] = await saveRelations(tx, account, [withSale(own, order, now)])
+/**
+ * Adds the sale to the customer's numbers, unless it is a test, with what the order tells of the customer. Returns the
+ * customer's document.
+ */
+async function addToCustomer(
+  tx: Tx,
+  { account, own }: OwnCustomer,
+  learnt: RelationState,
+  order: OrderState,
+  now: Date,
+): Promise<string> {
+  if (order.test && isUnchanged(own, learnt))
+    return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
+  const after = order.test ? { ...learnt, updated_at: now } : withSale(learnt, order, now)
+  const [document] = await saveRelations(tx, account, [after])
   if (document === undefined) throw new Error(`customer ${account.id} has no document`)
   return document
+}
+
+/** New addresses and names are a change of the customer; the numbers of a sale are not. */
+async function tellOfCustomer(tx: Tx, { account, own }: OwnCustomer, learnt: RelationState, now: Date): Promise<void> {
+  if (!isUnchanged(own, learnt)) await emit(tx, own.company_id, 'customer/update', now, [eventData(account)])
 }
 
 async function takeFromCustomer(tx: Tx, { before, customer, reason }: Reversal, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Address, AddressInput } from '#addresses/schema.ts'
+import { Address, NamedAddressInput } from '#addresses/schema.ts'
+import { ADDRESSES_MAX, ListedAddressInput } from '#customers/addresses/schema.ts'
 import { Customer, CustomerInput } from '#customers/schema.ts'
 import { Id, named, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 import { LineItem, LineItemInput } from './lines/schema.ts'
@@ -104,8 +105,28 @@ const optionalText = (lengthMax: number, description: string) => Type.Optional(n
 
 /** The customer, by token or by e-mail address and password. */
 const BuyerInput = Type.Object({
-  token: optionalText(NUMBER_MAX, 'Token of a customer of the company: no password is needed.'),
+  token: optionalText(
+    NUMBER_MAX,
+    'Token of a customer of the company: no password is needed, and nothing else counts.',
+  ),
   ...CustomerInput.properties,
+  // Beside a token it may be anything, so it is checked only when it counts.
+  email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^([A-Za-z]{2})?$',
+      description:
+        'Two-letter code. Of a new customer, absent or empty: that of the country, else that of the `Accept-Language` of the request, else that of the company.',
+      examples: ['en'],
+    }),
+  ),
+  addresses: Type.Optional(
+    Type.Array(ListedAddressInput, {
+      maxItems: ADDRESSES_MAX,
+      description:
+        'They count for this order (the one that is marked as default, else the first), and new ones are added to those of the customer.',
+    }),
+  ),
 })
 
 const changeable = {
@@ -114,10 +135,11 @@ const changeable = {
   buyer_accepts_marketing: Type.Optional(Type.Boolean({ description: 'Does the customer want to hear of news?' })),
   confirmed: Type.Optional(Type.Boolean({ description: 'Is it confirmed? The customer is told once it is.' })),
   shipping_address: Type.Optional(
-    Type.Unsafe<Static<typeof AddressInput> | null>({
-      ...AddressInput,
+    Type.Unsafe<NamedAddressInput | null>({
+      ...NamedAddressInput,
       type: ['object', 'null'],
-      description: 'Where goods are sent. Absent or empty: to the default address of the customer.',
+      description:
+        'Where goods are sent. Without names they go to the customer. In a new order, absent or empty: to the address of the customer. In a change it replaces the whole address.',
     }),
   ),
 }

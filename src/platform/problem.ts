@@ -137,14 +137,30 @@ function words(path: string): string {
 /** Gathers what is wrong with an input, so that a caller learns all of it at once, or the first few dozen faults. */
 export class FieldReport {
   readonly #faults: Record<string, Fault[]> = Object.create(null)
+  readonly #whole: FieldReport | undefined
+  readonly #prefix: string
   #left = FAULTS_MAX
+
+  constructor(whole?: FieldReport, prefix = '') {
+    this.#whole = whole
+    this.#prefix = prefix
+  }
+
+  /** The same report for a part of the input, whose paths begin with `prefix`. */
+  within(prefix: string): FieldReport {
+    return prefix === '' ? this : new FieldReport(this, prefix)
+  }
 
   /** Further faults are not reported. */
   get isFull(): boolean {
-    return this.#left === 0
+    return this.#whole?.isFull ?? this.#left === 0
   }
 
   add(path: string, fault: Fault): void {
+    if (this.#whole !== undefined) {
+      this.#whole.add(`${this.#prefix}${path}`, fault)
+      return
+    }
     if (this.isFull) return
     this.#left -= 1
     const name = cut(path, PATH_MAX)
@@ -155,6 +171,7 @@ export class FieldReport {
 
   /** 422 that names every attribute at fault; the sentence and the reason describe the first one. */
   asProblem(): Problem | undefined {
+    if (this.#whole !== undefined) return this.#whole.asProblem()
     const entries = Object.entries(this.#faults)
     const [path = '', [fault] = []] = entries[0] ?? []
     if (fault === undefined) return undefined

@@ -78,7 +78,7 @@ export function resetAskPage(form: FormState & { email: string }): Html {
     title: 'Reset your password',
     form,
     main: html`<div class="card"><h1>Reset your password</h1>
-<p>Type the e-mail address that you sign in with, and we send you a link to choose a new password.</p>
+<p>Type the e-mail address that you sign in with, to ask for a link with which you choose a new password.</p>
 !${alarm(form)}
 <form method="post" action="/reset">
 !${csrfField(form)}
@@ -93,8 +93,8 @@ export function resetAskedPage(email: string): Html {
   return layout({
     title: 'Check your e-mail',
     main: html`<div class="card"><h1>Check your e-mail</h1>
-<p>If <strong>!${name(email)}</strong> has an account, a link is on its way. It works once, within an hour.</p>
-<p class="faint">Nothing there after a few minutes? Look in your spam folder, or <a href="/reset">try another address</a>.</p>
+<p>If <strong>!${name(email)}</strong> has an account, it gets a link as soon as mail can be delivered. The link works once, within an hour.</p>
+<p class="faint">Nothing there after a few minutes? Look in your spam folder, <a href="/reset">try another address</a>, or ask the person who runs this service.</p>
 <p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
   })
 }

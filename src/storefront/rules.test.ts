@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptedLanguages, directionOf, inOrder, otherHost, textIn } from './rules.ts'
+import { acceptedLanguages } from '#locales/rules.ts'
+import { directionOf, inOrder, otherHost, textIn } from './rules.ts'
 
 describe('the languages that a visitor accepts', () => {
   for (const [header, languages] of [

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '#locales/rules.ts'
 import type { StoredThemeLocale } from '#theme-settings/state.ts'
 
 /** A text of a shop, and its language. */
@@ -5,32 +6,12 @@ export type LocalizedText = { text: string; language: string }
 
 type TextName = Exclude<keyof StoredThemeLocale, 'id' | 'language'>
 
-/** Browsers send a handful of languages. */
-const HEADER_MAX = 1000
-
-/** The languages in an Accept-Language header (RFC 9110), lower-case, preferred first, without those of weight 0. */
-export function acceptedLanguages(header: string): string[] {
-  return header
-    .slice(0, HEADER_MAX)
-    .toLowerCase()
-    .split(',')
-    .flatMap((part) => {
-      const [, language, weight] = /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
-      const value = weight === undefined ? 1 : Number(weight)
-      return language === undefined || !(value > 0) ? [] : [{ language, value }]
-    })
-    .sort((a, b) => b.value - a.value)
-    .map(({ language }) => language)
-}
-
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
 /** The writing direction of a language. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.has(primary(language)) ? 'rtl' : 'ltr'
+  return RIGHT_TO_LEFT.has(primaryLanguage(language)) ? 'rtl' : 'ltr'
 }
-
-const primary = (language: string) => language.split('-')[0] ?? ''
 
 /** The locales of a shop in the visitor's order of preference: the visitor's languages, English, then as stored. */
 export function inOrder(
@@ -39,7 +20,7 @@ export function inOrder(
 ): readonly StoredThemeLocale[] {
   const wanted = [...accepted, 'en'].flatMap((asked) => [
     ...locales.filter(({ language }) => language === asked),
-    ...locales.filter(({ language }) => primary(language) === primary(asked)),
+    ...locales.filter(({ language }) => primaryLanguage(language) === primaryLanguage(asked)),
   ])
   return [...new Set([...wanted, ...locales])]
 }

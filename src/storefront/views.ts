@@ -1,8 +1,9 @@
 import { html } from 'ghtml'
+import { acceptedLanguages } from '#locales/rules.ts'
 import { type Html, initial, tile, wholePage } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
 import type { Shop } from '#theme-settings/state.ts'
-import { acceptedLanguages, directionOf, inOrder, type LocalizedText, otherHost, textIn } from './rules.ts'
+import { directionOf, inOrder, type LocalizedText, otherHost, textIn } from './rules.ts'
 
 export type ShopRequest = {
   /** Without a port. */

@@ -101,7 +101,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         operationId: 'createUser',
         summary: 'Invite a user',
         description:
-          'Sends an invitation. The user is disabled until it is accepted. The user behind the token needs the permission `create_users`.',
+          'Writes a mail with an invitation, which is kept as long as no mail server is configured. The user is disabled until it is accepted. The user behind the token needs the permission `create_users`.',
         body: Type.Object({ user: NewUserInput }),
         response: { 201: One },
       },

@@ -32,12 +32,12 @@ test('user invite sends the invitation, prints its link, and says what the user 
   const { code, out, err } = await withAddress('user', 'invite', ...who, '--create-users', '--json')
   assert.equal(code, 0, err)
   const made = JSON.parse(out)
-  assert.deepEqual(Object.keys(made), ['user_id', 'token', 'link', 'expires_at'])
+  assert.deepEqual(Object.keys(made), ['user_id', 'token', 'mail_id', 'link', 'expires_at'])
   assert.match(made.link, /^https:\/\/shop\.example\.com\/invitation\/[\w-]{43}$/)
   const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000
   assert.ok(days > 6.9 && days <= 7, `${days}`)
-  const { rows } = await client.query('select text from mails where recipient = $1', ['Jane@example.com'])
-  assert.equal(rows.length, 1)
+  const { rows } = await client.query('select id, text from mails where recipient = $1', ['Jane@example.com'])
+  assert.deepEqual([rows.length, Number(rows[0].id)], [1, made.mail_id])
   assert.ok(rows[0].text.includes(made.link))
   assert.match(rows[0].text, /^You are invited to run the shop of Books & Co\./m)
   const users = JSON.parse((await licet('user', 'list', '--company', '1000', '--json')).out).users
@@ -52,10 +52,24 @@ test('user invite sends the invitation, prints its link, and says what the user 
 
 test('user invite answers people in words, and gives no more than asked for', async () => {
   const { out } = await withAddress('user', 'invite', '--company', '1000', '--email', 'john@example.com')
-  assert.match(out, /^An invitation goes to john@example\.com\. This link works once, until \S+:\nhttps:\S+\n$/)
+  const [, id] = /`npx licet mails (\d+)`/.exec(out) ?? []
+  const kept = `The mail to john@example.com is kept: no mail server is configured. Read it with \`npx licet mails ${id}\`.`
+  assert.ok(out.startsWith(`${kept}\nThis link works once, until `), out)
+  assert.match(out, /until \S+:\nhttps:\S+\n$/)
+  assert.match((await licet('mails', id ?? '')).out, /^To {7}john@example\.com$/m)
+  const withServer = {
+    ...settings,
+    LICET_BASE_URL: 'https://shop.example.com/',
+    LICET_SMTP_URL: 'smtp://mail.example.com',
+  }
+  const sent = await run(['user', 'invite', '--company', '1000', '--email', 'jim@example.com'], withServer)
+  assert.match(
+    sent.out,
+    /^The mail to jim@example\.com is handed to the running service, or to the next that starts\.\n/,
+  )
   const list = (await licet('user', 'list', '--company', '1000')).out.trim().split('\n')
   assert.match(list[0] ?? '', /^1000\towner@example\.com\towner@example\.com\tenabled\trequest_products,/)
-  assert.match(list.at(-1) ?? '', /^\d+\tjohn@example\.com\tjohn@example\.com\tinvited\tweb_access$/)
+  assert.match(list.at(-2) ?? '', /^\d+\tjohn@example\.com\tjohn@example\.com\tinvited\tweb_access$/)
 })
 
 test('user reset prints a link for an hour to who has a password, and the invitation again to who has none', async () => {

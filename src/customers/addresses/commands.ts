@@ -7,10 +7,9 @@ import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
-import { changeOwnAccount } from '../commands.ts'
+import { changeOwnCustomer } from '../commands.ts'
 import { presentAddresses, presentOwnAddress } from '../present.ts'
-import { ACCOUNTS } from '../queries.ts'
-import type { AccountState } from '../state.ts'
+import { ACCOUNTS, type OwnCustomer } from '../queries.ts'
 import { addressNotFound } from './errors.ts'
 import { addAddress, removeAddress, updateAddress } from './rules.ts'
 import type { CustomerAddressInput } from './schema.ts'
@@ -25,18 +24,18 @@ async function changeAddresses(
   input: CustomerAddressInput,
   change: Change,
   now: Date,
-): Promise<AccountState> {
+): Promise<OwnCustomer> {
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, 1)
-  return changeOwnAccount(
+  return changeOwnCustomer(
     tx,
     caller,
     ref,
-    (account) => {
+    (own) => {
       const report = new FieldReport()
       reportUnstorable(input, report)
-      const addresses = change(account.addresses, { takeId, findCountry }, report)
+      const addresses = change(own.addresses, { takeId, findCountry }, report)
       report.throwIfAny()
-      return { ...account, addresses }
+      return { ...own, addresses }
     },
     now,
   )
@@ -57,8 +56,8 @@ export async function createAddress(
   now: Date,
 ): Promise<Written<CustomerAddressState[]>> {
   const add: Change = (before, context, report) => addAddress(before, input, context, report)
-  const account = await changeAddresses(tx, caller, ref, input, add, now)
-  return { state: account.addresses, document: asciiJson(presentAddresses(account)) }
+  const { account, own } = await changeAddresses(tx, caller, ref, input, add, now)
+  return { state: own.addresses, document: asciiJson(presentAddresses(account.token, own)) }
 }
 
 /** Changes the fields of one address that the body names. */
@@ -71,8 +70,8 @@ export async function changeAddressOf(
   now: Date,
 ): Promise<Written<CustomerAddressState>> {
   const update: Change = (before, context, report) => updateAddress(before, known(before, id), input, context, report)
-  const account = await changeAddresses(tx, caller, ref, input, update, now)
-  const address = known(account.addresses, id)
+  const { account, own } = await changeAddresses(tx, caller, ref, input, update, now)
+  const address = known(own.addresses, id)
   return { state: address, document: asciiJson(presentOwnAddress(address, account.token)) }
 }
 

@@ -6,7 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { presentAddresses, presentOwnAddress } from '../present.ts'
-import { getAccount } from '../queries.ts'
+import { getAddresses } from '../queries.ts'
 import { changeAddressOf, createAddress, deleteAddress } from './commands.ts'
 import { getAddress } from './queries.ts'
 import { CustomerAddress, CustomerAddressInput } from './schema.ts'
@@ -34,13 +34,10 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         response: { 200: Many },
       },
     },
-    async (request, reply) =>
-      sendEntries(
-        request,
-        reply,
-        'addresses',
-        presentAddresses(await getAccount(db, request.caller.companyId, request.params.token)),
-      ),
+    async (request, reply) => {
+      const owned = await getAddresses(db, request.caller.companyId, request.params.token)
+      return sendEntries(request, reply, 'addresses', presentAddresses(owned.token, owned))
+    },
   )
 
   app.get(

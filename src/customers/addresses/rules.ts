@@ -1,19 +1,8 @@
-import { type AddressContext, changeAddress } from '#addresses/rules.ts'
-import { ADDRESS_NAME_MAX } from '#addresses/schema.ts'
-import { entryRepeated, fieldTooLong, tooManyEntries } from '#platform/faults.ts'
+import { type AddressContext, changeNamedAddress, isGiven } from '#addresses/rules.ts'
+import { entryRepeated, tooManyEntries } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { ADDRESSES_MAX, type CustomerAddressInput, type ListedAddressInput } from './schema.ts'
 import type { CustomerAddressState } from './state.ts'
-
-/** Splits a full name: its last word is the last name. */
-function withNames(input: CustomerAddressInput, before: CustomerAddressState | undefined): CustomerAddressInput {
-  const { name, first_name, last_name } = input
-  if (typeof name !== 'string' || first_name !== undefined || last_name !== undefined) return input
-  const words = name.trim()
-  if (words === `${before?.first_name ?? ''} ${before?.last_name ?? ''}`.trim()) return input
-  const gap = words.lastIndexOf(' ')
-  return { ...input, first_name: words.slice(0, Math.max(0, gap)).trim(), last_name: words.slice(gap + 1) }
-}
 
 function changeOne(
   before: CustomerAddressState | undefined,
@@ -22,13 +11,7 @@ function changeOne(
   report: FieldReport,
   path: string,
 ): CustomerAddressState {
-  const address = changeAddress(before, withNames(input, before), context, report, path)
-  if ([address.first_name, address.last_name].some((text) => [...text].length > ADDRESS_NAME_MAX))
-    report.add(
-      `${path}name`,
-      fieldTooLong(`has a part that is too long (the maximum is ${ADDRESS_NAME_MAX} characters)`),
-    )
-  return { ...address, default: before?.default ?? false }
+  return { ...changeNamedAddress(before, input, context, report, path), default: before?.default ?? false }
 }
 
 /** Makes exactly one address the default: the requested one, else the previous one, else the oldest. */
@@ -73,20 +56,33 @@ export function addAddress(
 
 const contentOf = ({ id: _id, default: _default, ...content }: CustomerAddressState) => JSON.stringify(content)
 
-/** Adds the addresses of a list that are new; existing ones stay unchanged. */
+/** The addresses after a list was added to them, and those of the list as they are stored. */
+export type JoinedAddresses = { addresses: CustomerAddressState[]; sent: CustomerAddressState[] }
+
+/**
+ * Adds the addresses of a list that are new; existing ones stay unchanged, and empty entries are left out. The entry that
+ * is marked as default comes first in `sent`.
+ */
 export function joinAddresses(
   before: CustomerAddressState[],
   input: ListedAddressInput[],
   context: AddressContext,
   report: FieldReport,
-): CustomerAddressState[] {
+): JoinedAddresses {
   const after = [...before]
+  const sent: CustomerAddressState[] = []
+  let wantedId: number | undefined
   for (const [index, entry] of input.entries()) {
+    if (!isGiven(entry)) continue
     const address = changeOne(undefined, entry, context, report, `addresses[${index}].`)
-    if (!after.some((kept) => contentOf(kept) === contentOf(address))) after.push(address)
+    const stored = after.find((kept) => contentOf(kept) === contentOf(address)) ?? address
+    if (stored === address) after.push(address)
+    if (entry.default === true) wantedId ??= stored.id
+    if (wantedId === stored.id) sent.unshift(stored)
+    else sent.push(stored)
   }
   if (after.length > ADDRESSES_MAX) report.add('addresses', tooManyEntries(ADDRESSES_MAX))
-  return withDefault(after)
+  return { addresses: withDefault(after, wantedId), sent }
 }
 
 export function updateAddress(

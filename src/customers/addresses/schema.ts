@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { ADDRESS_NAME_MAX, Address, AddressInput } from '#addresses/schema.ts'
-import { nullable, Text } from '#platform/wire-schema.ts'
+import { Address, NamedAddressInput } from '#addresses/schema.ts'
+import { nullable } from '#platform/wire-schema.ts'
 
 /** The limit keeps an account a small row. */
 export const ADDRESSES_MAX = 100
@@ -8,14 +8,7 @@ export const ADDRESSES_MAX = 100
 export const CustomerAddress = Type.Object(Address.properties, { $id: 'CustomerAddress' })
 
 const inputs = {
-  ...AddressInput.properties,
-  name: Type.Optional(
-    nullable(
-      Text(2 * ADDRESS_NAME_MAX + 1, 'Full name. Counts if neither `first_name` nor `last_name` is there.', [
-        'Jane Roe',
-      ]),
-    ),
-  ),
+  ...NamedAddressInput.properties,
   default: Type.Optional(
     nullable(
       Type.Boolean({ description: 'True makes it the default; false changes nothing, because one of them always is.' }),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Prepared } from '../commands.ts'
 import { tooManyChecks } from '../errors.ts'
 import { findAccountByEmail, getAccount } from '../queries.ts'
-import { isSameEmail } from '../rules.ts'
+import { type FieldPaths, isSameEmail } from '../rules.ts'
 import type { CustomerInput, NewCustomerInput } from '../schema.ts'
 import type { AccountState } from '../state.ts'
 import { companyLimits, forgiveCheck, type Limits, noteWrong, passwordLimits, takeCheck } from './commands.ts'
@@ -52,8 +52,8 @@ export function createChecks({ db, now, change }: CheckOptions) {
    * Checks the credentials of a customer to add. The change itself refuses, so that a repeat gets the same answer. No
    * limit holds up a customer who does not exist yet.
    */
-  async function prove(companyId: number, input: NewCustomerInput): Promise<Credentials> {
-    assertChoosable(input)
+  async function prove(companyId: number, input: NewCustomerInput, paths?: FieldPaths): Promise<Credentials> {
+    assertChoosable(input, paths)
     const account = await findAccountByEmail(db, input.email)
     if (account === undefined) return { kind: 'new', passwordHash: await hashPassword(input.password) }
     const result = await compare(companyId, account, input.password)

@@ -3,6 +3,7 @@ import { FieldReport } from '#platform/problem.ts'
 import type { Policy } from '#sign-in/limits/rules.ts'
 import { passwordFault } from '#users/rules.ts'
 import { confirmationDiffers } from '../errors.ts'
+import { type FieldPaths, OWN_PATHS } from '../rules.ts'
 
 /** The limit for all checks of one company in one window: customers mistype now and then, a guesser has a list. */
 export const COMPANY_CHECKS: Policy = { free: 200, longestSeconds: 60, forgetSeconds: 3600, forgives: 'itself' }
@@ -17,15 +18,15 @@ export function windowOf(now: Date): number {
 type Chosen = { password?: string | null; password_confirmation?: string | null }
 
 /** Refuses a password that cannot be chosen. A missing password is not checked. */
-export function assertChoosable({ password, password_confirmation }: Chosen): void {
+export function assertChoosable({ password, password_confirmation }: Chosen, paths: FieldPaths = OWN_PATHS): void {
   const report = new FieldReport()
   if (typeof password === 'string') {
     const fault = passwordFault(password)
-    if (fault !== undefined) report.add('password', fault)
+    if (fault !== undefined) report.add(paths.password, fault)
     if (typeof password_confirmation === 'string' && password_confirmation !== password)
-      report.add('password_confirmation', confirmationDiffers())
+      report.add(paths.password_confirmation, confirmationDiffers())
   } else if (typeof password_confirmation === 'string') {
-    report.add('password', fieldRequired())
+    report.add(paths.password, fieldRequired())
   }
   report.throwIfAny()
 }

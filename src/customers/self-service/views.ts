@@ -23,7 +23,7 @@ function wordsFor(link: OpenLink): Words {
   }
   const later = html`<strong>!${address(link.newEmail)}</strong>`
   const move = html`to change the e-mail address of your customer account from !${present} to !${later}`
-  const proven = html`<p>We send a link to the new address. The change counts when you have confirmed it there.</p>`
+  const proven = html`<p>The new address gets a link. The change counts when you have confirmed it there.</p>`
   if (link.kind === 'email') {
     return {
       title: 'Change your e-mail address',
@@ -93,8 +93,8 @@ export function donePage(link: OpenLink): Html {
   const saved = link.kind === 'both' ? html`<p>Your new password is saved, and counts from now on.</p>` : ''
   return messagePage(
     'Check your e-mail',
-    html`!${saved}<p>A link is on its way to !${later}. It works once, within a day. Until you have confirmed it there, your e-mail address stays as it is.</p>
-<p class="faint">Nothing there after a few minutes? Look in your spam folder.</p>`,
+    html`!${saved}<p>!${later} gets a link as soon as mail can be delivered. The link works once, within a day. Until you have confirmed it there, your e-mail address stays as it is.</p>
+<p class="faint">Nothing there after a few minutes? Look in your spam folder, or ask !${name(link.companyName)}.</p>`,
   )
 }
 

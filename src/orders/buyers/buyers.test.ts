@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer } from '#test/customers.ts'
+import { anEmail, CUSTOMER_PASSWORD, readCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, traces } from '#test/orders.ts'
@@ -72,17 +72,17 @@ describe('the customer of an order', () => {
       [{}, 'customer'],
       [{ customer: null }, 'customer'],
       [{ customer: { email: anEmail() } }, 'customer.password'],
-      [{ customer: { email: theirs.email } }, 'customer.password'],
-      [{ customer: { email: theirs.email, password: 'not the password' } }, 'password'],
-      [{ customer: { email: own.email, password: 'not the password' } }, 'password'],
+      [{ customer: { email: theirs.email, password: 'not the password' } }, 'customer.password'],
+      [{ customer: { email: own.email, password: 'not the password' } }, 'customer.password'],
+      [{ email: own.email, password: 'not the password' }, 'password'],
       [{ customer_token: theirs.token }, 'customer_token'],
       [{ customer_token: 'ABCDEFGHIJKLMNOP' }, 'customer_token'],
       [{ customer_token: 'x\0' }, 'customer_token'],
       [{ email: 'not an address' }, 'email'],
-      [{ customer: { email: anEmail(), password: 'short' } }, 'password'],
+      [{ customer: { email: anEmail(), password: 'short' } }, 'customer.password'],
       [
         { customer: { email: anEmail(), password: CUSTOMER_PASSWORD, password_confirmation: 'x' } },
-        'password_confirmation',
+        'customer.password_confirmation',
       ],
     ]
     for (const [buyer, field] of refusals) {
@@ -112,17 +112,71 @@ describe('the customer of an order', () => {
     assert.deepEqual([answer.status, answer.body.errors], [422, { customer: ['is disabled and can not order'] }])
   })
 
-  test('without an address gets the one that the order brings', async () => {
+  test('is decided by a token, whatever else is said of the customer', async () => {
     const shop = await service.openShop()
     const film = await aFilm(service, shop)
-    const { token } = await aCustomer(shop)
-    const answer = await buy(shop, film, { customer: { token, addresses: [{ city: 'Paris', country: 'FR' }] } })
-    assert.equal(answer.body.order.customer.default_address.city, 'Paris')
-    assert.deepEqual(answer.body.order.tax_lines[0].rate, 0.2)
-    const again = await buy(shop, film, { customer: { token, addresses: [{ city: 'Rome', country: 'IT' }] } })
-    assert.deepEqual(
-      again.body.order.customer.addresses.map(({ city }: Wire) => city),
-      ['Paris'],
+    const { token } = await aBuyer(shop)
+    const other = await aBuyer(shop)
+    const beside: object[] = [
+      { email: null },
+      { email: '' },
+      { email: 'not an address' },
+      { email: other.email },
+      { email: '', password: CUSTOMER_PASSWORD },
+      { email: other.email, password: 'not the password' },
+      { password: 'short' },
+      { password: '', password_confirmation: 'x' },
+      { email: 'x\0', password: 'x\0' },
+    ]
+    for (const details of beside) {
+      const ways = [{ customer: { token, ...details } }, { customer_token: token, customer: details, ...details }]
+      for (const buyer of ways) {
+        const answer = await buy(shop, film, buyer)
+        assert.equal(answer.status, 201, `${JSON.stringify(buyer)}: ${answer.text}`)
+        assert.equal(answer.body.order.customer.token, token)
+      }
+    }
+  })
+
+  test('is found by e-mail address alone if only others know them, and the company learns no more than the account', async () => {
+    const theirs = await aBuyer(await service.openShop(), 'FR', { language: 'fr', note: 'Theirs' })
+    const ways: [object, string?][] = [
+      [{ customer: { email: theirs.email } }],
+      [{ customer: { email: theirs.email, password: null } }],
+      [{ customer: { email: theirs.email, password: '' } }],
+      [{ email: theirs.email.toUpperCase() }],
+      [{ email: '', customer: { email: '' } }, `?email=${encodeURIComponent(theirs.email)}`],
+    ]
+    for (const [buyer, query] of ways) {
+      const shop = await service.openShop()
+      const answer = await buy(shop, await aFilm(service, shop), buyer, query)
+      assert.equal(answer.status, 201, answer.text)
+      const { first_name, last_name, note, addresses, default_address, language, ...rest } = answer.body.order.customer
+      assert.deepEqual([first_name, last_name, note, addresses, default_address], ['', '', '', [], null])
+      assert.deepEqual([rest.token, rest.orders_count, language], [theirs.token, 1, 'fr'])
+      assert.equal(answer.body.order.tax_lines[0].rate, 0.19, 'the country that others know does not count')
+      assert.equal((await readCustomer(shop, theirs.token)).orders_count, 1)
+      assert.equal((await buy(shop, await aFilm(service, shop), buyer, query)).status, 201, 'again')
+    }
+  })
+
+  test('whom only others know starts with what the order says', async () => {
+    const shop = await service.openShop()
+    const theirs = await aBuyer(await service.openShop())
+    const details = { first_name: 'J.', addresses: [{ city: 'Paris', country: 'FR' }] }
+    const film = await aFilm(service, shop)
+    const orders = await Promise.all(
+      Array.from({ length: 4 }, () => buy(shop, film, { customer: { email: theirs.email, ...details } })),
     )
+    for (const { status, text, body } of orders) {
+      assert.equal(status, 201, text)
+      assert.equal(body.order.tax_lines[0].rate, 0.2)
+    }
+    const { first_name, last_name, addresses, orders_count } = await readCustomer(shop, theirs.token)
+    assert.deepEqual(
+      [first_name, last_name, addresses.map(({ city }: Wire) => city), orders_count],
+      ['J.', '', ['Paris'], 4],
+    )
+    assert.deepEqual((await shop.get('/api/customers/count.json')).body, { count: 1 })
   })
 })

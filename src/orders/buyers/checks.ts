@@ -1,36 +1,45 @@
 import { type CheckOptions, createChecks } from '#customers/passwords/checks.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
-import { hasCustomer } from '#customers/queries.ts'
-import type { NewCustomerInput } from '#customers/schema.ts'
+import { findAccountByEmail } from '#customers/queries.ts'
+import type { FieldPaths, LanguageHints } from '#customers/rules.ts'
+import type { CustomerInput, NewCustomerInput } from '#customers/schema.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
-import { readIdentity } from './rules.ts'
+import { hintsOf, readIdentity } from './rules.ts'
 
 /**
  * The customer of an order, as far as known before the transaction. Passwords are checked before it, because that is slow
  * and failed checks always count.
  */
 export type Buyer =
-  | { kind: 'token'; token: string }
-  | { kind: 'known'; email: string }
-  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials }
+  | { kind: 'token'; token: string; path: string }
+  | { kind: 'known'; email: string; details: CustomerInput; paths: FieldPaths }
+  | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths; hints: LanguageHints }
 
-/**
- * Without a password only customers of the company are found; the answer does not reveal customers of other companies.
- */
+/** Whoever has an account can order without a password, also from a company that does not know them yet. */
 export function createBuyerChecks(options: CheckOptions) {
   const { prove } = createChecks(options)
 
-  return async function identify(companyId: number, order: OrderInput, query: { email?: string }): Promise<Buyer> {
+  return async function identify(
+    companyId: number,
+    order: OrderInput,
+    { query, acceptLanguage }: { query: { email?: string }; acceptLanguage: string },
+  ): Promise<Buyer> {
     const identity = readIdentity(order, query)
     if (identity.kind === 'token') return identity
-    const { email, password, details } = identity
+    const { email, password, details, paths } = identity
     if (password === undefined) {
-      if (await hasCustomer(options.db, companyId, email)) return { kind: 'known', email }
-      throw validationFailed('customer.password', passwordRequired())
+      if ((await findAccountByEmail(options.db, email)) !== undefined) return { kind: 'known', email, details, paths }
+      throw validationFailed(paths.password, passwordRequired())
     }
     const input = { ...details, email, password }
-    return { kind: 'proven', input, credentials: await prove(companyId, input) }
+    return {
+      kind: 'proven',
+      input,
+      credentials: await prove(companyId, input, paths),
+      paths,
+      hints: hintsOf(order, acceptLanguage),
+    }
   }
 }

@@ -9,9 +9,9 @@ export const customerRequired = defineFault('customer_required', {
 })
 
 export const passwordRequired = defineFault('customer_password_required', {
-  message: 'is required for a customer who is new to the shop',
-  when: 'The email address of an order is not that of a customer of the company.',
-  remedy: 'Send a password with the order: it makes the account, or proves who the customer is.',
+  message: 'is required for a new customer',
+  when: 'The email address of an order has no account yet.',
+  remedy: 'Send a password with the order: the service creates the account with it.',
 })
 
 export const tokenUnknown = defineFault('customer_token_unknown', {

@@ -191,10 +191,13 @@ export interface CustomerLinks {
 }
 
 export interface CustomerRelations {
+  addresses: ColumnType<unknown, string, string>;
   company_id: number;
   created_at: Timestamp;
   customer_id: number;
   document: string;
+  first_name: string;
+  last_name: string;
   last_order_id: Generated<number>;
   last_order_name: Generated<string>;
   note: string;
@@ -204,13 +207,10 @@ export interface CustomerRelations {
 }
 
 export interface Customers {
-  addresses: ColumnType<unknown, string, string>;
   created_at: Timestamp;
   email: string;
-  first_name: string;
   id: Generated<number>;
   language: string;
-  last_name: string;
   password_hash: string | null;
   state: string;
   token: string;

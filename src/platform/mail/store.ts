@@ -52,6 +52,19 @@ export function findMail(db: Db, id: number): Promise<WholeMail | undefined> {
     .executeTakeFirst()
 }
 
+/** The latest mail to a recipient that a company has written. */
+export async function findLatestMailId(db: Db, companyId: number, recipient: string): Promise<number | undefined> {
+  const mail = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`lower(recipient) = lower(${recipient})`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return mail?.id
+}
+
 export async function countMails(db: Db): Promise<Record<MailState, number>> {
   const rows = await db
     .selectFrom('mails')
