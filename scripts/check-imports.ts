@@ -118,6 +118,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/draft.ts': 'rules.ts',
   'src/orders/filters.ts': 'queries.ts',
   'src/orders/fulfillments/ship.ts': 'commands.ts',
+  'src/orders/late-rates.ts': 'commands.ts',
   'src/orders/new-order.ts': 'commands.ts',
   'src/orders/pricing.ts': 'rules.ts',
   'src/orders/sale-context.ts': 'queries.ts',

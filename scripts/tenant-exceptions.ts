@@ -126,7 +126,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'listAllowedApps', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],
-  'src/orders/queries.ts': [{ inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' }],
+  'src/orders/queries.ts': [
+    { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
+    { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
+  ],
   'src/orders/rows.ts': [
     { inside: 'insertLines', table: 'order_lines', because: 'each line names the company of its order' },
   ],

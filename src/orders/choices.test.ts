@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aCustomer } from '#test/customers.ts'
+import { storeQuote } from '#currency-rates/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { aCustomer, readCustomer } from '#test/customers.ts'
 import { aLicense, aPrice, aProduct, assertBlames, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, order } from '#test/orders.ts'
 import { aGood } from '#test/sales.ts'
+import { countAwaitingOrders } from './late-rates.ts'
 
 const service = useService()
 
@@ -111,6 +115,37 @@ describe('the binding of a line', () => {
 })
 
 describe('a currency without a rate', () => {
+  test('is counted, with its refunds, when a rate is known', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const { id } = await aPrice(service, shop, { currencies: [{ currency: 'mru', price: 40_000 }] })
+    const { product_id } = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: BUY, price_id: id }],
+    })
+    const sell = async () => {
+      const made = await order(shop, { customer_token: customer.token, line_items: [{ product_id }], currency: 'MRU' })
+      assert.equal(made.status, 201, made.text)
+      return made.body.order.id
+    }
+    const [refunded, cancelled, _kept] = [await sell(), await sell(), await sell()]
+    const refund = await shop.post(`/api/orders/${refunded}/refunds.json`, { refund: { amount: 10_000 } })
+    assert.equal(refund.status, 201, refund.text)
+    assert.equal((await shop.delete(`/api/orders/${cancelled}.json`)).status, 200)
+    const spent = async () => (await readCustomer(shop, customer.token)).total_spent
+    const now = nowInSeconds(service.clock)
+    assert.equal(await countAwaitingOrders(service.db, now), 0)
+    assert.equal(await spent(), 0)
+    const rates = { quotedAt: now, rates: new Map([['MRU', 40]]) }
+    assert.equal(await inTransaction(service.db, (tx) => storeQuote(tx, rates)), undefined)
+    assert.equal(await countAwaitingOrders(service.db, now), 3)
+    assert.equal(await spent(), 1000 - 250 + 1000)
+    // A second run, and what happens afterwards, count nothing twice.
+    assert.equal(await countAwaitingOrders(service.db, now), 0)
+    await shop.post(`/api/orders/${refunded}/refunds.json`, { refund: { all: true } })
+    assert.equal(await spent(), 1000)
+  })
+
   test('can be sold in, and counts for nothing in the currency of the company', async () => {
     const shop = await service.openShop()
     const customer = await aBuyer(shop)

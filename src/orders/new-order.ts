@@ -59,8 +59,9 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     tax_cents: totals.tax,
     total_cents: totals.total,
     refunded_cents: 0,
-    // A sale in a currency without a rate counts for nothing in the currency of the company.
+    // A sale in a currency without a rate counts for nothing until a rate is known.
     home_cents: pricing.homeCents ?? 0,
+    awaits_rate: pricing.homeCents === undefined,
     home_refunded_cents: 0,
     weight: draft.lines.reduce(
       (grams, { product, binding, quantity }) => grams + gramsOf(product, binding) * quantity,

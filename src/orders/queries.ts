@@ -110,6 +110,24 @@ export async function lockSale(
   return { order: await lockOrder(tx, companyId, ref), customer }
 }
 
+/** Orders of all companies that could not be converted when they were sold and may be now, after one of them. */
+export function readAwaitingRates(
+  db: Db,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('awaits_rate', '=', true)
+    .where('currency', 'in', (select) => select.selectFrom('currency_rates').select('currency'))
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)

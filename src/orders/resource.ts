@@ -1,6 +1,8 @@
+import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { mergeCounts, resetCounts } from './counts/commands.ts'
+import { countAwaitingOrders } from './late-rates.ts'
 import { createOrderMailers } from './mails/handlers.ts'
 import { lockOrders, readOrderIds } from './queries.ts'
 import { refundRoutes } from './refunds/routes.ts'
@@ -18,6 +20,10 @@ export const orders: Resource = {
     'merge counts of orders': {
       everySeconds: 3600,
       run: () => inTransaction(db, (tx) => mergeCounts(tx, clock.now())),
+    },
+    'count orders that waited for a rate': {
+      everySeconds: 3600,
+      run: async () => void (await countAwaitingOrders(db, nowInSeconds(clock))),
     },
   }),
   documents: [

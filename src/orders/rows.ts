@@ -27,6 +27,7 @@ export function documentOf(order: OrderState): string {
 
 const insertRow = prepareInsert('orders', {
   buyer: true,
+  awaits_rate: true,
   buyer_accepts_marketing: true,
   cancelled_at: true,
   checkout_id: true,
@@ -98,6 +99,17 @@ export async function insertRefund(tx: Tx, refund: RefundState): Promise<void> {
     .insertInto('refunds')
     .values({ ...refund, lines: JSON.stringify(refund.lines) })
     .execute()
+}
+
+/** Stores what refunds are worth in the currency of the company. */
+export async function saveRefundAmounts(tx: Tx, refunds: readonly RefundState[]): Promise<void> {
+  for (const { company_id, id, home_cents } of refunds)
+    await tx
+      .updateTable('refunds')
+      .set({ home_cents })
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .execute()
 }
 
 /** Stores what refunds, cancellation and stock have changed in the lines of an order. */

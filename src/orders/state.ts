@@ -135,6 +135,8 @@ export type OrderRow = {
   refunded_cents: number
   /** In the currency of the company, at the rate of the day. */
   home_cents: number
+  /** There was no rate to convert the total with, so that `home_cents` is 0. */
+  awaits_rate: boolean
   home_refunded_cents: number
   weight: number
   tax_lines: TaxLine[]

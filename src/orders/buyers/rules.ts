@@ -134,6 +134,11 @@ export function withoutSale(own: RelationState, order: Sold, lastId: number, now
   }
 }
 
+/** The customer's totals when an order that was sold in a currency without a rate can be converted. */
+export function withRate(own: RelationState, order: Sold, now: Date): RelationState {
+  return { ...own, total_spent: own.total_spent + order.home_cents - order.home_refunded_cents, updated_at: now }
+}
+
 /** The customer's totals after a refund. The order still counts. */
 export function withRefund(own: RelationState, refund: { home_cents: number }, now: Date): RelationState {
   return { ...own, total_spent: own.total_spent - refund.home_cents, updated_at: now }

@@ -462,6 +462,7 @@ export interface OrderLines {
 }
 
 export interface Orders {
+  awaits_rate: Generated<boolean>;
   buyer: string;
   buyer_accepts_marketing: boolean;
   cancelled_at: Timestamp | null;
