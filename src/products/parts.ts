@@ -204,9 +204,11 @@ export function changeThemes(
   }))
   // A theme that the product is in already may be gone by now: sending it back is no mistake.
   const themeIds = new Set([ALL_THEMES, ...THEMES.keys(), ...kept.map(({ theme_id }) => theme_id)])
-  for (const [index, { theme_id }] of known.entries())
-    if (!themeIds.has(theme_id))
-      report.add(`themes[${index}].theme_id`, themeUnknown('must be the id of a theme, or -1 for all'))
+  for (const [index, { theme_id }] of known.entries()) {
+    const path = `themes[${index}].theme_id`
+    if (theme_id === undefined) report.add(path, fieldRequired())
+    else if (!themeIds.has(theme_id)) report.add(path, themeUnknown('must be the id of a theme, or -1 for all'))
+  }
   reportTwice(
     known.map(({ theme_id }) => theme_id),
     (index) => `themes[${index}].theme_id`,
@@ -214,7 +216,7 @@ export function changeThemes(
   )
   const themes = replaceList(kept, known, takeId, (entry, before, id) => ({
     id,
-    theme_id: entry.theme_id,
+    theme_id: entry.theme_id ?? ALL_THEMES,
     created_at: before?.created_at ?? now,
   }))
   return themes.sort(byId)

@@ -51,9 +51,9 @@ function fromDatabase(error: Error & { code?: string }): Problem | undefined {
 }
 
 /** The problem that a thrown value stands for; undefined is a defect, whose details the caller does not see. */
-export function asProblem(error: FastifyError): Problem | undefined {
+export function asProblem(error: FastifyError, request?: FastifyRequest): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error.validation !== undefined) return problemFromSchema(error)
+  if (error.validation !== undefined) return problemFromSchema(error, request)
   const known = FROM_FASTIFY[error.code]
   if (known !== undefined) return known
   if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith('FST_')) {
@@ -96,7 +96,7 @@ export function handleErrors(app: FastifyInstance, notFoundPage: NotFoundPage = 
 }
 
 /** The problem that a thrown value stands for; it is logged if the operator has to act. */
-export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error)): Problem {
+export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error, request)): Problem {
   if (problem === undefined) request.log.error({ err: error }, 'defect')
   else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
   return problem ?? DEFECT
