@@ -80,6 +80,7 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
     notFoundPage,
+    fingerprintKey: vault.key('idempotency fingerprints'),
     secretPaths: SECRET_PATHS,
     sharedPaths: SHARED_PATHS,
     otherPaths: OTHER_PATHS,

@@ -187,7 +187,7 @@ export const idempotencyKeyInvalid = defineFault<number>('idempotency_key_invali
 
 export const idempotencyKeyReused = defineFault('idempotency_key_reused', {
   message: 'was used for another request',
-  when: 'A request with another path or body had this `Idempotency-Key` within 24 hours.',
+  when: 'A request with another path, query or body had this `Idempotency-Key` within 24 hours.',
   remedy: 'Use a new key for each thing to do, and the same key only to repeat a request unchanged.',
 })
 

@@ -34,6 +34,8 @@ export type ServerOptions = Authentication & {
   trustProxy: string[]
   connections: ConnectionLimits
   metricsToken: string | undefined
+  /** The key of the hashes by which a repeated request is recognised. */
+  fingerprintKey: Buffer
   notFoundPage?: NotFoundPage
   /** Paths that end in a secret, such as `/reset/:token`: the log leaves it out. */
   secretPaths?: readonly string[]
@@ -108,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const refuseMethod = answerMethods(app, siteOf, isShared)
   authenticate(app, options)
   handleErrors(app, refuseMethod, options.notFoundPage)
-  addWrite(app, options.db, options.clock)
+  addWrite(app, options.db, options.clock, options.fingerprintKey)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)
   return app
