@@ -229,14 +229,16 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
     report,
   )
   const groups = sent.map((entry, index) => {
-    const before = kept.find(({ group_id }) => group_id === entry.group_id)
+    const { group_id = '' } = entry
+    if (group_id === '') report.add(`groups[${index}].group_id`, fieldRequired())
+    const before = kept.find((group) => group.group_id === group_id)
     const bound = (text: string | null | undefined, old: Date | null | undefined) =>
       text === undefined ? (old ?? null) : text === null ? null : readTime(text)
     const start_at = bound(entry.start_at, before?.start_at)
     const end_at = bound(entry.end_at, before?.end_at)
     if (start_at !== null && end_at !== null && end_at < start_at)
       report.add(`groups[${index}].end_at`, endBeforeStart('is before start_at'))
-    return { group_id: entry.group_id, start_at, end_at, created_at: before?.created_at ?? now }
+    return { group_id, start_at, end_at, created_at: before?.created_at ?? now }
   })
   return groups.sort(byGroupId)
 }

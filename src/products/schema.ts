@@ -196,7 +196,7 @@ const BindingInput = Type.Object({
 })
 const ChapterInput = Type.Object({ id: PartId('a chapter'), ...optional(chapter) })
 const GroupInput = Type.Object({
-  group_id: reference(group.group_id),
+  group_id: Type.Optional(reference(group.group_id)),
   start_at: Type.Optional(nullable(TimeInput('From when.'))),
   end_at: Type.Optional(nullable(TimeInput('Until when.'))),
 })

@@ -56,7 +56,6 @@ const NULLABLE: Record<string, string> = {
   src: 'removes the picture of a locale',
   start_at: 'no bound',
   supplier: 'the interface lets it be null',
-  tagging: 'removes the tagging',
   year: 'removes the year',
 }
 

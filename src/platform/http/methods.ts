@@ -3,15 +3,19 @@ import { type IsShared, PREFLIGHT } from './cors.ts'
 import { methodNotAllowed } from './problems.ts'
 import type { SiteOf } from './sites.ts'
 
-type Known = { pattern: RegExp; site: unknown; methods: Set<string> }
+type Known = { parts: string[]; site: unknown; methods: string[] }
 
-/** The path of a route as an expression. */
-function patternOf(url: string): RegExp {
-  const parts = url.split(/(:\w+|\*)/).map((part) => {
-    if (part.startsWith(':')) return '[^/]+'
-    return part === '*' ? '.*' : RegExp.escape(part)
-  })
-  return new RegExp(`^${parts.join('')}$`)
+/** Does a path fit that of a route, such as `/things/:id.json` or `/docs/*`? */
+function fits(route: readonly string[], path: readonly string[]): boolean {
+  const hasLength = route.at(-1) === '*' ? path.length >= route.length : path.length === route.length
+  return hasLength && route.every((part, at) => fitsPart(part, path[at] ?? ''))
+}
+
+function fitsPart(part: string, sent: string): boolean {
+  if (part === '*') return true
+  if (!part.startsWith(':')) return part === sent
+  const end = part.replace(/^:\w+/, '')
+  return sent.length > end.length && sent.endsWith(end)
 }
 
 /** The methods that a path has, in the order in which they were registered; none for a path that does not exist. */
@@ -20,21 +24,21 @@ export type FindMethods = (request: FastifyRequest) => string[]
 function collectMethods(app: FastifyInstance, siteOf: SiteOf): FindMethods {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
-  // Only a request that is wrong needs the patterns.
+  // Only a request that is wrong needs them.
   let known: Known[] | undefined
   return ({ raw, url }) => {
     // The route for every path of a shop names no path.
     known ??= routes
       .filter((route) => route.url !== '/*')
       .map((route) => ({
-        pattern: patternOf(route.url),
+        parts: route.url.split('/'),
         site: route.constraints?.site,
-        methods: new Set([route.method].flat()),
+        methods: [route.method].flat(),
       }))
-    const path = url.split('?')[0] ?? ''
+    const path = url.split('?')[0]?.split('/') ?? []
     const site = siteOf(raw)
-    const found = known.filter((route) => (route.site ?? site) === site && route.pattern.test(path))
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))]
+    const found = known.filter((route) => (route.site ?? site) === site && fits(route.parts, path))
+    return [...new Set(found.flatMap(({ methods }) => methods))]
   }
 }
 

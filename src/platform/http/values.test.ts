@@ -11,7 +11,6 @@ const NONE = [0, '0', '', null]
 describe('a reference to nothing', () => {
   test('clears what can be nothing', async () => {
     const shop = await service.openShop()
-    const film = await aFilm(service, shop)
     const parent = await aCategory(shop)
     const { id: license } = await aLicense(service, shop)
     for (const none of NONE) {
@@ -28,9 +27,8 @@ describe('a reference to nothing', () => {
         put.text,
       )
 
-      const [binding] = film.price_license_binding
-      const price_license_binding = [{ ...binding, license_id: none, price_id: none, compare_price_id: none }]
-      const product = await aProduct(shop, { attribute_set_id: none, price_license_binding })
+      const price_license_binding = [{ id: none, license_id: none, price_id: none, compare_price_id: none }]
+      const product = await aProduct(shop, { product_type: 6, attribute_set_id: none, price_license_binding })
       const [{ license_id, price_id, compare_price_id }] = product.price_license_binding
       assert.deepEqual([product.attribute_set_id, license_id, price_id, compare_price_id], [null, null, null, null])
     }
