@@ -37,6 +37,7 @@ const NULLABLE: Record<string, string> = {
   default_address: 'removes the address',
   device_id: 'the interface lets it be null',
   end_at: 'no bound',
+  ends_at: 'no end',
   hd: 'not a matter of the resolution',
   isbn: 'removes the ISBN',
   items_in_stock: 'the stock is no longer managed',
@@ -55,7 +56,9 @@ const NULLABLE: Record<string, string> = {
   source_identifier: 'the interface lets it be null',
   src: 'removes the picture of a locale',
   start_at: 'no bound',
+  starts_at: 'at once',
   supplier: 'the interface lets it be null',
+  usage_limit: 'no limit',
   year: 'removes the year',
 }
 
