@@ -48,7 +48,14 @@ const SECRET_PATHS = [
   '/first-run/:token',
   '/customer/:token',
   '/api/customers/login/:id/:token',
+  '/api2/customers/login/:id/:token',
 ]
+
+/** Only a token gives access to these, and no cookie, so pages of any origin may use them. */
+const SHARED_PATHS = ['/api', '/token', '/openapi.json', '/.well-known']
+
+/** Published clients mix these. */
+const OTHER_PATHS = { '/api2': '/api' }
 
 /** Builds the HTTP service from its dependencies; registers every resource, in the order of the API. */
 export async function createApp({
@@ -73,7 +80,10 @@ export async function createApp({
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
     notFoundPage,
+    fingerprintKey: vault.key('idempotency fingerprints'),
     secretPaths: SECRET_PATHS,
+    sharedPaths: SHARED_PATHS,
+    otherPaths: OTHER_PATHS,
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)

@@ -34,7 +34,7 @@ export function registerApp(
   service: Service,
   shop: Shop,
   redirectUris: string[],
-  details: { name?: string; scopes?: Scope[] } = {},
+  details: { name?: string; scopes?: Scope[]; clientId?: string } = {},
 ): Promise<RegisteredApp> {
   const origin = { address: '192.0.2.1', requestId: 'test' }
   return inTransaction(service.db, (tx) =>

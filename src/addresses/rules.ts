@@ -20,7 +20,7 @@ function changeCountry(
 ): { code: string; name: string } {
   const kept = { code: before?.country_code ?? '', name: before?.country ?? '' }
   for (const spelling of SPELLINGS) {
-    const sent = input[spelling] === undefined ? kept.code : (input[spelling]?.trim() ?? '')
+    const sent = input[spelling]?.trim() ?? kept.code
     if (sent === kept.code || sent === kept.name) continue
     const country = sent === '' ? { code: '', name: '' } : findCountry(sent)
     if (country === undefined) report.add(`${path}${spelling}`, countryUnknown('is not a country'))
@@ -29,9 +29,7 @@ function changeCountry(
   return kept
 }
 
-/**
- * The address after an update. Absent fields stay, null empties a text. `path` is the prefix of field names in reports.
- */
+/** The address after an update. Absent fields stay. `path` is the prefix of field names in reports. */
 export function changeAddress(
   before: AddressState | undefined,
   input: AddressInput,
@@ -40,7 +38,7 @@ export function changeAddress(
   path: string,
 ): AddressState {
   const text = (name: Exclude<keyof AddressInput, 'country_name'> & keyof AddressState) =>
-    (input[name] === undefined ? before?.[name] : input[name]) ?? ''
+    input[name] ?? before?.[name] ?? ''
   const country = changeCountry(before, input, findCountry, report, path)
   return {
     id: before?.id ?? takeId(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, optionalTexts, Text } from '#platform/wire-schema.ts'
+import { Id, optional, Text } from '#platform/wire-schema.ts'
 
 export const ADDRESS_NAME_MAX = 100
 const SHORT_MAX = 50
@@ -30,17 +30,17 @@ export const Address = Type.Object({
   default: Type.Boolean({ description: 'Is it the one to use if nobody says which?' }),
 })
 
-const Country = (description: string) => Type.Optional(nullable(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany'])))
+const Country = (description: string) => Type.Optional(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany']))
 
 export const AddressInput = Type.Object({
-  ...optionalTexts(texts),
+  ...optional(texts),
   country_code: Country(
     'Code of two or three letters, English name or own name of the country. Of the three the one that differs counts.',
   ),
   country: Country('Another name of `country_code`.'),
   country_name: Country('Another name of `country_code`.'),
   language: Type.Optional(
-    nullable(Type.String({ pattern: '^([A-Za-z]{2})?$', description: 'Two-letter code of the language.' })),
+    Type.String({ pattern: '^([A-Za-z]{2})?$', description: 'Two-letter code of the language.' }),
   ),
 })
 
@@ -48,11 +48,7 @@ export const AddressInput = Type.Object({
 export const NamedAddressInput = Type.Object({
   ...AddressInput.properties,
   name: Type.Optional(
-    nullable(
-      Text(2 * ADDRESS_NAME_MAX + 1, 'Full name. Counts if neither `first_name` nor `last_name` is there.', [
-        'Jane Roe',
-      ]),
-    ),
+    Text(2 * ADDRESS_NAME_MAX + 1, 'Full name. Counts if neither `first_name` nor `last_name` is there.', ['Jane Roe']),
   ),
 })
 

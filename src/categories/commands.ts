@@ -59,7 +59,7 @@ export async function updateCategory(
   now: Date,
 ): Promise<Written<CategoryState>> {
   const { companyId } = caller
-  if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id || null)
+  if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id)
   const before = await lockCategory(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, CATEGORIES, 0, partIdsFor(input))
   const after = changeCategory(before, input, { now, takeId })

@@ -6,6 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createCategory, deleteCategory, updateCategory } from './commands.ts'
 import { countCategories, getCategoryDocument, listCategories } from './queries.ts'
+import { reportMissing } from './rules.ts'
 import { Category, CategoryInput } from './schema.ts'
 
 const config = { scope: 'products' } as const
@@ -71,7 +72,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.post(
     '/categories.json',
     {
-      config,
+      config: { ...config, reportMissing },
       schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
     },
     async (request, reply) =>

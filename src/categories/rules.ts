@@ -1,6 +1,6 @@
-import { mergeLocales } from '#locales/rules.ts'
+import { givenTitle, mergeLocales, reportMissingTitle } from '#locales/rules.ts'
 import { isFetchable, type Picture, pictureChange } from '#pictures/rules.ts'
-import { fieldBlank, fieldRequired, urlInvalid } from '#platform/faults.ts'
+import { fieldBlank, urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
@@ -13,10 +13,15 @@ export function partIdsFor(input: CategoryInput): number {
   return 2 * (input.locales?.length ?? 0) + (input.entries?.length ?? 0)
 }
 
+/** Reports what a new category needs and an input lacks. The input need not have passed validation. */
+export function reportMissing(input: object, report: FieldReport): void {
+  reportMissingTitle(input, report)
+}
+
 export function newCategory(companyId: number, id: number, input: CategoryInput, change: Change): CategoryState {
-  const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
+  const title = givenTitle(input)
   const report = new FieldReport()
-  if (title === '') report.add('title', fieldRequired())
+  reportMissing(input, report)
   report.throwIfAny()
   const blank: CategoryState = {
     company_id: companyId,
@@ -53,9 +58,9 @@ export function changeCategory(before: CategoryState, input: CategoryInput, { no
   return {
     ...before,
     title: input.title ?? before.title,
-    comment: input.comment === undefined ? before.comment : (input.comment ?? ''),
+    comment: input.comment ?? before.comment,
     enabled: input.enabled ?? before.enabled,
-    parent_id: input.parent_id === undefined ? before.parent_id : input.parent_id || null,
+    parent_id: input.parent_id === undefined ? before.parent_id : input.parent_id,
     position: input.position ?? before.position,
     locales,
     pictures: pictures.filter(({ id }) => used.has(id)),

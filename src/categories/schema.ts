@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
-
-const PartId = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+import { Id, nullable, optional, Reference, reference, Text, Time } from '#platform/wire-schema.ts'
 
 const TITLE_MAX = 255
 const HTML_MAX = 65_535
@@ -45,9 +43,9 @@ export const Category = Type.Object(
 )
 
 const locale = Type.Object({
-  id: Type.Optional(nullable(PartId('Id of a locale to change; null and 0 are none.'))),
+  id: Type.Optional(Reference('Id of a locale to change.')),
   language: Type.Optional(language),
-  ...Type.Partial(Type.Object(localeTexts)).properties,
+  ...optional(localeTexts),
   src: Type.Optional(nullable(src)),
   _destroy: Type.Optional(Type.Boolean({ description: 'Removes the locale with this id.' })),
 })
@@ -61,17 +59,9 @@ export const CategoryInput = Type.Object(
         description: 'Name in the administration. Required when a category is made.',
       }),
     ),
-    comment: Type.Optional(nullable(Text(HTML_MAX, 'Seen in the administration only.'))),
+    comment: Type.Optional(Text(HTML_MAX, 'Seen in the administration only.')),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether the shop shows it. True unless said otherwise.' })),
-    parent_id: Type.Optional(
-      nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'The category above; 0 or null is the top level.',
-        }),
-      ),
-    ),
+    parent_id: Type.Optional(Reference('The category above. Without one it is at the top level.')),
     position: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Place among the categories of one parent.' }),
     ),
@@ -84,9 +74,9 @@ export const CategoryInput = Type.Object(
     entries: Type.Optional(
       Type.Array(
         Type.Object({
-          id: Type.Optional(nullable(PartId('Id of an entry to keep; null and 0 are none.'))),
+          id: Type.Optional(Reference('Id of an entry to keep.')),
           product_id: Type.Optional(
-            Type.String({ maxLength: 40, description: 'The `product_id` or the numeric id of a product.' }),
+            reference(Type.String({ maxLength: 40, description: 'The `product_id` or the numeric id of a product.' })),
           ),
         }),
         { maxItems: 20_000, description: 'Replaces the products in the category.' },

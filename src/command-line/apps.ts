@@ -4,7 +4,7 @@ import { withDatabase } from '#boot/store.ts'
 import { issueToken, removePermission } from '#grants/commands.ts'
 import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
-import { ACCESS_TOKEN_SECONDS, isRedirectUri } from '#oauth/rules.ts'
+import { ACCESS_TOKEN_SECONDS, isClientId, isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
 import type { App } from '#oauth/state.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
@@ -38,6 +38,14 @@ function redirectUris(text: string, all: string[] = []): string[] {
 type Json = { json?: boolean }
 type Details = { name?: string; redirectUri?: string[]; scope?: Scope[]; developerEmail?: string; syncUrl?: string }
 
+type NewDetails = Details & Json & { company: number; name: string; redirectUri: string[]; clientId?: string }
+
+function clientId(text: string): string {
+  if (!isClientId(text))
+    throw new InvalidArgumentError('It must have 1 to 100 letters, digits, dots, hyphens and underscores.')
+  return text
+}
+
 function detailsOf({ name, redirectUri, scope, developerEmail, syncUrl }: Details): Partial<AppDetails> {
   return {
     ...(name === undefined ? {} : { name }),
@@ -67,11 +75,18 @@ export function addApps(program: Command, terminal: Terminal): void {
     .requiredOption('--company <id>', 'company that owns the app', companyId)
     .requiredOption('--name <name>', 'name of the app, as people see it when they allow it')
     .requiredOption('--redirect-uri <address...>', 'where people are sent after they allowed it', redirectUris)
-    .action(async (options: Details & Json & { company: number; name: string; redirectUri: string[] }) => {
+    .option('--client-id <id>', 'client id of a client that has a fixed one; made if absent', clientId)
+    .action(async (options: NewDetails) => {
       const { client_id, client_secret } = await withDatabase(terminal.config(), async (db, vault) => {
         await getCompany(db, options.company)
-        const details = { ...detailsOf(options), name: options.name, redirectUris: options.redirectUri }
-        return inTransaction(db, (tx) => createApp(tx, { ...details, companyId: options.company }, vault, actor, now()))
+        const details = {
+          ...detailsOf(options),
+          ...(options.clientId === undefined ? {} : { clientId: options.clientId }),
+          companyId: options.company,
+          name: options.name,
+          redirectUris: options.redirectUri,
+        }
+        return inTransaction(db, (tx) => createApp(tx, details, vault, actor, now()))
       })
       const text = `Client id ${client_id}\nSecret    ${client_secret} (shown this once)`
       print(terminal, options.json, { client_id, client_secret }, text)

@@ -12,6 +12,7 @@ import { offerProducts } from '#marketplace/commands.ts'
 import { OfferInput } from '#marketplace/schema.ts'
 import type { Author } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { createReader } from '#platform/http/read-values.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import type { Written } from '#platform/written.ts'
 import { createPrice } from '#prices/commands.ts'
@@ -32,7 +33,9 @@ export type Imported = { id: number }
 /** Imports one entry. */
 export type Importer = (tx: Tx, companyId: number, entry: unknown, now: Date, newIds: NewIds) => Promise<Imported>
 
+/** An entry is read as a request would be: numbers as text, null for what is absent. */
 function checked<Input>(schema: TSchema, entry: unknown): Input {
+  createReader(schema)?.(entry)
   const [mistake] = Value.Errors(schema, entry)
   if (mistake !== undefined)
     throw new Error(`${mistake.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${mistake.message}.`)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
+import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire-schema.ts'
 import { updateCompany } from './commands.ts'
 import { countCompanies, getCompanyDocument, getOwnCompany, listAssociates, searchAssociates } from './queries.ts'
 import { Company, CompanyInput } from './schema.ts'
@@ -12,17 +12,11 @@ const config = { scope: 'companies' } as const
 const tags = ['Companies']
 const Ref = Type.Object({ token: PathPart('Id of the company.') })
 const updated_at_min = Type.Optional(TimeInput('Only companies changed at this time or later.'))
-const self = Type.Optional(
-  Type.Union([Type.Literal('1'), Type.Literal('true'), Type.Literal('0'), Type.Literal('false'), Type.Literal('')], {
-    description: '`1`: the own company, for a partner too.',
-  }),
-)
+const self = Type.Optional(Type.Boolean({ description: '`1`: the own company, for a partner too.' }))
 const ListQuery = Type.Object({ ...Paging.properties, updated_at_min, self })
 const SearchQuery = Type.Object({
   ...Paging.properties,
-  query: Type.Optional(
-    Type.String({ maxLength: 300, description: 'What to look for.', examples: ['email:jane@example.com'] }),
-  ),
+  query: Type.Optional(SearchParameter('What to look for.')),
 })
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ company: named(Company) })
@@ -46,7 +40,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     async (request, reply) => {
       const { caller, query } = request
       const own = await getOwnCompany(db, caller.companyId)
-      const alone = !own.is_partner || query.self === '1' || query.self === 'true'
+      const alone = !own.is_partner || query.self === true
       return alone
         ? sendDocument(request, reply, 'company', own.document)
         : sendList(request, reply, 'companies', listAssociates(db, caller.companyId, query))

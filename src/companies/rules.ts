@@ -32,9 +32,9 @@ function isCardNumber(digits: string): boolean {
 }
 
 /** The stored part of a card number. A masked number that a client sends back changes nothing. */
-function keptOfCard(before: string, sent: string | null | undefined, report: FieldReport): string {
+function keptOfCard(before: string, sent: string | undefined, report: FieldReport): string {
   if (sent === undefined || sent === maskedCard(before)) return before
-  const digits = (sent ?? '').replace(/[\s-]/g, '')
+  const digits = sent.replace(/[\s-]/g, '')
   if (digits === '') return ''
   if (!isCardNumber(digits)) report.add('creditcard_number', cardNumberInvalid())
   return digits.slice(-4)
@@ -100,30 +100,29 @@ export function newCompany(identity: { id: number; token: string }, company: New
   return changeCompany(blank, company, now)
 }
 
-/** The company after a change: fields that the body does not name stay, and null empties a text. */
+/** The company after a change: fields that the body does not name stay. */
 export function changeCompany(before: CompanyState, input: CompanyInput, now: Date): CompanyState {
   const report = new FieldReport()
   reportUnstorable(input, report)
   const creditcard_last4 = keptOfCard(before.creditcard_last4, input.creditcard_number, report)
   report.throwIfAny()
-  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
   const after: CompanyState = {
     ...before,
     company_name: input.company_name ?? before.company_name,
-    company_additional_name: text(input.company_additional_name, before.company_additional_name),
-    first_name: text(input.first_name, before.first_name),
-    last_name: text(input.last_name, before.last_name),
+    company_additional_name: input.company_additional_name ?? before.company_additional_name,
+    first_name: input.first_name ?? before.first_name,
+    last_name: input.last_name ?? before.last_name,
     email: input.email ?? before.email,
-    phone: text(input.phone, before.phone),
-    mobile_phone: text(input.moblile_phone, before.mobile_phone),
-    street: text(input.street, before.street),
-    zip: text(input.zip, before.zip),
-    city: text(input.city, before.city),
-    province: text(input.province, before.province),
-    province_code: text(input.province_code, before.province_code),
+    phone: input.phone ?? before.phone,
+    mobile_phone: input.moblile_phone ?? before.mobile_phone,
+    street: input.street ?? before.street,
+    zip: input.zip ?? before.zip,
+    city: input.city ?? before.city,
+    province: input.province ?? before.province,
+    province_code: input.province_code ?? before.province_code,
     language: input.language?.toLowerCase() ?? before.language,
     creditcard_last4,
-    creditcard_expiration: text(input.creditcard_expiration, before.creditcard_expiration),
+    creditcard_expiration: input.creditcard_expiration ?? before.creditcard_expiration,
     affiliates_active: input.affiliates_active ?? before.affiliates_active,
     api_active: input.api_active ?? before.api_active,
     inventory_management_active: input.inventory_management_active ?? before.inventory_management_active,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
+import { Id, optional, Text, Time } from '#platform/wire-schema.ts'
 
 const NAME_MAX = 100
 const SHORT_MAX = 50
@@ -124,18 +124,16 @@ export const CompanyInput = Type.Object(
         description: 'E-mail address of the primary contact.',
       }),
     ),
-    ...optionalTexts(texts),
+    ...optional(texts),
     language: Type.Optional(language),
     creditcard_number: Type.Optional(
-      nullable(
-        Text(
-          NAME_MAX,
-          'Of a card number the last four digits are kept. What was read changes nothing; empty removes it.',
-        ),
+      Text(
+        NAME_MAX,
+        'Of a card number the last four digits are kept. What was read changes nothing; empty removes it.',
       ),
     ),
-    creditcard_cvc: Type.Optional(nullable(Text(SHORT_MAX, 'Neither kept nor returned.'))),
-    ...Type.Partial(Type.Object(settings)).properties,
+    creditcard_cvc: Type.Optional(Text(SHORT_MAX, 'Neither kept nor returned.')),
+    ...optional(settings),
   },
   { $id: 'CompanyInput', examples: [{ company_name: 'Books & Co', first_name: 'Jane', last_name: 'Roe' }] },
 )

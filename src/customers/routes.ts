@@ -5,7 +5,7 @@ import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
-import { Count, Empty, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
+import { Count, EmailParameter, Empty, named, PathPart, SearchParameter, TimeInput } from '#platform/wire-schema.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
 import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.ts'
@@ -21,19 +21,13 @@ const updated_at_min = Type.Optional(TimeInput('Only customers changed at this t
 const ListQuery = Type.Object({
   ...Paging.properties,
   updated_at_min,
-  email: Type.Optional(
-    Type.String({ maxLength: 300, description: 'With `password`: checks it for the customer with this address.' }),
-  ),
+  email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),
   password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
 })
 const SearchQuery = Type.Object({
   ...Paging.properties,
   query: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      description: 'What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.',
-      examples: ['email:jane@example.com'],
-    }),
+    SearchParameter('What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.'),
   ),
 })
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })

@@ -1,15 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  Email,
-  Id,
-  NAME_MAX,
-  named,
-  nullable,
-  optionalTexts,
-  PASSWORD_TEXT_MAX,
-  Text,
-  Time,
-} from '#platform/wire-schema.ts'
+import { Email, Id, NAME_MAX, named, nullable, optional, PASSWORD_TEXT_MAX, Text, Time } from '#platform/wire-schema.ts'
 import { ADDRESSES_MAX, CustomerAddress, ListedAddressInput } from './addresses/schema.ts'
 
 const NOTE_MAX = 5000
@@ -49,7 +39,7 @@ export const Customer = Type.Object(
 )
 
 const details = {
-  ...optionalTexts({ ...names, note }),
+  ...optional({ ...names, note }),
   language: Type.Optional(language),
   addresses: Type.Optional(
     Type.Array(ListedAddressInput, {

@@ -68,7 +68,7 @@ function linesOf(
 ): ChosenLine[] {
   const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
   const inputs = [...products].flatMap(([product_id, { bindings }]) =>
-    bindings.map(({ license_id, hd }) => ({ product_id, license_id, hd })),
+    bindings.map(({ license_id, hd }) => ({ product_id, license_id, ...(hd === null ? {} : { hd }) })),
   )
   return chooseLines(inputs, products, country, now, new FieldReport()).filter((line) => {
     const method = line.kind === 'physical' ? chooseMethod(methods, undefined, country) : undefined

@@ -79,7 +79,7 @@ async function makePrices(tx: Tx, companyId: number, now: Date): Promise<Map<str
 
 async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  const add = async (name: { en: string; de: string }, parentId: number, position: number) => {
+  const add = async (name: { en: string; de: string }, parentId: number | null, position: number) => {
     const locales = [
       { language: 'en', title: name.en },
       { language: 'de', title: name.de },
@@ -90,7 +90,7 @@ async function makeCategories(tx: Tx, companyId: number, now: Date): Promise<Map
     return state.id
   }
   for (const [position, category] of CATEGORIES.entries()) {
-    const parentId = await add(category, 0, position)
+    const parentId = await add(category, null, position)
     for (const [place, child] of category.below.entries()) await add(child, parentId, place)
   }
   return ids

@@ -23,6 +23,19 @@ export function chooseLocale<Kept extends { language: string }>(
   )
 }
 
+type Titled = { title?: unknown; locales?: unknown }
+
+/** The title of a new resource: its own, else that of a locale. The input need not have passed validation. */
+export function givenTitle({ title, locales }: Titled): string {
+  const titles: unknown[] = Array.isArray(locales) ? locales.map((locale: unknown) => Object(locale).title) : []
+  return [title, ...titles].find((text) => typeof text === 'string' && text !== '')?.toString() ?? ''
+}
+
+export function reportMissingTitle(input: Titled, report: FieldReport): void {
+  const isEmpty = input.title === undefined || input.title === ''
+  if (isEmpty && givenTitle(input) === '') report.add('title', fieldRequired())
+}
+
 /**
  * Merges the sent locales into the stored ones: an entry with a known id or language changes that locale, others are
  * added, and `_destroy` removes one. Locales that are not mentioned stay.

@@ -4,10 +4,10 @@ import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { fieldInvalid, urlInvalid } from '#platform/faults.ts'
 import type { Origin } from '#platform/origin.ts'
-import { FieldReport } from '#platform/problem.ts'
+import { FieldReport, validationFailed } from '#platform/problem.ts'
 import type { Vault } from '#platform/vault.ts'
-import { appNameInvalid, appNotFound, redirectUriInvalid } from './errors.ts'
-import { isRedirectUri } from './rules.ts'
+import { appNameInvalid, appNotFound, clientIdInvalid, clientIdTaken, redirectUriInvalid } from './errors.ts'
+import { isClientId, isRedirectUri } from './rules.ts'
 import type { Scope } from './scopes.ts'
 
 const PURPOSE = 'app secrets'
@@ -21,7 +21,8 @@ export type AppDetails = {
   dataChangeSyncUrl?: string | null
 }
 
-export type NewApp = AppDetails & { companyId: number }
+/** A client with a fixed client id brings it along; for others the service makes one. */
+export type NewApp = AppDetails & { companyId: number; clientId?: string }
 
 /** The user who changes an app, and the origin of the request. */
 export type Actor = { userId: number | null; origin: Origin }
@@ -48,13 +49,14 @@ export type RegisteredApp = { id: number; company_id: number; client_id: string;
 /** Registers an app and returns its secret, which is shown only once. */
 export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor, now: Date): Promise<RegisteredApp> {
   check(app)
+  if (app.clientId !== undefined && !isClientId(app.clientId)) throw validationFailed('client_id', clientIdInvalid())
   const { secret, ...kept } = newSecret(vault)
   const created = await tx
     .insertInto('apps')
     .values({
       ...kept,
       company_id: app.companyId,
-      client_id: randomToken(18),
+      client_id: app.clientId ?? randomToken(18),
       name: app.name,
       redirect_uris: app.redirectUris,
       scopes: app.scopes ?? [],
@@ -63,8 +65,10 @@ export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor,
       created_at: now,
       updated_at: now,
     })
+    .onConflict((on) => on.column('client_id').doNothing())
     .returning(['id', 'company_id', 'client_id', 'name'])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (created === undefined) throw validationFailed('client_id', clientIdTaken())
   await put(tx, created, 'app created', actor, now)
   return { ...created, client_secret: secret }
 }

@@ -45,9 +45,28 @@ export const companyNotAllowed = defineProblem('company_not_selectable', {
 
 export const scopesNotAllowed = defineProblem('scopes_not_grantable', {
   code: 'malformed',
-  message: 'Your account can not allow what the app asks for: ask somebody in your company who may invite users.',
+  message: 'Your account cannot allow what the app asks for: ask somebody in your company who may invite users.',
   when: 'The user may not give the app any of the scopes that it asks for.',
   remedy: 'Let a user with the permission `create_users` answer the prompt.',
+})
+
+export const scopesNotRegistered = defineProblem<string>('scopes_not_registered', {
+  code: 'malformed',
+  message: (app) => `${app} is not registered for what it asks for: tell the maker of the app.`,
+  when: 'The app asks for scopes only that its registration does not name.',
+  remedy: 'Ask for other scopes, or let the operator add them with `licet app change --scope`.',
+})
+
+export const clientIdInvalid = defineFault('client_id_invalid', {
+  message: 'must have 1 to 100 letters, digits, dots, hyphens and underscores',
+  when: 'An app is registered with a client id of its own that is not safe in an address.',
+  remedy: 'Choose another client id, or leave it to the service.',
+})
+
+export const clientIdTaken = defineFault('client_id_taken', {
+  message: 'is taken by another app',
+  when: 'An app is registered with the client id of another app.',
+  remedy: 'Choose another client id, or leave it to the service.',
 })
 
 export type OAuthErrorCode =

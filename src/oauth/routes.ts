@@ -10,7 +10,7 @@ export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     '/tokeninfo',
     {
       // Any token may ask about itself.
-      config: { scope: ALL_SCOPES },
+      config: { scope: ALL_SCOPES, anyScope: true },
       schema: {
         tags: ['Token information'],
         operationId: 'getTokenInformation',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allowable } from './rules.ts'
+import { allowable, isClientId, withheld } from './rules.ts'
 import type { Scope } from './scopes.ts'
 
 describe('the scopes that a user can grant an app', () => {
@@ -19,4 +19,18 @@ describe('the scopes that a user can grant an app', () => {
     assert.deepEqual(allowable(requested, [], false), ['products', 'orders'])
     assert.deepEqual(allowable(['users', 'companies'], ['users', 'companies'], false), [])
   })
+})
+
+test('a scope is withheld because the app is not registered for it, or because the user may not grant it', () => {
+  const requested: Scope[] = ['products', 'orders', 'users', 'companies']
+  assert.deepEqual(withheld(requested, [], true), { unregistered: [], forManagers: [] })
+  assert.deepEqual(withheld(requested, ['orders', 'users'], false), {
+    unregistered: ['products', 'companies'],
+    forManagers: ['users'],
+  })
+})
+
+test('a client id has letters, digits, dots, hyphens and underscores', () => {
+  for (const id of ['a', 'WooCommerce_1.0-x', 'x'.repeat(100)]) assert.ok(isClientId(id), id)
+  for (const id of ['', 'x'.repeat(101), 'a b', 'a/b', 'a%20', 'ä', 'a\n']) assert.ok(!isClientId(id), id)
 })

@@ -22,6 +22,27 @@ export function allowable(
     .filter((scope) => mayManageUsers || !ADMIN_SCOPES.includes(scope))
 }
 
+/** The scopes that an app requests and does not get. */
+export type Withheld = {
+  /** The app is not registered for them, so nobody can grant them. */
+  unregistered: Scope[]
+  /** Only a user who may manage users can grant them. */
+  forManagers: Scope[]
+}
+
+export function withheld(
+  requested: readonly Scope[],
+  registered: readonly string[],
+  mayManageUsers: boolean,
+): Withheld {
+  const isRegistered = (scope: Scope) => registered.length === 0 || registered.includes(scope)
+  const known = requested.filter(isRegistered)
+  return {
+    unregistered: requested.filter((scope) => !isRegistered(scope)),
+    forManagers: known.filter((scope) => !mayManageUsers && ADMIN_SCOPES.includes(scope)),
+  }
+}
+
 /**
  * Can this redirect URI be registered? It must be absolute, without a fragment (RFC 6749, 3.1.2), and use https unless
  * it stays on the machine or belongs to a native app (RFC 8252).
@@ -32,6 +53,11 @@ export function isRedirectUri(text: string): boolean {
   if (protocol === 'https:') return true
   if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
   return /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/.test(protocol)
+}
+
+/** Can an app have this client id? It stands in addresses, as it is. */
+export function isClientId(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,100}$/.test(text)
 }
 
 /** Appends parameters to a redirect URI and keeps the query that it may have. */

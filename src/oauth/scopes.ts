@@ -11,8 +11,12 @@ export const SCOPES = {
   companies: 'See and change what the company tells of itself',
   users: 'See, change and invite the people who run the shop',
   statistics: 'See statistics',
+  player: 'Play and read what a customer owns, for that customer',
   webhooks: 'Be told of what happens in the shop, by webhooks that it sees, changes, creates and deletes',
 } as const
+
+/** The scopes under which something is served. Others are known, and neither offered nor granted at the prompt. */
+export type ServedScopes = ReadonlySet<string>
 
 export type Scope = keyof typeof SCOPES
 

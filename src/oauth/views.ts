@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { csrfField, type FormState, hidden } from '#pages/form.ts'
 import { address, type Html, layout, name, tile } from '#pages/layout.ts'
+import type { Withheld } from './rules.ts'
 import { SCOPES, type Scope } from './scopes.ts'
 
 /** A short name for each scope. */
@@ -13,6 +14,7 @@ export const SCOPE_TITLES: Record<Scope, string> = {
   companies: 'Company data',
   users: 'Users',
   statistics: 'Statistics',
+  player: 'Player',
   webhooks: 'Webhooks',
 }
 
@@ -22,8 +24,7 @@ export type ConsentForm = FormState & {
   email: string
   companies: { id: number; company_name: string }[]
   scopes: Scope[]
-  /** The scopes that the app requests and this user cannot grant. */
-  withheld: Scope[]
+  withheld: Withheld
   redirectHost: string
   query: string
 }
@@ -64,10 +65,16 @@ export function consentPage(form: ConsentForm): Html {
   const allows = form.scopes.map(
     (scope) => html`<li><strong>${SCOPE_TITLES[scope]}</strong><p class="faint">${SCOPES[scope]}</p></li>`,
   )
-  const withheld =
-    form.withheld.length === 0
-      ? ''
-      : html`<p class="faint">It also asks for what your account can not give: ${inWords(form.withheld)}.</p>`
+  const { unregistered, forManagers } = form.withheld
+  const also = [
+    ...(forManagers.length === 0
+      ? []
+      : [`It also asks for ${inWords(forManagers)}. Your account cannot allow that. ${ASK_MANAGER}`]),
+    ...(unregistered.length === 0
+      ? []
+      : [`It also asks for ${inWords(unregistered)}. It is not registered for that here, so it is left out.`]),
+  ]
+  const withheld = also.map((text) => html`<p class="faint">${text}</p>`).join('')
   return layout({
     title: `Allow ${appName}?`,
     main: html`<div class="card consent"><div class="row">!${tile(appName)}<div class="grow"><h1>Allow !${name(appName)}?</h1>
@@ -101,16 +108,28 @@ function otherAccount(form: Pick<FormState, 'csrf'> & { query: string }, words: 
 export type NothingToAllow = Pick<FormState, 'csrf'> & {
   appName: string
   email: string
-  withheld: Scope[]
+  withheld: Withheld
   query: string
 }
 
-/** Shown to a user who cannot grant any of the requested scopes. */
+const ASK_MANAGER = 'Ask somebody in your company who may invite users to do it.'
+
+/** Shown if none of the requested scopes can be granted: nobody can, or another user has to. */
 export function nothingToAllowPage(form: NothingToAllow): Html {
+  const { unregistered, forManagers } = form.withheld
+  const app = html`<strong>!${name(form.appName)}</strong>`
+  const notRegistered = html`<p>!${app} asks for ${inWords(unregistered)}, but it is not registered for that here, so nobody can allow it. Tell the maker of the app. The operator of this service can add it to the registration of the app.</p>`
+  if (forManagers.length === 0)
+    return layout({
+      title: 'This app is not registered for this',
+      main: html`<div class="card"><h1>This app is not registered for this</h1>
+!${notRegistered}</div>`,
+    })
   return layout({
-    title: 'Your account can not allow this',
-    main: html`<div class="card"><h1>Your account can not allow this</h1>
-<p><strong>!${name(form.appName)}</strong> asks for ${inWords(form.withheld)}. In your company, only somebody who may invite users can allow that: ask one of them to do it.</p></div>
+    title: 'Your account cannot allow this',
+    main: html`<div class="card"><h1>Your account cannot allow this</h1>
+<p>!${app} asks for ${inWords(forManagers)}. ${ASK_MANAGER}</p>
+!${unregistered.length === 0 ? '' : notRegistered}</div>
 !${otherAccount(form, html`You are signed in as <strong>!${address(form.email)}</strong>.`)}`,
   })
 }

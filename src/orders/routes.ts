@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
+import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createBuyerChecks } from './buyers/checks.ts'
 import { cancelOrder } from './cancel.ts'
 import { createOrder, updateOrder } from './commands.ts'
@@ -17,7 +17,7 @@ const Ref = Type.Object({ id: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...OrderFilters.properties })
 const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
 const CreateQuery = Type.Object({
-  email: Type.Optional(Type.String({ maxLength: 100, description: 'Another place for the e-mail address.' })),
+  email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),
 })
 const One = Type.Object({ order: named(Order) })
 

@@ -108,12 +108,11 @@ export function changeOrder(
   checkLines(shown, input.line_items, report)
   const shipping_address = changeShippingAddress(before, input.shipping_address, context, report)
   report.throwIfAny()
-  const kept = (sent: string | null | undefined, was: string) => (sent === undefined ? was : (sent ?? ''))
   const { closed_at } = input
   return {
     ...before,
-    order_number: kept(input.order_number, before.order_number),
-    po_number: kept(input.po_number, before.po_number),
+    order_number: input.order_number ?? before.order_number,
+    po_number: input.po_number ?? before.po_number,
     buyer_accepts_marketing: input.buyer_accepts_marketing ?? before.buyer_accepts_marketing,
     confirmed: input.confirmed ?? before.confirmed,
     closed_at: closed_at === undefined ? before.closed_at : closed_at === null ? null : (parseTime(closed_at) ?? null),

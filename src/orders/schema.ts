@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Address, NamedAddressInput } from '#addresses/schema.ts'
 import { ADDRESSES_MAX, ListedAddressInput } from '#customers/addresses/schema.ts'
 import { Customer, CustomerInput } from '#customers/schema.ts'
-import { Id, named, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
-import { LineItem, LineItemInput } from './lines/schema.ts'
+import { Id, named, nullable, Reference, Text, Time, TimeInput } from '#platform/wire-schema.ts'
+import { LineItem, LineItemInput, SentLineItem } from './lines/schema.ts'
 import { Refund } from './refunds/schema.ts'
 
 const NUMBER_MAX = 100
@@ -101,7 +101,9 @@ export const Order = Type.Object(
   { $id: 'Order' },
 )
 
-const optionalText = (lengthMax: number, description: string) => Type.Optional(nullable(Text(lengthMax, description)))
+const optionalText = (lengthMax: number, description: string) => Type.Optional(Text(lengthMax, description))
+const optionalTextOrNull = (lengthMax: number, description: string) =>
+  Type.Optional(nullable(Text(lengthMax, description)))
 
 /** The customer, by token or by e-mail address and password. */
 const BuyerInput = Type.Object({
@@ -153,36 +155,26 @@ export const OrderInput = Type.Object(
     customer: Type.Optional(Type.Unsafe<Static<typeof BuyerInput> | null>({ ...BuyerInput, type: ['object', 'null'] })),
     test: Type.Optional(Type.Boolean({ description: 'A test: nothing is counted, booked or taken from the stock.' })),
     currency: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 3,
-          description: 'Currency to pay in. Absent: that of the prices for the customer, or of the company.',
-          examples: ['EUR'],
-        }),
-      ),
+      Type.String({
+        maxLength: 3,
+        description: 'Currency to pay in. Absent: that of the prices for the customer, or of the company.',
+        examples: ['EUR'],
+      }),
     ),
     line_items: Type.Array(LineItemInput, { minItems: 1, maxItems: LINES_MAX, description: 'What is bought.' }),
     discount_codes: Type.Optional(
-      nullable(
-        Type.Array(Type.Object({ code: Text(NUMBER_MAX, 'As the customer entered it.', ['SPRING']) }), {
-          maxItems: 10,
-          description: 'Taken off in this order.',
-        }),
-      ),
+      Type.Array(Type.Object({ code: Text(NUMBER_MAX, 'As the customer entered it.', ['SPRING']) }), {
+        maxItems: 10,
+        description: 'Taken off in this order.',
+      }),
     ),
     shipping_lines: Type.Optional(
-      nullable(
-        Type.Array(Type.Object({ title: optionalText(NUMBER_MAX, 'Name of a way of shipping of the company.') }), {
-          maxItems: 1,
-          description: 'How goods are shipped. Absent: the first way that leads to the customer.',
-        }),
-      ),
+      Type.Array(Type.Object({ title: optionalText(NUMBER_MAX, 'Name of a way of shipping of the company.') }), {
+        maxItems: 1,
+        description: 'How goods are shipped. Absent: the first way that leads to the customer.',
+      }),
     ),
-    theme_setting_id: Type.Optional(
-      nullable(
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Shop. Absent or 0: the first.' }),
-      ),
-    ),
+    theme_setting_id: Type.Optional(Reference('Shop. Without one it is the first.')),
     customer_notification: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1, description: '0: the customer gets no mail.' }),
     ),
@@ -190,13 +182,13 @@ export const OrderInput = Type.Object(
       Type.Boolean({ description: 'Line items get a code that somebody can redeem; nobody owns them until then.' }),
     ),
     browser_ip: optionalText(45, 'IP address of the customer.'),
-    device_id: optionalText(NUMBER_MAX, 'The device that it is made with.'),
-    landing_site: optionalText(URL_MAX, 'Where the customer came in.'),
-    landing_site_ref: optionalText(URL_MAX, 'What led there.'),
-    referring_site: optionalText(URL_MAX, 'Where the customer came from.'),
-    location_id: optionalText(NUMBER_MAX, 'The store where it is sold.'),
-    source: optionalText(NUMBER_MAX, 'Who makes it.'),
-    source_identifier: optionalText(NUMBER_MAX, 'Under which name it is known there.'),
+    device_id: optionalTextOrNull(NUMBER_MAX, 'The device that it is made with.'),
+    landing_site: optionalTextOrNull(URL_MAX, 'Where the customer came in.'),
+    landing_site_ref: optionalTextOrNull(URL_MAX, 'What led there.'),
+    referring_site: optionalTextOrNull(URL_MAX, 'Where the customer came from.'),
+    location_id: optionalTextOrNull(NUMBER_MAX, 'The store where it is sold.'),
+    source: optionalTextOrNull(NUMBER_MAX, 'Who makes it.'),
+    source_identifier: optionalTextOrNull(NUMBER_MAX, 'Under which name it is known there.'),
   },
   {
     $id: 'OrderInput',
@@ -214,9 +206,7 @@ export const OrderChange = Type.Object(
   {
     ...changeable,
     closed_at: Type.Optional(nullable(TimeInput('When it was closed; null opens it again.'))),
-    line_items: Type.Optional(
-      Type.Array(Type.Partial(LineItem), { maxItems: LINES_MAX, description: 'As they were read.' }),
-    ),
+    line_items: Type.Optional(Type.Array(SentLineItem, { maxItems: LINES_MAX, description: 'As they were read.' })),
   },
   { $id: 'OrderChange', examples: [{ order_number: 'WC-1042' }] },
 )

@@ -45,6 +45,7 @@ async function openApp(served: Files) {
     trustProxy: [],
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     rateLimit: { burst: 1, perSecond: 1 },
+    fingerprintKey: Buffer.alloc(32),
   })
   await opened.register(pictureRoutes(served))
   return opened

@@ -8,6 +8,7 @@ const STATUS = {
   insufficient_scope: 403,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,

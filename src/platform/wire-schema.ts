@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
 /** The shapes of the wire that every resource shares. */
 
@@ -13,6 +13,29 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 const ID_MAX = Number.MAX_SAFE_INTEGER
 
 export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: ID_MAX, description })
+
+/**
+ * How a client may spell a value beside its type: `reference` takes 0, an empty text and null for none, `email` and
+ * `search` take a raw `+`. `http/read-values.ts` reads it.
+ */
+export type Reading = 'reference' | 'email' | 'search'
+
+const readAs = (reading: Reading) => ({ 'x-reads': reading })
+
+/** An id in a body that may refer to nothing. 0, an empty text and null mean so, and arrive as null. */
+export const Reference = (description: string, minimum = 0) =>
+  Type.Unsafe<number | null>({
+    ...readAs('reference'),
+    type: ['integer', 'null'],
+    minimum,
+    maximum: ID_MAX,
+    description: `${description} 0, an empty text and null: none.`,
+  })
+
+/** A property of a body that has to refer to something: 0, an empty text and null count as absent. */
+export function reference<Schema extends TSchema>(schema: Schema): Schema {
+  return { ...schema, ...readAs('reference') }
+}
 
 export const Text = (lengthMax: number, description: string, examples?: string[]) =>
   Type.String({ maxLength: lengthMax, description, ...(examples === undefined ? {} : { examples }) })
@@ -36,14 +59,19 @@ export const EMAIL_PATTERN =
 export const Email = (description: string) =>
   Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN, description, examples: ['jane@example.com'] })
 
-type TextSchema = ReturnType<typeof Text>
+/** An e-mail address in a query. A raw `+` arrives as a blank there. */
+export const EmailParameter = (lengthMax: number, description: string) =>
+  Type.String({ ...readAs('email'), maxLength: lengthMax, description, examples: ['jane@example.com'] })
 
-/** The same texts in a body: each may be absent, which leaves it alone, or null, which empties it. */
-export function optionalTexts<Name extends string>(schemas: Record<Name, TextSchema>) {
-  const entries = Object.entries<TextSchema>(schemas)
-  return Object.fromEntries(entries.map(([name, schema]) => [name, Type.Optional(nullable(schema))])) as {
-    [Key in Name]: ReturnType<typeof Type.Optional<ReturnType<typeof nullable<TextSchema>>>>
-  }
+const SEARCH_MAX = 300
+
+/** A search for `field:value` in a query, where an e-mail address may have a raw `+`. */
+export const SearchParameter = (description: string) =>
+  Type.String({ ...readAs('search'), maxLength: SEARCH_MAX, description, examples: ['email:jane@example.com'] })
+
+/** The same properties in a body: an absent one stays as it is. */
+export function optional<Properties extends TProperties>(properties: Properties) {
+  return Type.Partial(Type.Object(properties)).properties
 }
 
 /** A time as answers carry it. */

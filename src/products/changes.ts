@@ -1,5 +1,6 @@
+import { givenTitle } from '#locales/rules.ts'
 import { isAddressOf, type Picture } from '#pictures/rules.ts'
-import { fieldBlank, fieldReadOnly, fieldRequired } from '#platform/faults.ts'
+import { fieldBlank, fieldReadOnly } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { readTime } from '#platform/wire.ts'
@@ -16,7 +17,7 @@ import {
   type Tagging,
 } from './parts.ts'
 import { changeLocalePictures, changePreviews } from './pictures.ts'
-import { allows, checkTypeOnlyFields, isProductType } from './rules.ts'
+import { allows, checkTypeOnlyFields, isProductType, reportMissing } from './rules.ts'
 import type { PictureInput, ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -46,10 +47,9 @@ export function newProduct(
 ): ProductState {
   const report = new FieldReport()
   const type = input.product_type
-  if (type === undefined) report.add('product_type', fieldRequired())
-  else if (!isProductType(type)) report.add('product_type', productTypeUnknown())
-  const title = input.title || input.locales?.find((locale) => locale.title)?.title || ''
-  if (title === '') report.add('title', fieldRequired())
+  reportMissing(input, report)
+  if (type !== undefined && !isProductType(type)) report.add('product_type', productTypeUnknown())
+  const title = givenTitle(input)
   report.throwIfAny()
   const blank: ProductState = {
     company_id: companyId,

@@ -204,9 +204,11 @@ export function changeThemes(
   }))
   // A theme that the product is in already may be gone by now: sending it back is no mistake.
   const themeIds = new Set([ALL_THEMES, ...THEMES.keys(), ...kept.map(({ theme_id }) => theme_id)])
-  for (const [index, { theme_id }] of known.entries())
-    if (!themeIds.has(theme_id))
-      report.add(`themes[${index}].theme_id`, themeUnknown('must be the id of a theme, or -1 for all'))
+  for (const [index, { theme_id }] of known.entries()) {
+    const path = `themes[${index}].theme_id`
+    if (theme_id === undefined) report.add(path, fieldRequired())
+    else if (!themeIds.has(theme_id)) report.add(path, themeUnknown('must be the id of a theme, or -1 for all'))
+  }
   reportTwice(
     known.map(({ theme_id }) => theme_id),
     (index) => `themes[${index}].theme_id`,
@@ -214,7 +216,7 @@ export function changeThemes(
   )
   const themes = replaceList(kept, known, takeId, (entry, before, id) => ({
     id,
-    theme_id: entry.theme_id,
+    theme_id: entry.theme_id ?? ALL_THEMES,
     created_at: before?.created_at ?? now,
   }))
   return themes.sort(byId)
@@ -227,14 +229,16 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
     report,
   )
   const groups = sent.map((entry, index) => {
-    const before = kept.find(({ group_id }) => group_id === entry.group_id)
+    const { group_id = '' } = entry
+    if (group_id === '') report.add(`groups[${index}].group_id`, fieldRequired())
+    const before = kept.find((group) => group.group_id === group_id)
     const bound = (text: string | null | undefined, old: Date | null | undefined) =>
       text === undefined ? (old ?? null) : text === null ? null : readTime(text)
     const start_at = bound(entry.start_at, before?.start_at)
     const end_at = bound(entry.end_at, before?.end_at)
     if (start_at !== null && end_at !== null && end_at < start_at)
       report.add(`groups[${index}].end_at`, endBeforeStart('is before start_at'))
-    return { group_id: entry.group_id, start_at, end_at, created_at: before?.created_at ?? now }
+    return { group_id, start_at, end_at, created_at: before?.created_at ?? now }
   })
   return groups.sort(byGroupId)
 }

@@ -6,7 +6,8 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import { countProducts, getProductDocument, listProducts } from './queries.ts'
-import { Product, ProductFilters, ProductInput } from './schema.ts'
+import { reportMissing } from './rules.ts'
+import { Product, ProductChange, ProductFilters, ProductInput } from './schema.ts'
 
 const config = { scope: 'products' } as const
 const tags = ['Products']
@@ -73,7 +74,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.post(
     '/products.json',
     {
-      config,
+      config: { ...config, reportMissing },
       schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
     },
     async (request, reply) =>
@@ -92,7 +93,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         summary: 'Change a product',
         description: 'What the body does not name stays as it is.',
         params: Ref,
-        body: Body,
+        body: Type.Object({ product: ProductChange }),
         response: { 200: One },
       },
     },

@@ -1,4 +1,5 @@
-import { chooseLocale } from '#locales/rules.ts'
+import { chooseLocale, reportMissingTitle } from '#locales/rules.ts'
+import { fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
 import { entriesOf } from '#platform/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
@@ -28,6 +29,12 @@ export function isPhysical(type: number): boolean {
 /** Content is used under a license, so a binding of it must name one. */
 export function needsLicense(type: number): boolean {
   return CONTENT.has(type)
+}
+
+/** Reports what a new product needs and an input lacks. The input need not have passed validation. */
+export function reportMissing(input: { product_type?: unknown; title?: unknown }, report: FieldReport): void {
+  if (input.product_type === undefined) report.add('product_type', fieldRequired())
+  reportMissingTitle(input, report)
 }
 
 const kinds = {

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { Id, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
+import { Id, nullable, optional, Reference, reference, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 
 const TITLE_MAX = 255
 const NAME_MAX = 100
@@ -7,23 +7,8 @@ const HTML_MAX = 65_535
 const INT_MAX = 2_147_483_647
 export const PREVIEW_PICTURES_MAX = 256
 
-/** Every property is optional: an update leaves absent ones as they are. */
-function optional<Properties extends TProperties>(properties: Properties) {
-  return Type.Partial(Type.Object(properties))
-}
-
 const Whole = (description: string, maximum = INT_MAX) => Type.Integer({ minimum: 0, maximum, description })
-/** Clients whose numbers cannot be absent send 0 or null for none. */
-const PartId = (what: string) =>
-  Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: `Id of ${what} to keep or change. Without one (absent, null or 0) it is added.`,
-      }),
-    ),
-  )
+const PartId = (what: string) => Type.Optional(Reference(`Id of ${what} to keep or change. Without one it is added.`))
 
 const languageId = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$',
@@ -98,13 +83,7 @@ const scalars = {
     maximum: 1,
     description: '1 allows the download of software without a purchase.',
   }),
-  attribute_set_id: nullable(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Set of attributes.' }),
-  ),
   supplier: nullable(Text(NAME_MAX, 'Identifier of the supplier.')),
-  runtime: nullable(Whole('Length in seconds. Video and audio only.')),
-  gtin: nullable(Text(NAME_MAX, 'Global trade item number. Physical products only.')),
-  weight: nullable(Type.Number({ minimum: 0, maximum: 1e9, description: 'Grams. Physical products only.' })),
   items_in_stock: nullable(
     Type.Integer({
       minimum: -INT_MAX,
@@ -113,6 +92,13 @@ const scalars = {
     }),
   ),
   manage_stock: Type.Boolean({ description: 'Whether stock is counted. Physical products only.' }),
+}
+
+/** They are null in the answer where they do not apply, but a body cannot set them to null. */
+const measures = {
+  runtime: Whole('Length in seconds. Video and audio only.'),
+  gtin: Text(NAME_MAX, 'Global trade item number. Physical products only.'),
+  weight: Type.Number({ minimum: 0, maximum: 1e9, description: 'Grams. Physical products only.' }),
 }
 
 const productType = Type.Integer({
@@ -143,13 +129,13 @@ export const Product = Type.Object(
     pre_sales: scalars.pre_sales,
     drm_protected: scalars.drm_protected,
     allow_download_trial: scalars.allow_download_trial,
-    attribute_set_id: scalars.attribute_set_id,
+    attribute_set_id: nullable(Type.Integer({ description: 'Set of attributes.' })),
     mirrored: Type.Boolean({ description: 'True for a product of another shop, which can not be changed here.' }),
     valid: Type.Boolean({ description: 'False for a product that is no longer to be used.' }),
     supplier: scalars.supplier,
-    runtime: scalars.runtime,
-    gtin: scalars.gtin,
-    weight: scalars.weight,
+    runtime: nullable(measures.runtime),
+    gtin: nullable(measures.gtin),
+    weight: nullable(measures.weight),
     items_in_stock: scalars.items_in_stock,
     manage_stock: scalars.manage_stock,
     categories: Type.Array(
@@ -195,20 +181,27 @@ const pictureInput = Type.Array(Type.Object({ id: PartId('a picture'), src: Type
 
 const LocaleInput = Type.Object({
   id: PartId('a locale'),
-  language_id: Type.Optional(languageId),
-  ...optional(localeTexts).properties,
+  language_id: Type.Optional(reference(languageId)),
+  ...optional(localeTexts),
   src: Type.Optional(nullable(src)),
   _destroy: Type.Optional(Type.Boolean({ description: 'Removes the locale with this id.' })),
 })
-const BindingInput = Type.Object({ id: PartId('a binding'), ...optional(binding).properties, ...bindingExtras })
-const ChapterInput = Type.Object({ id: PartId('a chapter'), ...optional(chapter).properties })
+const BindingInput = Type.Object({
+  id: PartId('a binding'),
+  license_id: Type.Optional(Reference('License under which the product is sold. None for physical products.')),
+  price_id: Type.Optional(Reference('Price model.')),
+  compare_price_id: Type.Optional(Reference('Price model that is shown as compare price.')),
+  hd: Type.Optional(binding.hd),
+  ...bindingExtras,
+})
+const ChapterInput = Type.Object({ id: PartId('a chapter'), ...optional(chapter) })
 const GroupInput = Type.Object({
-  ...group,
+  group_id: Type.Optional(reference(group.group_id)),
   start_at: Type.Optional(nullable(TimeInput('From when.'))),
   end_at: Type.Optional(nullable(TimeInput('Until when.'))),
 })
-const PersonInput = Type.Object({ id: PartId('an entry'), ...optional({ ...role, ...person }).properties })
-const ValueInput = Type.Object({ id: PartId('an entry'), ...optional(value).properties })
+const PersonInput = Type.Object({ id: PartId('an entry'), ...optional({ ...role, ...person }) })
+const ValueInput = Type.Object({ id: PartId('an entry'), ...optional(value) })
 const many = <Schema extends TSchema>(schema: Schema, description: string, maxItems = 1000) =>
   Type.Optional(Type.Array(schema, { maxItems, description }))
 
@@ -216,10 +209,12 @@ export const ProductInput = Type.Object(
   {
     product_type: Type.Optional(productType),
     product_id: Type.Optional(productId),
-    ...optional(scalars).properties,
+    ...optional(scalars),
+    ...optional(measures),
+    attribute_set_id: Type.Optional(Reference('Set of attributes.')),
     published_at: Type.Optional(nullable(TimeInput('When the product is released.'))),
     categories: many(
-      Type.Object({ id: PartId('a binding'), category_id: Type.Optional(Id('The category.')) }),
+      Type.Object({ id: PartId('a binding'), category_id: Type.Optional(reference(Id('The category.'))) }),
       'Replaces the categories.',
     ),
     chapters: many(ChapterInput, 'Replaces the chapters; their order is the order of the list. Video only.'),
@@ -236,16 +231,27 @@ export const ProductInput = Type.Object(
       'Replaces the bindings. A physical product has at most one, without a license.',
       200,
     ),
-    tagging: Type.Optional(optional(tagging)),
+    tagging: Type.Optional(Type.Object(optional(tagging))),
     tagging_genre: many(ValueInput, 'Replaces the genres. Audio, video and books only.'),
     tagging_studios: many(ValueInput, 'Replaces the studios. Audio, video and books only.'),
     tagging_people: many(PersonInput, 'Replaces the people. Audio, video and books only.'),
     tagging_script: many(PersonInput, 'Replaces the authors. Audio, video and books only.'),
     tagging_director: many(PersonInput, 'Replaces the directors. Audio, video and books only.'),
-    themes: many(Type.Object({ id: PartId('a binding'), ...theme }), 'Replaces the themes.'),
+    themes: many(
+      Type.Object({ id: PartId('a binding'), theme_id: Type.Optional(reference(theme.theme_id)) }),
+      'Replaces the themes.',
+    ),
   },
   { $id: 'ProductInput', examples: [{ product_type: 1, title: 'The Long Way Home' }] },
 )
+
+const { product_id: _productId, drm_protected: _drmProtected, ...changeable } = ProductInput.properties
+
+/** An update, without the attributes that are set once. */
+export const ProductChange = Type.Object(changeable, {
+  $id: 'ProductChange',
+  examples: [{ title: 'The Long Way Home', published: true }],
+})
 
 export const ProductFilters = Type.Object({
   ids: Type.Optional(

@@ -1,15 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
+import { Id, nullable, Reference, Text, Time } from '#platform/wire-schema.ts'
 
 const TITLE_MAX = 100
 const URL_MAX = 500
 const COUNTRY_MAX = 100
 const COUNTRIES_MAX = 300
 const POSITION_MAX = 1_000_000
-
-/** An id that may be missing: 0 and null mean none. */
-const reference = (description: string) =>
-  Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })))
 
 const title = Text(TITLE_MAX, 'Name that customers see.', ['Standard'])
 const tracking_company = Text(TITLE_MAX, 'Who carries it.', ['DHL'])
@@ -39,7 +35,7 @@ export const ShippingMethod = Type.Object(
 )
 
 const optional = {
-  price_id: reference('Price model of what it costs; 0 or null: nothing.'),
+  price_id: Type.Optional(Reference('Price model of what it costs. Without one it costs nothing.')),
   countries: Type.Optional(
     Type.Array(Type.String({ maxLength: COUNTRY_MAX }), {
       maxItems: COUNTRIES_MAX,
@@ -49,7 +45,9 @@ const optional = {
   ),
   tracking_company: Type.Optional(tracking_company),
   tracking_url: Type.Optional(tracking_url),
-  shipping_partner_id: reference('A company that ships for this one; 0 or null: the company itself.'),
+  shipping_partner_id: Type.Optional(
+    Reference('A company that ships for this one. Without one the company itself does.'),
+  ),
   position: Type.Optional(Position(`${ORDER} A new one comes last if it is absent.`)),
 }
 

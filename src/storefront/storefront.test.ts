@@ -263,10 +263,11 @@ describe('routes on every host', () => {
       ]
       for (const path of paths) assert.ok([200, 301, 302].includes((await at(host, path)).status), `${host} ${path}`)
       assert.equal((await at(host, '/pictures/1/1/x.png')).body.code, 'not_found')
-      for (const path of ['/api/nothing.json', '/api', '/api?x=/', '/admin/nothing', '/token', '/oauth2/nothing']) {
+      for (const path of ['/api/nothing.json', '/api', '/api?x=/', '/admin/nothing', '/oauth2/nothing']) {
         const { status, body } = await at(host, path)
         assert.deepEqual([status, body?.code], [404, 'not_found'], `${host} ${path}`)
       }
+      assert.equal((await at(host, '/token')).body.code, 'method_not_allowed', host)
       assert.equal((await at(host, '/token', {}, 'POST')).body.error, 'invalid_request', host)
     }
   })

@@ -42,7 +42,7 @@ describe('the domain of a shop', () => {
     await proveDomains(service, shop, 'recommended.example.com')
     assert.equal((await readThemeSetting(shop, id)).domain, 'recommended.example.com')
     assert.equal((await put(shop, id, { shop_domain: '' })).domain, `recommended.${OWN}`)
-    assert.equal((await put(shop, id, { vanity_domain: null })).domain, `${id}.${OWN}`)
+    assert.equal((await put(shop, id, { vanity_domain: '' })).domain, `${id}.${OWN}`)
     assert.equal((await put(shop, id, { access_domain: 'my.recommended.example.com' })).domain, `${id}.${OWN}`)
   })
 
@@ -149,7 +149,7 @@ describe('a domain', () => {
     const [first, second] = [await firstOf(owner), await firstOf(stranger)]
     const domains = { vanity_domain: 'free', shop_domain: 'free.example.com', access_domain: 'my.free.example.com' }
     await put(owner, first.id, domains)
-    await put(owner, first.id, { vanity_domain: '', shop_domain: null, access_domain: '' })
+    await put(owner, first.id, { vanity_domain: '', shop_domain: '', access_domain: '' })
     await put(stranger, second.id, domains)
     assert.equal((await stranger.delete(`/api/themesettings/${second.id}.json`)).status, 200)
     await put(owner, first.id, domains)

@@ -58,7 +58,7 @@ export function newThemeSetting(
   return changeThemeSetting(blank, input, change)
 }
 
-/** The theme setting after an update. Absent fields stay, null empties a text, locales are merged. */
+/** The theme setting after an update. Absent fields stay, locales are merged. */
 export function changeThemeSetting(
   before: ThemeSettingState,
   input: ThemeSettingInput,
@@ -68,17 +68,16 @@ export function changeThemeSetting(
   reportUnstorable(input, report)
   const hosts = changeHosts(before.hosts, input, ownHost, report)
   const locales = changeLocales(before.locales, input.locales ?? [], takeId, report)
-  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
-  const reference = (sent: number | null | undefined, kept: number | null) => (sent === undefined ? kept : sent || null)
+  const reference = (sent: number | null | undefined, kept: number | null) => (sent === undefined ? kept : sent)
   const after: ThemeSettingState = {
     ...before,
-    theme_id: input.theme_id || before.theme_id,
+    theme_id: input.theme_id ?? before.theme_id,
     hosts,
-    homepage_url: text(input.homepage_url, before.homepage_url),
-    facebook_url: text(input.facebook_url, before.facebook_url),
-    google_url: text(input.google_url, before.google_url),
-    twitter_url: text(input.twitter_url, before.twitter_url),
-    youtube_url: text(input.youtube_url, before.youtube_url),
+    homepage_url: input.homepage_url ?? before.homepage_url,
+    facebook_url: input.facebook_url ?? before.facebook_url,
+    google_url: input.google_url ?? before.google_url,
+    twitter_url: input.twitter_url ?? before.twitter_url,
+    youtube_url: input.youtube_url ?? before.youtube_url,
     affiliates_enabled: input.affiliates_enabled ?? before.affiliates_enabled,
     affiliate_percentage: input.affiliate_percentage ?? before.affiliate_percentage,
     allow_reviews: input.allow_reviews ?? before.allow_reviews,
@@ -86,15 +85,15 @@ export function changeThemeSetting(
     need_approval_of_reviews: input.need_approval_of_reviews ?? before.need_approval_of_reviews,
     send_email_on_new_review: input.send_email_on_new_review ?? before.send_email_on_new_review,
     newsletter_enabled: input.newsletter_enabled ?? before.newsletter_enabled,
-    google_tracking_id: text(input.google_tracking_id, before.google_tracking_id),
+    google_tracking_id: input.google_tracking_id ?? before.google_tracking_id,
     google_ecommerce_enabled: input.google_ecommerce_enabled ?? before.google_ecommerce_enabled,
-    google_shopping_account_id: text(input.google_shopping_account_id, before.google_shopping_account_id),
-    html_tag: text(input.html_tag, before.html_tag),
-    meta_tag: text(input.meta_tag, before.meta_tag),
+    google_shopping_account_id: input.google_shopping_account_id ?? before.google_shopping_account_id,
+    html_tag: input.html_tag ?? before.html_tag,
+    meta_tag: input.meta_tag ?? before.meta_tag,
     sample_product_id: reference(input.sample_product_id, before.sample_product_id),
     sample_product_license_id: reference(input.sample_product_license_id, before.sample_product_license_id),
     shop_offline: input.shop_offline ?? before.shop_offline,
-    shop_icon: text(input.shop_icon, before.shop_icon),
+    shop_icon: input.shop_icon ?? before.shop_icon,
     updated_at: now,
     locales,
   }
@@ -130,8 +129,7 @@ function changeLocales(
     kept,
     changes,
     (before, change, identity) => {
-      const text = (name: keyof Omit<StoredThemeLocale, 'id' | 'language'>) =>
-        change[name] === undefined ? (before?.[name] ?? '') : (change[name] ?? '')
+      const text = (name: keyof Omit<StoredThemeLocale, 'id' | 'language'>) => change[name] ?? before?.[name] ?? ''
       return {
         ...identity,
         shop_name: text('shop_name'),

@@ -1,5 +1,5 @@
-import { type Static, type TProperties, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
+import { type Static, Type } from 'typebox'
+import { Id, nullable, optional, Reference, reference, Text, Time } from '#platform/wire-schema.ts'
 
 const ADDRESS_MAX = 2000
 const HOST_MAX = 253
@@ -9,8 +9,6 @@ const TITLE_MAX = 255
 
 const Flag = (description: string) => Type.Boolean({ description })
 const Address = (description: string) => Text(ADDRESS_MAX, `${description} An http or https address, or empty.`)
-const Reference = (description: string) =>
-  nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 
 const localeTexts = {
   shop_name: Text(TITLE_MAX, 'Name of the shop.', ['Books & Co']),
@@ -57,8 +55,8 @@ const settings = {
 }
 
 const references = {
-  sample_product_id: Reference("Id of one of the company's products that serves as a sample; null: none."),
-  sample_product_license_id: Reference('License of the sample; null: none.'),
+  sample_product_id: nullable(Id("Id of one of the company's products that serves as a sample; null: none.")),
+  sample_product_license_id: nullable(Id('License of the sample; null: none.')),
 }
 
 export const ThemeLocale = Type.Object({
@@ -112,37 +110,29 @@ export const ThemeSetting = Type.Object(
   { $id: 'ThemeSetting' },
 )
 
-/** Every property is optional: an update leaves absent ones as they are. */
-function optional<Properties extends TProperties>(properties: Properties) {
-  return Type.Partial(Type.Object(properties)).properties
-}
-
-/** Texts can be emptied with null too. */
-const emptiable = <Name extends string>(schemas: Record<Name, ReturnType<typeof Text>>) =>
-  Object.fromEntries(
-    Object.entries<ReturnType<typeof Text>>(schemas).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
-  ) as { [Key in Name]: ReturnType<typeof Type.Optional<ReturnType<typeof nullable<ReturnType<typeof Text>>>>> }
-
 const LocaleInput = Type.Object({
-  id: Type.Optional(Reference('Id of a locale to change; null and 0 are none.')),
+  id: Type.Optional(Reference('Id of a locale to change.')),
   language_id: Type.Optional(
-    Type.String({
-      pattern: '^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?|[0-9]{1,9})$',
-      description: 'Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.',
-      examples: ['en'],
-    }),
+    reference(
+      Type.String({
+        pattern: '^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?|[0-9]{1,9})$',
+        description: 'Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.',
+        examples: ['en'],
+      }),
+    ),
   ),
-  ...emptiable(localeTexts),
+  ...optional(localeTexts),
   _destroy: Type.Optional(Type.Boolean({ description: 'Removes the locale with this id.' })),
 })
 
 export const ThemeSettingInput = Type.Object(
   {
     theme_id: Type.Optional(Reference('Theme that the shop is made with; the default one unless said otherwise.')),
-    ...emptiable(domains),
-    ...emptiable(texts),
+    ...optional(domains),
+    ...optional(texts),
     ...optional(settings),
-    ...optional(references),
+    sample_product_id: Type.Optional(Reference("Id of one of the company's products that serves as a sample.")),
+    sample_product_license_id: Type.Optional(Reference('License of the sample.')),
     locales: Type.Optional(
       Type.Array(LocaleInput, {
         maxItems: 200,

@@ -199,12 +199,12 @@ describe('PUT /api/themesettings/{id}.json', () => {
       before = after
     }
     for (const [name, value] of Object.entries(TEXTS)) {
-      assert.equal((await put(shop, before.id, { [name]: null }))[name], '', name)
       assert.equal((await put(shop, before.id, { [name]: value }))[name], value, name)
+      assert.equal((await put(shop, before.id, { [name]: null }))[name], value, name)
       assert.equal((await put(shop, before.id, { [name]: '' }))[name], '', name)
     }
     for (const name of ['sample_product_id', 'sample_product_license_id'])
-      for (const none of [null, 0]) assert.equal((await put(shop, before.id, { [name]: none }))[name], null)
+      for (const none of [null, 0, '']) assert.equal((await put(shop, before.id, { [name]: none }))[name], null)
     for (const kept of [{}, READ_ONLY, { theme_id: 0 }, { theme_id: null }, { theme_id: 1 }, { locales: [] }])
       assert.equal((await put(shop, before.id, kept)).theme_id, 1)
   })
@@ -232,7 +232,7 @@ describe('PUT /api/themesettings/{id}.json', () => {
     const changed = await put(shop, id, {
       locales: [
         { id: german.id, shop_name: 'Laden' },
-        { language_id: 'EN', seo_title: null },
+        { language_id: 'EN', seo_title: '' },
         { id: null, language_id: '12' },
         { id: 0, language_id: 'pt-BR' },
       ],

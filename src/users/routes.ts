@@ -5,7 +5,7 @@ import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/lists.ts'
 import { originOf } from '#platform/http/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, named, PathPart, TimeInput } from '#platform/wire-schema.ts'
+import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire-schema.ts'
 import { inviteUser, updateUser } from './commands.ts'
 import { countUsers, getUserDocument, listUsers, searchUsers } from './queries.ts'
 import { NewUserInput, User, UserInput } from './schema.ts'
@@ -17,9 +17,7 @@ const updated_at_min = Type.Optional(TimeInput('Only users changed at this time 
 const ListQuery = Type.Object({ ...Paging.properties, updated_at_min })
 const SearchQuery = Type.Object({
   ...Paging.properties,
-  query: Type.Optional(
-    Type.String({ maxLength: 300, description: 'What to look for.', examples: ['email:jane@example.com'] }),
-  ),
+  query: Type.Optional(SearchParameter('What to look for.')),
 })
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ user: named(User) })

@@ -81,20 +81,19 @@ export function newUser(user: NewUser, input: UserInput, context: ChangeContext)
   return changeUser(blank, { ...details, email: user.email }, context)
 }
 
-/** The user after a change: fields that the body does not name stay, and null empties a text. */
+/** The user after a change: fields that the body does not name stay. */
 export function changeUser(before: UserState, input: UserInput, context: ChangeContext): UserState {
   const report = new FieldReport()
   reportUnstorable(input, report)
   const default_address = changeUserAddress(before.default_address, input.default_address, context, report)
   report.throwIfAny()
-  const text = (sent: string | null | undefined, kept: string) => (sent === undefined ? kept : (sent ?? ''))
   return {
     ...before,
     email: input.email === undefined || sameEmail(input.email, before.email) ? before.email : input.email,
-    first_name: text(input.first_name, before.first_name),
-    last_name: text(input.last_name, before.last_name),
+    first_name: input.first_name ?? before.first_name,
+    last_name: input.last_name ?? before.last_name,
     language: input.language?.toLowerCase() ?? before.language,
-    note: text(input.note, before.note),
+    note: input.note ?? before.note,
     state: input.state ?? before.state,
     time_zone: input.time_zone ?? before.time_zone,
     default_address,

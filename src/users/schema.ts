@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, Id, NAME_MAX, nullable, optionalTexts, Text, Time } from '#platform/wire-schema.ts'
+import { Email, Id, NAME_MAX, nullable, optional, Text, Time } from '#platform/wire-schema.ts'
 import { UserAddress, UserAddressInput } from './addresses/schema.ts'
 
 const NOTE_MAX = 5000
@@ -60,7 +60,7 @@ export const User = Type.Object(
 )
 
 const details = {
-  ...optionalTexts(texts),
+  ...optional(texts),
   language: Type.Optional(language),
   time_zone: Type.Optional(time_zone),
   default_address: Type.Optional(nullable(UserAddressInput)),

@@ -56,6 +56,23 @@ describe('licet app', () => {
     assert.ok(!JSON.stringify(listed).includes('secret'))
   })
 
+  test('create takes a client id that a client has, once, and a scope that nothing needs yet', async () => {
+    const { client_id } = await anApp('--client-id', 'Fixed.client_id-1', '--scope', 'orders,player,files')
+    assert.equal(client_id, 'Fixed.client_id-1')
+    assert.deepEqual((await appOf(client_id)).scopes, ['orders', 'files', 'player'])
+    const create = (id: string) =>
+      licet(
+        ...['app', 'create', '--company', '1000', '--name', 'Other', '--redirect-uri', 'https://b.example.com/back'],
+        ...['--client-id', id],
+      )
+    const taken = await create('Fixed.client_id-1')
+    assert.deepEqual([taken.code, taken.err], [1, 'Client id is taken by another app.\n'])
+    const wrong = await create('with blank')
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.err, /It must have 1 to 100 letters, digits, dots, hyphens and underscores\.\n$/)
+    assert.equal((await appOf('Fixed.client_id-1')).name, 'Shelf')
+  })
+
   test('create refuses what is wrong, in one sentence', async () => {
     const create = (...more: string[]) => licet('app', 'create', '--company', '1000', '--name', 'Shelf', ...more)
     const plain = await create('--redirect-uri', 'http://app.example.com/back')

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Address, NamedAddressInput } from '#addresses/schema.ts'
-import { nullable } from '#platform/wire-schema.ts'
+import { Reference } from '#platform/wire-schema.ts'
 
 /** The limit keeps an account a small row. */
 export const ADDRESSES_MAX = 100
@@ -10,9 +10,7 @@ export const CustomerAddress = Type.Object(Address.properties, { $id: 'CustomerA
 const inputs = {
   ...NamedAddressInput.properties,
   default: Type.Optional(
-    nullable(
-      Type.Boolean({ description: 'True makes it the default; false changes nothing, because one of them always is.' }),
-    ),
+    Type.Boolean({ description: 'True makes it the default; false changes nothing, because one of them always is.' }),
   ),
 }
 
@@ -23,15 +21,7 @@ export const CustomerAddressInput = Type.Object(inputs, {
 
 /** An address in the list that a customer is created or changed with. */
 export const ListedAddressInput = Type.Object({
-  id: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Id of an address to keep. Without one that is known it is added.',
-      }),
-    ),
-  ),
+  id: Type.Optional(Reference('Id of an address to keep. Without one that is known it is added.')),
   ...inputs,
 })
 

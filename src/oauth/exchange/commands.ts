@@ -21,7 +21,7 @@ import { CODE_SECONDS, type ExchangeRequest, type Refusal, refusalOf } from './r
 
 export type Exchange =
   | { kind: 'tokens'; accessToken: string; refreshToken: string; scopes: string[]; email: string }
-  /** Recorded in the same transaction, and the grant is revoked if the token had been used before. */
+  /** Recorded in the same transaction, and the grant is revoked if the token had been used a while before. */
   | { kind: 'refused'; refusal: Refusal }
 
 /** Exchanges a refresh token for an access token and the next refresh token. Of many requests at once, one succeeds. */

@@ -1,9 +1,18 @@
 import { OAuthError } from '../errors.ts'
 
-/** Reads the parameters of a request from its query and its body. A parameter that is sent twice is ambiguous. */
-export function readParameters(url: string, body: unknown): Record<string, string> {
+type Sent = { url: string; body: unknown; headers: { 'content-type'?: string | undefined } }
+
+const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/**
+ * Reads the parameters of a request from its query and its form. A parameter that is sent twice is ambiguous. Clients
+ * that send everything in the query may announce an empty JSON body.
+ */
+export function readParameters({ url, body, headers }: Sent): Record<string, string> {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-  const sent = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  const sent = Object.entries(Object(body))
+  if (sent.length > 0 && !FORM.test(headers['content-type'] ?? ''))
+    throw new OAuthError('invalid_request', 'the body must be a form (application/x-www-form-urlencoded)')
   const texts = sent.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   const pairs = [...query, ...texts]
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length)

@@ -20,9 +20,8 @@ const config = { public: true } as const
 const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** A parameter that was sent twice is answered with 422. */
 const refusal = named(OAuthErrorBody)
-const REFUSALS = { 400: refusal, 401: refusal, 413: refusal, 415: refusal, 422: refusal }
+const REFUSALS = { 400: refusal, 401: refusal, 413: refusal }
 
 const TOKEN_MAX = 1000
 const URI_MAX = 4000
@@ -86,7 +85,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
         operationId: 'exchangeToken',
         summary: 'Exchange a refresh token for an access token',
         description:
-          'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time ends the whole permission, because somebody else may have it. The `code` of the redirect has to be exchanged within ten minutes.',
+          'The parameters are taken from the query or from a form body. A refresh token can be exchanged once; one that comes a second time, more than a minute later, ends the whole permission, because somebody else may have it. The `code` of the redirect has to be exchanged within ten minutes.',
         querystring: Parameters,
         consumes: FORM,
         body: orNone(Parameters),
@@ -94,7 +93,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       },
     },
     async (request, reply) => {
-      const parameters = readParameters(request.url, request.body)
+      const parameters = readParameters(request)
       const grantType = parameters.grant_type
       if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
       if (grantType !== 'refresh_token' && grantType !== 'authorization_code')
@@ -144,7 +143,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       },
     },
     async (request, reply) => {
-      const parameters = readParameters(request.url, request.body)
+      const parameters = readParameters(request)
       const { client_id } = await getClient(request, parameters)
       const { token } = parameters
       if (token === undefined || token === '') throw new OAuthError('invalid_request', 'token is missing')
@@ -162,7 +161,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       authorization_endpoint: `${app.baseUrl}/oauth2/auth`,
       token_endpoint: `${app.baseUrl}/token`,
       revocation_endpoint: `${app.baseUrl}/oauth2/revoke`,
-      scopes_supported: ALL_SCOPES,
+      scopes_supported: ALL_SCOPES.filter((scope) => app.servedScopes().has(scope)),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -176,6 +175,9 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
   done()
 }
 
+/** RFC 6749 answers a wrong media type, and a parameter that is too long or repeated, with 400. */
+const IN_400 = new Set([415, 422])
+
 /** Every failure here has the shape of RFC 6749. */
 function answerWithOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof OAuthError)
@@ -185,7 +187,8 @@ function answerWithOAuthError(error: FastifyError, request: FastifyRequest, repl
       .send(error.body)
   const problem = asProblem(error)
   if (problem === undefined) request.log.error({ err: error }, 'defect')
-  const { status, headers, message } = problem ?? DEFECT
+  const { headers, message, status: found } = problem ?? DEFECT
+  const status = IN_400.has(found) ? 400 : found
   const word = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request'
   return reply
     .code(status)

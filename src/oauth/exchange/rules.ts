@@ -31,6 +31,7 @@ export type Refusal =
   | 'token of another app'
   | 'permission was removed'
   | 'token was used already'
+  | 'token was used a moment ago'
   | 'code expired'
   | 'user is disabled'
   | 'user lost a permission that a scope needs'
@@ -52,13 +53,21 @@ export function refusalOf(
   if (token === undefined) return 'unknown token'
   if (token.clientId !== request.clientId) return 'token of another app'
   if (token.revokedAt !== null) return 'permission was removed'
-  if (token.usedAt !== null) return 'token was used already'
+  if (token.usedAt !== null) return reuseOf(token.usedAt, now)
   if (!token.user.isEnabled) return 'user is disabled'
   if (!token.user.mayManageUsers && ADMIN_SCOPES.some((scope) => token.scopes.includes(scope)))
     return 'user lost a permission that a scope needs'
   return token.redirectUri === null
     ? laterRefusal(request)
     : codeRefusal({ ...token, redirectUri: token.redirectUri }, request, provesChallenge, now)
+}
+
+/** Two pages of one client renew at once: a second use so soon is refused, and is no sign of theft. */
+const RENEWAL_SECONDS = 60
+
+function reuseOf(usedAt: Date, now: Date): Refusal {
+  const isRenewal = now.getTime() - usedAt.getTime() <= RENEWAL_SECONDS * 1000
+  return isRenewal ? 'token was used a moment ago' : 'token was used already'
 }
 
 /** A later refresh token is no code. */

@@ -4,8 +4,8 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
 import { lockSession } from '#users/sessions/queries.ts'
-import { companyNotAllowed, scopesNotAllowed, signedOutMeanwhile } from '../errors.ts'
-import { allowable } from '../rules.ts'
+import { companyNotAllowed, scopesNotAllowed, scopesNotRegistered, signedOutMeanwhile } from '../errors.ts'
+import { allowable, withheld } from '../rules.ts'
 import type { App } from '../state.ts'
 import { findChoices, findPerson } from './queries.ts'
 import type { PromptRequest } from './rules.ts'
@@ -25,7 +25,10 @@ export async function allowApp(
   if (!choices.some(({ id }) => id === companyId)) throw companyNotAllowed()
   const { mayManageUsers } = await findPerson(tx, session)
   const scopes = allowable(prompt.scopes, app.scopes, mayManageUsers)
-  if (scopes.length === 0) throw scopesNotAllowed()
+  if (scopes.length === 0)
+    throw withheld(prompt.scopes, app.scopes, mayManageUsers).forManagers.length > 0
+      ? scopesNotAllowed()
+      : scopesNotRegistered(app.name)
   const grant = await createGrant(tx, { companyId, appId: app.id, userId: session.userId, scopes }, now)
   const subject = `${app.name}: ${scopes.join(', ')}`
   const entry = { companyId, userId: session.userId, appId: app.id, action: 'app allowed', subject } as const

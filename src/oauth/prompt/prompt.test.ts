@@ -251,10 +251,56 @@ describe('the prompt to a user who may not manage users', () => {
       .where('id', '=', shop.userId)
       .execute()
     const page = await visitor.get(ask(app.client_id, { scope: 'orders,users,companies' }))
-    assert.match(page.text, /your account can not give: company data, users/)
+    assert.match(page.text, /also asks for company data, users\. Your account cannot allow that\. Ask somebody/)
     await visitor.submit(/oauth2/, { decision: 'allow' })
     assert.deepEqual((await grantsOf(shop.companyId, app.id))[0]?.scopes, ['orders'])
     const nothing = await visitor.get(ask(app.client_id, { scope: 'users' }))
     assert.equal(nothing.status, 403)
+    assert.match(nothing.text, /Your account cannot allow this/)
+    assert.doesNotMatch(nothing.text, /not registered/)
+  })
+})
+
+describe('the prompt of an app that is registered for some scopes', () => {
+  test('says so, and what to do, instead of blaming the account', async () => {
+    const shop = await service.openShop()
+    const app = await registerApp(service, shop, [BACK], { scopes: ['orders'] })
+    const visitor = await signedIn(service, shop)
+    const some = await visitor.get(ask(app.client_id, { scope: 'orders,products' }))
+    assert.equal(some.status, 200)
+    assert.match(some.text, /also asks for products\. It is not registered for that here, so it is left out\./)
+    const none = await visitor.get(ask(app.client_id, { scope: 'products,customers' }))
+    assert.equal(none.status, 403)
+    assert.match(none.text, /<h1>This app is not registered for this<\/h1>/)
+    assert.match(none.text, /asks for products, customers, but it is not registered for that here[^<]*Tell the maker/)
+    assert.doesNotMatch(none.text, /[Yy]our account can/)
+  })
+})
+
+describe('a scope under which nothing is served yet', () => {
+  const UNSERVED = 'player'
+
+  test('is not offered at the prompt, and a request that names it is answered without it', async () => {
+    const { shop, app, visitor } = await scene()
+    const page = await visitor.get(ask(app.client_id, { scope: `orders,${UNSERVED}` }))
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.text, />Player</)
+    await visitor.submit(/oauth2/, { decision: 'allow' })
+    assert.deepEqual((await grantsOf(shop.companyId, app.id))[0]?.scopes, ['orders'])
+    const alone = await visitor.get(ask(app.client_id, { scope: UNSERVED }))
+    assert.match(alone.location ?? '', /error=invalid_scope/)
+  })
+
+  test('is in no description of the service, and every other one is', async () => {
+    const served = service.app.servedScopes()
+    assert.ok(served.has('orders') && !served.has(UNSERVED))
+    const metadata = (await service.call('GET', '/.well-known/oauth-authorization-server')).body
+    const { body: document } = await service.call('GET', '/openapi.json')
+    const { oauth2, bearer } = document.components.securitySchemes
+    const described = Object.keys(oauth2.flows.authorizationCode.scopes)
+    for (const scopes of [metadata.scopes_supported, described]) assert.deepEqual(new Set(scopes), served)
+    assert.ok(!bearer.description.includes(UNSERVED))
+    const [{ oauth2: any }] = document.paths['/api/tokeninfo'].get.security
+    assert.ok(!any.includes(UNSERVED))
   })
 })

@@ -5,7 +5,7 @@ import { findUser } from '#users/queries.ts'
 import { managesUsers } from '#users/rules.ts'
 import { badPrompt } from '../errors.ts'
 import { findApp } from '../queries.ts'
-import { knownScopes } from '../scopes.ts'
+import { knownScopes, type ServedScopes } from '../scopes.ts'
 import type { App } from '../state.ts'
 import { isAmbiguous, type PromptRequest, possibleRedirectUris, readPromptRequest } from './rules.ts'
 
@@ -28,7 +28,11 @@ export async function findPerson(db: Db, session: Session): Promise<Person> {
 const NEXT = 'Go back to the app and try again. If that does not help, tell its maker this:'
 
 /** Reads the app and its request. A request that may not come from the app gets a page, never a redirect. */
-export async function readPrompt(db: Db, query: string): Promise<{ app: App; prompt: PromptRequest }> {
+export async function readPrompt(
+  db: Db,
+  query: string,
+  served: ServedScopes,
+): Promise<{ app: App; prompt: PromptRequest }> {
   if (isAmbiguous(query)) throw badPrompt(`The address of this page has a part twice. ${NEXT} a parameter is repeated.`)
   const clientId = new URLSearchParams(query).get('client_id') ?? ''
   if (clientId === '') throw badPrompt(`The app did not say which app it is. ${NEXT} client_id is missing.`)
@@ -44,5 +48,5 @@ export async function readPrompt(db: Db, query: string): Promise<{ app: App; pro
     )
   const prompt = readPromptRequest(query, redirectUri)
   const scopes = prompt.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : prompt.scopes
-  return { app, prompt: { ...prompt, scopes } }
+  return { app, prompt: { ...prompt, scopes: scopes.filter((scope) => served.has(scope)) } }
 }

@@ -3,7 +3,7 @@ import type { PageResourceOptions } from '#pages/site.ts'
 import { formBody, formOf } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
 import { findOwnerName } from '../queries.ts'
-import { allowable, formActionOf, withParameters } from '../rules.ts'
+import { allowable, formActionOf, withheld, withParameters } from '../rules.ts'
 import { consentPage, nothingToAllowPage } from '../views.ts'
 import { allowApp, denyApp } from './commands.ts'
 import { findChoices, findPerson, readPrompt } from './queries.ts'
@@ -19,7 +19,7 @@ const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')
 export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   app.get('/oauth2/auth', open, async (request, reply) => {
     const query = queryOf(request.url)
-    const { app: client, prompt } = await readPrompt(db, query)
+    const { app: client, prompt } = await readPrompt(db, query, app.servedScopes())
     const error = promptError(prompt)
     if (error !== undefined)
       return reply.redirect(withParameters(prompt.redirectUri, { ...error, state: prompt.state }), 303)
@@ -32,8 +32,13 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
       findOwnerName(db, client),
     ])
     const scopes = allowable(prompt.scopes, client.scopes, person.mayManageUsers)
-    const withheld = prompt.scopes.filter((scope) => !scopes.includes(scope))
-    const asking = { csrf: reply.csrfToken(), appName: client.name, email: person.email, withheld, query }
+    const asking = {
+      csrf: reply.csrfToken(),
+      appName: client.name,
+      email: person.email,
+      withheld: withheld(prompt.scopes, client.scopes, person.mayManageUsers),
+      query,
+    }
     if (scopes.length === 0) return reply.page(nothingToAllowPage(asking), { status: FORBIDDEN })
     const redirectHost = new URL(prompt.redirectUri).host || new URL(prompt.redirectUri).protocol
     const form = { ...asking, ownerName, companies, scopes, redirectHost }
@@ -41,7 +46,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   })
 
   app.post('/oauth2/auth', { ...own, schema: promptForm }, async (request, reply) => {
-    const { app: client, prompt } = await readPrompt(db, queryOf(request.url))
+    const { app: client, prompt } = await readPrompt(db, queryOf(request.url), app.servedScopes())
     const error = promptError(prompt)
     const back = (parameters: Record<string, string>) =>
       reply.redirect(withParameters(prompt.redirectUri, { ...parameters, state: prompt.state }), 303)

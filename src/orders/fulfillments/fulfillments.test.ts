@@ -173,7 +173,8 @@ describe('shipping', () => {
       [{ status: '100' }, [100, 'B', 'https://t.example.com/B']],
       [{ status: 100, tracking_number: 'C' }, [100, 'C', 'https://t.example.com/C']],
       [{ status: null, tracking_number: 7 }, [100, '7', 'https://t.example.com/7']],
-      [{ tracking_number: null }, [100, '', '']],
+      [{ tracking_number: null }, [100, '7', 'https://t.example.com/7']],
+      [{ tracking_number: '' }, [100, '', '']],
       [{ tracking_number: 'é'.repeat(64) }, [100, 'é'.repeat(64), `https://t.example.com/${'%C3%A9'.repeat(64)}`]],
     ]
     for (const [body, expected] of steps) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Address } from '#addresses/schema.ts'
-import { Id, nullable, Text, Time, TimeInput } from '#platform/wire-schema.ts'
+import { Id, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 
 /** Not shipped, and shipped. */
 export const STATUSES = [0, 100] as const
@@ -39,10 +39,8 @@ export const Fulfillment = Type.Object(
 
 export const FulfillmentInput = Type.Object(
   {
-    status: Type.Optional(
-      Type.Unsafe<FulfillmentStatus | null>({ ...status, type: ['integer', 'null'], enum: [...STATUSES, null] }),
-    ),
-    tracking_number: Type.Optional(nullable(Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557']))),
+    status: Type.Optional(Type.Unsafe<FulfillmentStatus>(status)),
+    tracking_number: Type.Optional(Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557'])),
   },
   { $id: 'FulfillmentInput', examples: [{ status: 100, tracking_number: '00340434161094042557' }] },
 )

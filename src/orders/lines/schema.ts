@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text } from '#platform/wire-schema.ts'
+import { Id, nullable, optional, Reference, reference, Text } from '#platform/wire-schema.ts'
 
 /** A larger quantity is a typing mistake and not an order. */
 export const QUANTITY_MAX = 10_000
@@ -43,22 +43,22 @@ export const LineItem = Type.Object({
 })
 
 export const LineItemInput = Type.Object({
-  product_id: Text(PRODUCT_ID_MAX, 'The product, by `product_id` or id.'),
-  license_id: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'A license of the product. Absent or 0: the only one.',
-      }),
-    ),
-  ),
+  product_id: reference(Text(PRODUCT_ID_MAX, 'The product, by `product_id` or id.')),
+  license_id: Type.Optional(Reference('A license of the product. Without one it is the only one.')),
   quantity: Type.Optional(
     Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, default: 1, description: 'How many; one if absent.' }),
   ),
-  hd: Type.Optional(nullable(Type.Boolean({ description: 'A video in high resolution?' }))),
-  audio_type: Type.Optional(nullable(Choice('The kind of audio, where the license is sold in several.'))),
-  num_users: Type.Optional(nullable(Choice('For how many users, where the license is sold for several numbers.'))),
+  hd: Type.Optional(Type.Boolean({ description: 'A video in high resolution?' })),
+  audio_type: Type.Optional(Choice('The kind of audio, where the license is sold in several.')),
+  num_users: Type.Optional(Choice('For how many users, where the license is sold for several numbers.')),
+})
+
+/** A line item that a client sends back as it was read. */
+export const SentLineItem = Type.Object({
+  ...optional(LineItem.properties),
+  id: Type.Optional(reference(LineItem.properties.id)),
+  product_id: Type.Optional(reference(LineItem.properties.product_id)),
+  license_id: Type.Optional(Reference('The license that it was bought under.')),
 })
 
 export type LineItem = Static<typeof LineItem>

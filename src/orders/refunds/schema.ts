@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire-schema.ts'
+import { Id, nullable, reference, Text, Time } from '#platform/wire-schema.ts'
 import { LineItem, QUANTITY_MAX } from '../lines/schema.ts'
 
 const NOTE_MAX = 5000
@@ -47,30 +47,22 @@ export const RefundInput = Type.Object(
     note: Type.Optional(nullable(Text(NOTE_MAX, 'Why.'))),
     restock: Type.Optional(Type.Boolean({ default: false, description: 'Put goods back into the stock?' })),
     refund_line_items: Type.Optional(
-      nullable(
-        Type.Array(
-          Type.Object({
-            line_item_id: Id('Id of a line item of the order.'),
-            quantity: Type.Optional(
-              Type.Integer({
-                minimum: 1,
-                maximum: QUANTITY_MAX,
-                description: 'How many; all that are left if absent.',
-              }),
-            ),
-          }),
-          { maxItems: LINES_MAX, description: 'What is given back.' },
-        ),
+      Type.Array(
+        Type.Object({
+          line_item_id: reference(Id('Id of a line item of the order.')),
+          quantity: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, description: 'How many; all that are left if absent.' }),
+          ),
+        }),
+        { maxItems: LINES_MAX, description: 'What is given back.' },
       ),
     ),
     amount: Type.Optional(
-      nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'How much, in cents. Absent: what the line items cost.',
-        }),
-      ),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'How much, in cents. Absent: what the line items cost.',
+      }),
     ),
     all: Type.Optional(
       Type.Boolean({

@@ -10,6 +10,14 @@ describe('the access token', () => {
     assert.equal((await shop.get('/api/products/count.json')).status, 200)
     const query = await service.call('GET', `/api/products/count.json?access_token=${shop.token}`)
     assert.equal(query.status, 200)
+    // RFC 6750, section 2.3: no shared cache may keep it.
+    assert.equal(query.headers.get('cache-control'), 'private')
+    const checked = await service.call(
+      'GET',
+      `/api/customers.json?email=a@example.com&password=x&access_token=${shop.token}`,
+    )
+    assert.equal(checked.headers.get('cache-control'), 'no-store')
+    assert.equal((await shop.get('/api/products/count.json')).headers.get('cache-control'), null)
     const lower = { authorization: `bearer ${shop.token}` }
     assert.equal((await service.call('GET', '/api/products/count.json', { headers: lower })).status, 200)
   })

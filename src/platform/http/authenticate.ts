@@ -13,16 +13,20 @@ import {
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller
-  }
   interface FastifyInstance {
+    /** The scopes that a route needs. A token with another one gives access to nothing yet. */
+    servedScopes(): ReadonlySet<string>
     /** Counts a request of a caller against the rate limit, and refuses it above the limit. */
     limitRate(reply: FastifyReply, rateKey: string): void
+  }
+  interface FastifyRequest {
+    caller: Caller
   }
   interface FastifyContextConfig {
     /** The scopes of which a caller needs one. */
     scope?: string | readonly string[]
+    /** Takes a token of any scope, so that no scope is served by it. */
+    anyScope?: true
     /** Only for people who have signed in: the pages check that themselves. */
     session?: true
     /** Only for signed-in users who have all of these permissions: the routes for the service's own pages. */
@@ -48,10 +52,16 @@ export type Authentication = {
   clock: Clock
 }
 
+function tokenInHeader({ headers: { authorization } }: FastifyRequest): string | undefined {
+  return authorization !== undefined && /^Bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
+}
+
 /** The token from the header or, for clients that cannot set one, from the query. */
-export function presentedToken(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  if (header !== undefined && /^Bearer /i.test(header)) return header.slice(7).trim()
+function presentedToken(request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const token = tokenInHeader(request)
+  if (token !== undefined) return token
+  // RFC 6750, section 2.3: a shared cache would keep the answer under an address that others may ask for.
+  reply.raw.setHeader('Cache-Control', 'private')
   return queryText(request, 'access_token') || undefined
 }
 
@@ -97,6 +107,10 @@ export function authenticate(
 
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
+  app.decorate('servedScopes', () => {
+    const needed = routes.filter(({ config }) => config?.anyScope !== true).map(({ config }) => config?.scope ?? [])
+    return new Set(needed.flat())
+  })
   app.addHook('onReady', async () => {
     for (const { config, method, url } of routes) {
       const { scope, permissions, session, public: isPublic } = config ?? {}
@@ -109,7 +123,7 @@ export function authenticate(
   app.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope
     if (scope === undefined) return done()
-    const token = presentedToken(request)
+    const token = presentedToken(request, reply)
     if (token === undefined) return done(accessTokenRequired())
     const entry = remembered.get(token)
     if (entry !== undefined && entry.until > Date.now()) {

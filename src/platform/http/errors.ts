@@ -12,6 +12,8 @@ import {
 } from '../errors.ts'
 import { Problem } from '../problem.ts'
 import { STATUS_TEXTS } from '../status-texts.ts'
+import { type IsShared, setOrigin } from './cors.ts'
+import type { RefuseMethod } from './methods.ts'
 import {
   bodyLengthWrong,
   bodyNotJson,
@@ -51,9 +53,9 @@ function fromDatabase(error: Error & { code?: string }): Problem | undefined {
 }
 
 /** The problem that a thrown value stands for; undefined is a defect, whose details the caller does not see. */
-export function asProblem(error: FastifyError): Problem | undefined {
+export function asProblem(error: FastifyError, request?: FastifyRequest): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error.validation !== undefined) return problemFromSchema(error)
+  if (error.validation !== undefined) return problemFromSchema(error, request)
   const known = FROM_FASTIFY[error.code]
   if (known !== undefined) return known
   if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith('FST_')) {
@@ -86,9 +88,15 @@ function send(reply: FastifyReply, problem: Problem, requestId: string): Fastify
 /** Answers a missing address with something else than JSON, such as a page; undefined leaves it to the default. */
 export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
-export function handleErrors(app: FastifyInstance, notFoundPage: NotFoundPage = () => undefined): void {
+export function handleErrors(
+  app: FastifyInstance,
+  refuseMethod: RefuseMethod,
+  notFoundPage: NotFoundPage = () => undefined,
+): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => send(reply, logged(error, request), request.id))
   app.setNotFoundHandler((request, reply) => {
+    // A route for many paths may have handed the request on.
+    refuseMethod(request)
     const page = notFoundPage(request, reply)
     if (page !== undefined) return page
     throw endpointNotFound(`${request.method} ${request.url.split('?')[0]}`)
@@ -96,16 +104,19 @@ export function handleErrors(app: FastifyInstance, notFoundPage: NotFoundPage = 
 }
 
 /** The problem that a thrown value stands for; it is logged if the operator has to act. */
-export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error)): Problem {
+export function logged(error: FastifyError, request: FastifyRequest, problem = asProblem(error, request)): Problem {
   if (problem === undefined) request.log.error({ err: error }, 'defect')
   else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, code: problem.code }, problem.message)
   return problem ?? DEFECT
 }
 
 /** Answers an address that is no address, before any hook has seen the request. */
-export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.setHeader('X-Request-Id', request.id)
-  send(reply, asProblem(error) ?? DEFECT, request.id)
+export function createFrameworkErrors(isShared: IsShared) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.setHeader('X-Request-Id', request.id)
+    if (isShared(request.url)) setOrigin(reply)
+    send(reply, asProblem(error) ?? DEFECT, request.id)
+  }
 }
 
 const BROKEN: Record<string, Problem> = {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import { aCustomer, anEmail } from '#test/customers.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { aFilm } from '#test/shipping.ts'
 
 const service = useService()
 const film = { product: { product_type: 1, title: 'Film' } }
@@ -32,6 +35,63 @@ describe('Idempotency-Key', () => {
     const category = await shop.post('/api/categories.json', { category: { title: 'A' } }, { 'idempotency-key': 'a' })
     assert.equal(category.status, 422)
     assert.equal(await count(shop), 1)
+  })
+
+  test('compares values, not texts', async () => {
+    const shop = await service.openShop()
+    const same = [
+      '{"product":{"product_type":1,"title":"Film","locales":[{"language_id":"en"},{"language_id":"de"}]}}',
+      '{ "product": {\n "locales": [{"language_id":"en"}, {"language_id":"de"}], "title": "Film", "product_type": "1" } }',
+      '{"product":{"title":"\\u0046ilm","unknown":1,"product_type":1.0,"locales":[{"language_id":"en"},{"language_id":"de"}]}}',
+    ]
+    const answers = []
+    for (const body of same) answers.push(await send(shop, 'a', body))
+    assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))].length, 1)
+    const turned = '{"product":{"product_type":1,"title":"Film","locales":[{"language_id":"de"},{"language_id":"en"}]}}'
+    assert.equal((await send(shop, 'a', turned)).status, 422, 'the order of a list counts')
+    assert.equal(await count(shop), 1)
+  })
+
+  test('compares the query, in any order, without the access token', async () => {
+    const shop = await service.openShop()
+    const [{ product_id }, { email }] = [await aFilm(service, shop), await aCustomer(shop)]
+    const other = await aCustomer(shop)
+    const post = (query: string, token: string) =>
+      service.call('POST', `/api/orders.json?${query}&access_token=${token}`, {
+        body: { order: { line_items: [{ product_id }] } },
+        headers: { 'idempotency-key': 'a' },
+      })
+    const first = await post(`email=${email}&unknown=1`, shop.token)
+    assert.equal(first.status, 201, first.text)
+    const { token: renewed } = await shop.withScopes('orders')
+    const again = await post(`unknown=1&email=${encodeURIComponent(email)}`, renewed)
+    assert.deepEqual([again.status, again.text], [201, first.text])
+    assert.equal((await post(`email=${other.email}`, shop.token)).status, 422)
+  })
+
+  test('compares passwords, and stores nothing by which one can be guessed', async () => {
+    const shop = await service.openShop()
+    const customer = { email: anEmail(), password: 'first password', first_name: 'Jane' }
+    const post = (attributes: object) =>
+      shop.post('/api/customers.json', { customer: { ...customer, ...attributes } }, { 'idempotency-key': 'a' })
+    const first = await post({})
+    assert.equal(first.status, 201, first.text)
+    assert.equal((await post({})).headers.get('idempotent-replayed'), 'true')
+    const password = 'other password'
+    const changed = { customer: { password, password_confirmation: password } }
+    assert.equal((await shop.put(`/api/customers/${first.body.customer.token}.json`, changed)).status, 200)
+    assert.deepEqual((await post({ password })).body.errors, { 'Idempotency-Key': ['was used for another request'] })
+
+    // Whoever knows the rest of the request and the stored bytes still lacks the key.
+    const { fingerprint } = await service.db
+      .selectFrom('idempotency_keys')
+      .select('fingerprint')
+      .where('company_id', '=', shop.companyId)
+      .executeTakeFirstOrThrow()
+    const asked = ['POST', '/api/customers.json', {}, {}, { customer }]
+    const sorted = { customer: Object.fromEntries(Object.entries(customer).sort()) }
+    for (const guess of [JSON.stringify(asked), JSON.stringify([...asked.slice(0, 4), sorted])])
+      assert.ok(!fingerprint.equals(hash('sha256', guess, 'buffer')))
   })
 
   test('sent fifty times at once makes one product and fifty equal answers', async () => {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
@@ -21,13 +21,29 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-const PASSWORDS = new Set(['password', 'password_confirmation'])
+/** A client may have renewed its token before it tries again. */
+function withoutToken(query: unknown): unknown {
+  const { access_token: _token, ...rest } = Object(query)
+  return rest
+}
 
-/** This hash is fast, so it must not include a password: a reader of the hash could try millions a second. */
-function fingerprint(request: FastifyRequest): Buffer {
-  const path = request.url.split('?')[0]
-  const body = JSON.stringify(request.body ?? null, (name, value) => (PASSWORDS.has(name) ? undefined : value))
-  return hash('sha256', `${request.method} ${path}\n${body}`, 'buffer')
+/** The same values always have the same text: attributes are sorted, and blanks do not exist. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}
+
+/**
+ * What a request asks for, as values after validation: path, query and body. The hash needs a key that the database
+ * does not have, because a body can contain a password: with a plain hash a reader of the database could try millions a
+ * second.
+ */
+function fingerprint({ method, routeOptions, params, query, body }: FastifyRequest, key: Buffer): Buffer {
+  const asked = [method, routeOptions.url, params, withoutToken(query), body]
+  return createHmac('sha256', key).update(canonicalJson(asked)).digest()
 }
 
 /**
@@ -40,10 +56,11 @@ export async function once(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
+  fingerprintKey: Buffer,
   now: Date,
   work: Work,
 ): Promise<string> {
-  const mark = fingerprint(request)
+  const mark = fingerprint(request, fingerprintKey)
   if (await claim(tx, request, key, mark, now)) {
     const body = await work(tx)
     await tx

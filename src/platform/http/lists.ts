@@ -174,7 +174,7 @@ function streamList(
 
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
 function nextPage(request: FastifyRequest, lastId: number, limit: number): string {
-  const url = new URL(request.url, request.server.baseUrl)
+  const url = new URL(request.originalUrl, request.server.baseUrl)
   for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set('limit', String(limit))
   url.searchParams.set('since_id', String(lastId))

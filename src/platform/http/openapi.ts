@@ -69,10 +69,14 @@ function isList({ querystring }: FastifySchema): boolean {
 }
 
 /** Adds to a route's description what its scope and method imply. */
-function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOptions): FastifySchema {
+function describe(
+  schema: FastifySchema & { hide?: boolean },
+  route: RouteOptions,
+  served: ReadonlySet<string>,
+): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
-  const scopes = [route.config?.scope ?? []].flat()
+  const scopes = [route.config?.scope ?? []].flat().filter((scope) => served.has(scope))
   const single = method === 'GET' && schema.params !== undefined && !isList(schema)
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
@@ -97,12 +101,46 @@ function describe(schema: FastifySchema & { hide?: boolean }, route: RouteOption
   }
 }
 
+/** How a client proves who it is. Only scopes that open something are described. */
+function securitySchemesOf({ oauth2, scopes, session }: ApiDescription, served: ReadonlySet<string>) {
+  const offered = Object.entries(scopes).filter(([name]) => served.has(name))
+  const inWords = offered.map(([name, words]) => `- \`${name}\`: ${words}.`).join('\n')
+  return {
+    oauth2: {
+      type: 'oauth2' as const,
+      description: oauth2.description,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: oauth2.authorizationUrl,
+          tokenUrl: oauth2.tokenUrl,
+          refreshUrl: oauth2.tokenUrl,
+          scopes: Object.fromEntries(offered),
+        },
+      },
+    },
+    bearer: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: `An access token in the \`Authorization\` header.\n\n${inWords}`,
+    },
+    accessToken: {
+      type: 'apiKey' as const,
+      in: 'query' as const,
+      name: 'access_token',
+      description: 'An access token in the query, for clients that can set no header.',
+    },
+    session: {
+      type: 'apiKey' as const,
+      in: 'cookie' as const,
+      name: session.cookie,
+      description: session.description,
+    },
+  }
+}
+
 /** Generates the OpenAPI document from the routes, and serves it with a page on which requests can be sent. */
 export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
   app.addSchema(errorBody(api))
-  const scopes = Object.entries(api.scopes)
-    .map(([name, words]) => `- \`${name}\`: ${words}.`)
-    .join('\n')
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -114,48 +152,19 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       },
       servers: [{ url: '/', description: 'This service' }],
       tags: api.tags,
-      components: {
-        ...componentsWith(api.examples),
-        securitySchemes: {
-          oauth2: {
-            type: 'oauth2',
-            description: api.oauth2.description,
-            flows: {
-              authorizationCode: {
-                authorizationUrl: api.oauth2.authorizationUrl,
-                tokenUrl: api.oauth2.tokenUrl,
-                refreshUrl: api.oauth2.tokenUrl,
-                scopes: api.scopes,
-              },
-            },
-          },
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: `An access token in the \`Authorization\` header.\n\n${scopes}`,
-          },
-          accessToken: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'access_token',
-            description: 'An access token in the query, for clients that can set no header.',
-          },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: api.session.cookie,
-            description: api.session.description,
-          },
-        },
-      },
+      // The names of the schemes are needed now; which scopes are served is known when all routes are.
+      components: { ...componentsWith(api.examples), securitySchemes: securitySchemesOf(api, new Set()) },
     },
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
-    transformObject: (document) =>
-      completeDocument('openapiObject' in document ? (document.openapiObject as never) : {}) as never,
-    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route), url }),
+    transformObject: (document) => {
+      const made = 'openapiObject' in document ? document.openapiObject : {}
+      const securitySchemes = securitySchemesOf(api, app.servedScopes())
+      return completeDocument({ ...made, components: { ...made.components, securitySchemes } } as never) as never
+    },
+    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route, app.servedScopes()), url }),
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())

@@ -51,8 +51,16 @@ export const tooManyRequests = defineProblem<number>('too_many_requests', {
 export const endpointNotFound = defineProblem<string>('endpoint_not_found', {
   code: 'not_found',
   message: (request) => `There is nothing at ${request}.`,
-  when: 'No endpoint has this method and path.',
-  remedy: 'Compare method and path with the reference at `/docs`.',
+  when: 'No endpoint has this path.',
+  remedy: 'Compare the path with the reference at `/docs`.',
+})
+
+export const methodNotAllowed = defineProblem<{ method: string; allowed: string[] }>('method_not_allowed', {
+  code: 'method_not_allowed',
+  message: ({ method, allowed }) => `${method} can not be used here. Use ${allowed.join(', ')}.`,
+  headers: ({ allowed }) => ({ allow: allowed.join(', ') }),
+  when: 'The path exists, but not with this method.',
+  remedy: 'Use one of the methods that `Allow` lists.',
 })
 
 export const bodyNotObject = defineProblem('body_not_an_object', {
@@ -179,7 +187,7 @@ export const idempotencyKeyInvalid = defineFault<number>('idempotency_key_invali
 
 export const idempotencyKeyReused = defineFault('idempotency_key_reused', {
   message: 'was used for another request',
-  when: 'A request with another path or body had this `Idempotency-Key` within 24 hours.',
+  when: 'A request with another path, query or body had this `Idempotency-Key` within 24 hours.',
   remedy: 'Use a new key for each thing to do, and the same key only to repeat a request unchanged.',
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { nullable } from '../wire-schema.ts'
+import { EmailParameter, Id, nullable, Reference, reference, SearchParameter } from '../wire-schema.ts'
 import { createQueryReader, createReader } from './read-values.ts'
 
 const Thing = Type.Object({
@@ -64,7 +64,33 @@ describe('a value of a body', () => {
   })
 })
 
+describe('a reference', () => {
+  const Line = Type.Object({ license_id: Reference('License.'), line_item_id: reference(Id('Line item.')) })
+  const readLine = (value: unknown) => createReader(Line as never)?.(value)
+
+  for (const none of [0, '0', '', null])
+    test(`that is ${JSON.stringify(none)} is null, or absent where it can not be null`, () => {
+      assert.deepEqual(readLine({ license_id: none, line_item_id: none }), { license_id: null })
+    })
+
+  test('that refers to something is read as a number', () => {
+    assert.deepEqual(readLine({ license_id: '7', line_item_id: 8 }), { license_id: 7, line_item_id: 8 })
+    assert.deepEqual(readLine({ license_id: ' ', line_item_id: false }), { license_id: ' ', line_item_id: false })
+  })
+})
+
 describe('a parameter of a query', () => {
+  const Search = Type.Object({ email: EmailParameter(100, 'Address.'), query: SearchParameter('What to look for.') })
+  const readSearch = createQueryReader(Search as never)
+
+  test('that is an e-mail address has no blanks: they were plus signs', () => {
+    assert.deepEqual(readSearch({ email: 'a b@x.com' }), { email: 'a+b@x.com' })
+    assert.deepEqual(readSearch({ email: ' a+b@x.com ' }), { email: 'a+b@x.com' })
+    assert.deepEqual(readSearch({ query: ' email : a b@x.com' }), { query: 'email:a+b@x.com' })
+    assert.deepEqual(readSearch({ query: 'first_name:Mary Ann' }), { query: 'first_name:Mary Ann' })
+    assert.deepEqual(readSearch({ email: ['a b@x.com'] }), { email: ['a b@x.com'] })
+  })
+
   test('that is empty is absent, whether it is known or not', () => {
     const readQuery = createQueryReader(Type.Object({ limit: Type.Integer(), q: Type.String() }) as never)
     assert.deepEqual(readQuery({ limit: '', q: '', other: '' }), {})

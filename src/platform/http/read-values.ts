@@ -1,3 +1,5 @@
+import type { Reading } from '../wire-schema.ts'
+
 /**
  * Reads the values of a request as their schema types them, before they are validated. Clients send numbers and flags as
  * text, and null for what they have nothing to say about. Whatever cannot be read as its type stays as it is, and the
@@ -6,6 +8,7 @@
 export type Reader = (value: unknown) => unknown
 
 type Schema = {
+  'x-reads'?: Reading
   type?: string | readonly string[]
   properties?: Record<string, Schema>
   items?: Schema
@@ -25,6 +28,8 @@ const FLAGS = new Map<unknown, boolean>([
   ['false', false],
 ])
 
+const EMAIL_SEARCH = /^\s*email\s*:/i
+
 const readNumber: Reader = (value) => (typeof value === 'string' && NUMBER.test(value) ? Number(value) : value)
 const readFlag: Reader = (value) => FLAGS.get(value) ?? value
 /** A number that JavaScript cannot hold exactly would become another text. */
@@ -32,6 +37,15 @@ const readText: Reader = (value) =>
   typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER && !String(value).includes('e')
     ? String(value)
     : value
+
+const readEmail: Reader = (value) => (typeof value === 'string' ? value.trim().replaceAll(' ', '+') : value)
+const readSearch: Reader = (value) =>
+  typeof value === 'string' && EMAIL_SEARCH.test(value)
+    ? `email:${readEmail(value.slice(value.indexOf(':') + 1))}`
+    : value
+
+/** Clients whose ids cannot be absent send these for none. */
+const NONE = new Set<unknown>([0, '0', '', null])
 
 function typesOf({ type }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : (type ?? [])
@@ -44,6 +58,8 @@ function isNullable(schema: Schema): boolean {
 /** Makes the reader of a schema; undefined if its values need no reading. */
 export function createReader(schema: Schema): Reader | undefined {
   const types = typesOf(schema)
+  if (schema['x-reads'] === 'email') return readEmail
+  if (schema['x-reads'] === 'search') return readSearch
   if (schema.anyOf !== undefined) return readerOfObject(schema.anyOf.find((each) => each.properties !== undefined))
   if (types.includes('object')) return readerOfObject(schema)
   if (types.includes('array')) return readerOfList(schema)
@@ -63,18 +79,22 @@ function readerOfList({ items, maxItems = Number.POSITIVE_INFINITY }: Schema): R
   }
 }
 
-/** Null counts as absent, unless the attribute can be null. */
+/** Null counts as absent, unless the attribute can be null. So does none in a reference. */
 function readerOfObject(schema: Schema | undefined): Reader | undefined {
-  const attributes = Object.entries(schema?.properties ?? {}).map(
-    ([name, each]) => [name, createReader(each), isNullable(each)] as const,
-  )
+  const attributes = Object.entries(schema?.properties ?? {}).map(([name, each]) => ({
+    name,
+    read: createReader(each),
+    mayBeNull: isNullable(each),
+    refers: each['x-reads'] === 'reference',
+  }))
   return (value) => {
     if (!isObject(value)) return value
-    for (const [name, read, mayBeNull] of attributes) {
+    for (const { name, read, mayBeNull, refers } of attributes) {
       const sent = value[name]
       if (sent === undefined) continue
-      if (sent === null) {
-        if (!mayBeNull) delete value[name]
+      if (sent === null || (refers && NONE.has(sent))) {
+        if (mayBeNull) value[name] = null
+        else delete value[name]
       } else if (read !== undefined) value[name] = read(sent)
     }
     return value

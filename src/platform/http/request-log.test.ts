@@ -91,7 +91,7 @@ test('a request is logged with its method, address and origin, and nothing else'
   const log = createRequestLog(createLog('info', { write: (line) => void lines.push(line) }), ['/reset/:token'])
   const headers = { authorization: `Bearer ${TOKEN}` }
   log.info({
-    req: { method: 'GET', url: `/reset/${TOKEN}`, ip: '192.0.2.1', headers },
+    req: { method: 'GET', originalUrl: `/reset/${TOKEN}`, ip: '192.0.2.1', headers },
     res: { statusCode: 200, headers },
   })
   const { req, res } = JSON.parse(lines.join())

@@ -81,7 +81,11 @@ export function createRequestLog(log: Log, secretPaths: readonly string[]): Log 
     {},
     {
       serializers: {
-        req: ({ method, url, ip }: FastifyRequest) => ({ method, url: withoutSecrets(url, before), ip }),
+        req: ({ method, originalUrl, ip }: FastifyRequest) => ({
+          method,
+          url: withoutSecrets(originalUrl, before),
+          ip,
+        }),
         res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
       },
     },

@@ -1,4 +1,4 @@
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import {
   fieldBlank,
   fieldInvalid,
@@ -15,6 +15,16 @@ import {
 } from '../faults.ts'
 import { type Fault, FieldReport, type Problem } from '../problem.ts'
 import { bodyNotObject, bodyNotWrapped } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Reports the fields that an input lacks beyond its schema, together with the faults that the schema finds. The
+     * input is the object in the wrapper. It has not passed validation: its values may have any type.
+     */
+    reportMissing?: (input: object, report: FieldReport) => void
+  }
+}
 
 type SchemaError = NonNullable<FastifyError['validation']>[number]
 
@@ -59,7 +69,7 @@ function faultOf({ keyword, params }: SchemaError): Fault {
 }
 
 /** Translates Fastify's validation error: 400 if the body has no wrapper object, otherwise 422. */
-export function problemFromSchema(error: FastifyError): Problem | undefined {
+export function problemFromSchema(error: FastifyError, request?: FastifyRequest): Problem | undefined {
   const report = new FieldReport()
   for (const entry of error.validation ?? []) {
     if (report.isFull) break
@@ -67,6 +77,9 @@ export function problemFromSchema(error: FastifyError): Problem | undefined {
     if (path === '') return notWrapped(entry)
     report.add(path, faultOf(entry))
   }
+  const reportMissing = request?.routeOptions.config.reportMissing
+  if (reportMissing !== undefined && error.validationContext === 'body')
+    for (const input of Object.values(Object(request?.body))) reportMissing(Object(input), report)
   return report.asProblem()
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -12,9 +13,11 @@ import { parseTime } from '../wire.ts'
 import { PATH_PART_MAX } from '../wire-schema.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
-import { answerBrokenRequest, answerFrameworkError, handleErrors, type NotFoundPage } from './errors.ts'
+import { allowOrigins, sharedPaths } from './cors.ts'
+import { answerBrokenRequest, createFrameworkErrors, handleErrors, type NotFoundPage } from './errors.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
+import { answerMethods } from './methods.ts'
 import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
@@ -31,9 +34,15 @@ export type ServerOptions = Authentication & {
   trustProxy: string[]
   connections: ConnectionLimits
   metricsToken: string | undefined
+  /** The key of the hashes by which a repeated request is recognised. */
+  fingerprintKey: Buffer
   notFoundPage?: NotFoundPage
   /** Paths that end in a secret, such as `/reset/:token`: the log leaves it out. */
   secretPaths?: readonly string[]
+  /** Paths, with everything below them, that pages of any origin may use. They must not read cookies. */
+  sharedPaths?: readonly string[]
+  /** Another name of a path, such as `/old`, by its beginning. */
+  otherPaths?: Readonly<Record<string, string>>
 }
 
 /** A caller's own id is kept if it is short and plain; it is written into logs and headers. */
@@ -62,6 +71,7 @@ const ajvOptions = {
 
 /** Creates the HTTP server that every resource adds its routes to. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const isShared = sharedPaths(options.sharedPaths ?? [])
   const app = Fastify({
     loggerInstance: createRequestLog(options.log, options.secretPaths ?? []),
     logController: new LogController({ disableRequestLogging: true }),
@@ -74,7 +84,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     // refuseWhileStopping sends the response of the service instead.
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: createFrameworkErrors(isShared),
+    rewriteUrl: createRewrite(options.otherPaths ?? {}),
     clientErrorHandler: answerBrokenRequest,
     ajv: { customOptions: ajvOptions },
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
@@ -86,21 +97,32 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller')
   app.decorate('baseUrl', '')
-  addSites(app, options.trustProxy)
+  const siteOf = addSites(app, options.trustProxy)
   readJson(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('X-Request-Id', request.id)
     done()
   })
+  allowOrigins(app, isShared)
   refuseWhileStopping(app)
   logRequests(app, options.log)
   options.metrics.watch(app)
+  const refuseMethod = answerMethods(app, siteOf, isShared)
   authenticate(app, options)
-  handleErrors(app, options.notFoundPage)
-  addWrite(app, options.db, options.clock)
+  handleErrors(app, refuseMethod, options.notFoundPage)
+  addWrite(app, options.db, options.clock, options.fingerprintKey)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)
   return app
+}
+
+/** Clients mix the names of a path. The log and links to further pages keep the one that was asked for. */
+function createRewrite(otherPaths: Readonly<Record<string, string>>) {
+  const names = Object.entries(otherPaths)
+  return ({ url = '/' }: IncomingMessage): string => {
+    const found = names.find(([other]) => url.startsWith(`${other}/`))
+    return found === undefined ? url : found[1] + url.slice(found[0].length)
+  }
 }
 
 /**

@@ -6,27 +6,31 @@ import { belongsTo } from './proxies.ts'
 /** Whether the requested host is the service's own, or another one that points here. */
 export type Site = 'own' | 'other'
 
+export type SiteOf = (request: IncomingMessage) => Site
+
 /**
  * Restricts a route to one site: `constraints: { site: 'own' }`. A route without it exists on every host. The router
  * decides by the host name alone, so that no request waits for it.
  */
-export function addSites(app: FastifyInstance, trustProxy: readonly string[]): void {
+export function addSites(app: FastifyInstance, trustProxy: readonly string[]): SiteOf {
   const isProxy = belongsTo(trustProxy)
   // Most requests have the same host as the request before.
   let last: { host: string; baseUrl: string; site: Site } = { host: '', baseUrl: '', site: 'own' }
+  const siteOf: SiteOf = (request) => {
+    const host = askedHost(request, isProxy)
+    if (host !== last.host || app.baseUrl !== last.baseUrl)
+      last = { host, baseUrl: app.baseUrl, site: isOwnHost(host, app.baseUrl) ? 'own' : 'other' }
+    return last.site
+  }
   app.addConstraintStrategy({
     name: 'site',
     storage: () => new Map(),
     validate: (site) => {
       if (site !== 'own' && site !== 'other') throw new Error(`${site} is no site`)
     },
-    deriveConstraint: (request: IncomingMessage) => {
-      const host = askedHost(request, isProxy)
-      if (host !== last.host || app.baseUrl !== last.baseUrl)
-        last = { host, baseUrl: app.baseUrl, site: isOwnHost(host, app.baseUrl) ? 'own' : 'other' }
-      return last.site
-    },
+    deriveConstraint: siteOf,
   })
+  return siteOf
 }
 
 /** The same as `request.host`, which does not exist before a route is found. */

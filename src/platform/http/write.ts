@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
+export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprintKey: Buffer): void {
   const withKey = createKeyedMutex()
 
   app.decorate('write', async (request, reply, name, change) => {
@@ -40,7 +40,7 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock): void {
       key === undefined
         ? await inTransaction(db, work)
         : await withKey(`${appId} ${companyId} ${key}`, () =>
-            inTransaction(db, (tx) => once(tx, request, reply, key, nowInSeconds(clock), work)),
+            inTransaction(db, (tx) => once(tx, request, reply, key, fingerprintKey, nowInSeconds(clock), work)),
           )
     return sendJson(reply, answerBytes(request, '', [body], ''))
   })

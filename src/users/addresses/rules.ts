@@ -3,7 +3,7 @@ import type { FieldReport } from '#platform/problem.ts'
 import type { UserAddressInput } from './schema.ts'
 import type { UserAddressState } from './state.ts'
 
-/** The address after a change: fields that the body does not name stay, null empties a text or removes the address. */
+/** The address after a change: fields that the body does not name stay, and null removes the address. */
 export function changeUserAddress(
   before: UserAddressState | null,
   input: UserAddressInput | null | undefined,
