@@ -220,13 +220,17 @@ describe('import', () => {
       assert.deepEqual(JSON.parse(out), { customers: 2 })
     }
     const { rows } = await client.query(`
-      select email, first_name, left(password_hash, 9) as hash, json_array_length(addresses) as addresses,
-        (select array_agg(company_id::int order by company_id) from customer_relations where customer_id = customers.id) as known
-      from customers order by id`)
-    const known = [1000, 1001]
+      select company_id::int as company, email, left(password_hash, 9) as hash, first_name, note,
+        json_array_length(addresses) as addresses
+      from customers join customer_relations on customer_id = id order by id, company_id`)
+    const one = { email: 'With@example.com', hash: '$argon2id', first_name: '', note: '', addresses: 1 }
+    const note = 'Came with the file'
+    const other = { email: 'without@example.com', hash: null, first_name: 'Jane', note, addresses: 0 }
     assert.deepEqual(rows, [
-      { email: 'With@example.com', first_name: '', hash: '$argon2id', addresses: 1, known },
-      { email: 'without@example.com', first_name: 'Jane', hash: null, addresses: 0, known },
+      { company: 1000, ...one },
+      { company: 1001, ...one },
+      { company: 1000, ...other },
+      { company: 1001, ...other },
     ])
   })
 
