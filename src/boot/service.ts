@@ -10,7 +10,7 @@ import { createDns } from '#platform/dns.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
-import { createLog, type Log } from '#platform/log.ts'
+import { createProgramLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
 import { ownHost } from '#platform/own-address.ts'
@@ -33,7 +33,7 @@ export type Service = {
 
 /** Starts the service: the database first, the HTTP port last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
-  const log = createLog(config.logLevel)
+  const log = await createProgramLog(config.logLevel, config.logFormat)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
     openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
