@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { EXAMPLES } from '#command-line/examples.ts'
 import { createCommandLine } from '#command-line/run.ts'
+import { leavesOf, pathOf } from '#command-line/usage.ts'
 import { readConfig } from '#platform/config.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { temporaryFolder } from './program.ts'
@@ -48,6 +50,15 @@ describe('commands', () => {
     assert.deepEqual(again, { code: 2, signal: null, out: '', err: 'There is a user Owner@Example.com already.\n' })
   })
 
+  test('company list shows all companies', async () => {
+    const { out } = await licet('company', 'list')
+    const [headings, first] = out.split('\n')
+    assert.match(headings ?? '', /^ *Id {2}Name +Email +Country {2}Currency {2}State +Created$/)
+    assert.match(first ?? '', /^1000 {2}Books & Co {2}owner@example\.com +US +USD +active +\d{4}-\S+ \S+$/)
+    const { companies } = JSON.parse((await licet('company', 'list', '--json', '--limit', '1')).out)
+    assert.deepEqual(companies[0].id, 1000)
+  })
+
   test('company create takes a country, a currency and a partner', async () => {
     const who = ['--name', 'Cinéma', '--email', 'cinema@example.com', '--country', 'FR', '--currency', 'CHF']
     const made = await licet('company', 'create', ...who, '--partner', '1000', '--json')
@@ -66,8 +77,10 @@ describe('commands', () => {
     const { code, out, err } = await licet('seed', '--products', '30', '--seed', '5', '--json')
     assert.equal(code, 0)
     assert.deepEqual({ ...JSON.parse(out), seconds: 0 }, { company_id: 1000, products: 30, seconds: 0 })
-    assert.equal(err, '30 of 30 products\n')
-    assert.equal((await licet('seed', '--products', '30', '--seed', '5')).code, 0)
+    assert.equal(err, '')
+    const again = await licet('seed', '--products', '30', '--seed', '5')
+    assert.match(again.err, /^30 of 30 products {2}100 % {2}\d+ s\n$/)
+    assert.match(again.out, /^30 products in [\d.]+ seconds\.\n$/)
     assert.equal((await licet('seed', '--products', '30', '--seed', '6')).code, 0)
     const all = await titles()
     assert.deepEqual(all.slice(0, 30), all.slice(30, 60))
@@ -114,10 +127,12 @@ describe('commands', () => {
         (null, null, null, 'sign-in refused', E'x\\u001b[2J', '192.0.2.8', 'r', '2030-01-03')`,
     )
     const all = await licet('audit')
-    assert.deepEqual(all.out.trim().split('\n'), [
-      '2030-01-03T00:00:00  sign-in refused  x [2J  from 192.0.2.8',
-      '2030-01-02T00:00:00  signed out  company 1000  from 192.0.2.7',
-      '2030-01-01T00:00:00  signed in  jane  company 1000, user 1, app 2  from 192.0.2.7',
+    const lines = all.out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '(in the zone of here)')
+    assert.deepEqual(lines.trim().split('\n'), [
+      'Time                 Action           Subject  Company  User  App  From',
+      '(in the zone of here)  sign-in refused  x [2J                        192.0.2.8',
+      '(in the zone of here)  signed out                   1000             192.0.2.7',
+      '(in the zone of here)  signed in        jane        1000     1    2  192.0.2.7',
     ])
     const { audit_entries } = JSON.parse((await licet('audit', '--company', '1000', '--limit', '1', '--json')).out)
     assert.deepEqual(
@@ -330,6 +345,50 @@ describe('wrong use', () => {
       assert.deepEqual({ code, out }, { code: 2, out: '' }, args.join(' '))
       assert.match(err, /^[^\n]{10,200}\n$/, args.join(' '))
       assert.ok(!err.includes('outputHelp'))
+    }
+  })
+
+  test('is answered with what to type instead', async () => {
+    const answers: [string, string][] = [
+      ['mail', 'licet has no command "mail". Did you mean mails?'],
+      ['company creat', 'licet company has no command "creat". Did you mean create?'],
+      ['company', 'Name a command of licet company: create, list.'],
+      ['mails --limt 3', 'licet mails has no option --limt. Did you mean --limit?'],
+      ['token', 'licet token needs --company <id> and --scope <scopes>. "licet token --help" has an example.'],
+      [
+        'token --compny 1000 --scope products',
+        'licet token has no option --compny, and needs --company <id>. "licet token --help" has an example.',
+      ],
+      ['import', 'licet import needs <file> and --company <id>. "licet import --help" has an example.'],
+      ['token --company', '--company <id> needs a value.'],
+      ['ledger --company abc', '--company: "abc" is not valid. It must be a whole number, at least 1.'],
+      ['mails abc', 'id: "abc" is not valid. It must be a whole number, at least 1.'],
+    ]
+    for (const [typed, answer] of answers)
+      assert.deepEqual(await licet(...typed.split(' ')), { code: 2, signal: null, out: '', err: `${answer}\n` })
+  })
+
+  test('is less likely with an example and marked options, which every command has', () => {
+    const program = createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
+    const leaves = leavesOf(program)
+    assert.ok(leaves.length > 20, 'it saw the commands')
+    const paths = leaves.map(pathOf)
+    assert.deepEqual(paths.toSorted(), Object.keys(EXAMPLES).toSorted())
+    for (const leaf of leaves) {
+      let help = ''
+      const writeOut = (text: string) => {
+        help += text
+      }
+      leaf.configureOutput({ writeOut }).outputHelp()
+      assert.ok(help.includes(`Example:\n  ${EXAMPLES[pathOf(leaf)]}\n`), pathOf(leaf))
+      assert.equal(help.split('(required)').length - 1, leaf.options.filter(({ mandatory }) => mandatory).length)
+      // An example is a command that the program accepts.
+      const words = EXAMPLES[pathOf(leaf)] ?? ''
+      for (const [option] of words.matchAll(/--[a-z-]+/g))
+        assert.ok(
+          leaf.options.some(({ long }) => long === option),
+          `${pathOf(leaf)} has no ${option}`,
+        )
     }
   })
 
