@@ -16,7 +16,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet app remove': 'licet app remove CLIENT_ID --company 1000',
   'licet token': 'licet token --company 1000 --scope products,orders',
   'licet seed': 'licet seed --products 1000 --orders 200',
-  'licet import': 'licet import --company 1000 shop.json',
+  'licet import': 'licet import --company 1000 products.csv --dry-run',
   'licet openapi': 'licet openapi > openapi.json',
   'licet doctor': 'licet doctor',
   'licet rebuild': 'licet rebuild',

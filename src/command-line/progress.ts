@@ -61,7 +61,8 @@ export async function withProgress<Result>(
     redraw?.(line(), 'last')
     throw error
   })
-  if (redraw === undefined) err(line())
-  else redraw(line(), 'last')
+  // Work that was done before its first line needs no last one.
+  if (redraw !== undefined) redraw(line(), 'last')
+  else if (last !== started) err(line())
   return result
 }

@@ -75,7 +75,7 @@ function inColumns(facts: readonly Fact[]): string[] {
   )
 }
 
-/** What a person needs after a start, in the order in which a newcomer needs it. */
+/** The facts that a person needs after a start, in the order in which a newcomer needs them. */
 export function greeting(
   { address = '', demo, firstRun, shop }: Omit<Service, 'log' | 'stop' | 'giveUp'>,
   config: Config,

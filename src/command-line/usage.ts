@@ -8,6 +8,18 @@ export function pathOf(command: Command): string {
 
 const inQuotes = /'([^']*)'/
 
+/** Commander's message, such as `error: option '--limit <n>' argument 'x' is invalid. It must be a number.` */
+function invalidValue(message: string): string {
+  const isOption = message.startsWith("error: option '")
+  const start = isOption ? "' argument '" : "value '"
+  const end = message.indexOf("' is invalid")
+  const value = message.slice(message.indexOf(start) + start.length, end)
+  const reason = message.slice(end)
+  const [, option = ''] = inQuotes.exec(message) ?? []
+  const [, argument = ''] = /argument '(\w+)'/.exec(reason) ?? []
+  return `${isOption ? option.split(' ')[0] : argument}: "${value}" is not valid.${reason.slice(reason.indexOf('.') + 1)}`
+}
+
 /** A command whose errors are sentences that say what to type instead, with everything that is missing at once. */
 export class LicetCommand extends Command {
   override createCommand(name: string): LicetCommand {
@@ -38,11 +50,7 @@ export class LicetCommand extends Command {
     if (code === 'commander.missingMandatoryOptionValue' || code === 'commander.missingArgument')
       return `${path} ${this.#unknown()}needs ${new Intl.ListFormat('en').format(this.#missing())}. "${path} --help" has an example.`
     if (code === 'commander.optionMissingArgument') return `${name} needs a value.`
-    if (code === 'commander.invalidArgument')
-      return message.replace(
-        /^error: (?:option '([^ ']*)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\./s,
-        (_, option, value, argument) => `${option ?? argument}: "${value}" is not valid.`,
-      )
+    if (code === 'commander.invalidArgument') return invalidValue(message)
     return message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
   }
 

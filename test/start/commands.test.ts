@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { EXAMPLES } from '#command-line/examples.ts'
@@ -79,7 +77,7 @@ describe('commands', () => {
     assert.deepEqual({ ...JSON.parse(out), seconds: 0 }, { company_id: 1000, products: 30, seconds: 0 })
     assert.equal(err, '')
     const again = await licet('seed', '--products', '30', '--seed', '5')
-    assert.match(again.err, /^30 of 30 products {2}100 % {2}\d+ s\n$/)
+    assert.equal(again.err, '')
     assert.match(again.out, /^30 products in [\d.]+ seconds\.\n$/)
     assert.equal((await licet('seed', '--products', '30', '--seed', '6')).code, 0)
     const all = await titles()
@@ -155,144 +153,6 @@ describe('commands', () => {
     assert.equal(away.code, 1)
     assert.match(away.out, /^BAD {2}Database: The database at 127\.0\.0\.1:9 can't be used: .*ECONNREFUSED/m)
     assert.ok(!away.out.includes('secret'))
-  })
-})
-
-describe('import', () => {
-  const file = (name: string) => join(settings.LICET_DATA!, name)
-
-  test('brings in all of a file', async () => {
-    await writeFile(
-      file('good.json'),
-      JSON.stringify({
-        products: [
-          { product_type: 1, title: 'Film' },
-          { product_type: 16, title: 'Book', unknown: 1 },
-        ],
-        categories: [{ title: 'Imported' }],
-      }),
-    )
-    const { code, out } = await licet('import', '--company', '1000', file('good.json'), '--json')
-    assert.equal(code, 0)
-    assert.deepEqual(JSON.parse(out), { categories: 1, products: 2 })
-    assert.deepEqual((await titles()).slice(-2), ['Film', 'Book'])
-  })
-
-  test('brings in what refers to other entries of the file, by the ids that they have there', async () => {
-    const binding = { license_id: 900, price_id: 900, compare_price_id: 901 }
-    await writeFile(
-      file('shop.json'),
-      JSON.stringify({
-        products: [
-          { product_type: 1, title: 'Bound', categories: [{ category_id: 8 }], price_license_binding: [binding] },
-          { product_type: 1, title: 'General', price_license_binding: [{ license_id: 1, price_id: 901 }] },
-        ],
-        categories: [
-          { id: 7, title: 'Above' },
-          { id: 8, title: 'Below', parent_id: 7 },
-        ],
-        prices: [
-          { id: 900, title: 'Sale', currencies: [{ currency: 'eur', price: 999 }], country_name: 'ignored' },
-          { id: 901, title: 'Before', countries: [{ country_code: 'DE', country_name: 'Germany', price: 1999 }] },
-        ],
-        licenses: [{ id: 900, name: 'Imported', type: 0, expire_after_first_use: 48, assignment: 2, company_id: 4 }],
-      }),
-    )
-    const { code, out, err } = await licet('import', '--company', '1000', file('shop.json'), '--json')
-    assert.equal(code, 0, err)
-    assert.deepEqual(JSON.parse(out), { licenses: 1, prices: 2, categories: 2, products: 2 })
-    const { rows } = await client.query(`
-      select products.title, licenses.name, licenses.company_id::int as owner, licenses.created_by_user_id::int as user,
-        prices.title as price, compare.title as compare, categories.title as category, parent.title as parent
-      from products
-      join product_bindings as binding on binding.product_key = products.id
-      join licenses on licenses.id = binding.license_id
-      join prices on prices.id = binding.price_id and prices.company_id = products.company_id
-      left join prices as compare on compare.id = binding.compare_price_id
-      left join category_entries as entry on entry.product_key = products.id
-      left join categories on categories.id = entry.category_id
-      left join categories as parent on parent.id = categories.parent_id
-      where products.title in ('Bound', 'General') order by products.id`)
-    const none = { compare: null, category: null, parent: null }
-    assert.deepEqual(rows, [
-      {
-        ...{ title: 'Bound', name: 'Imported', owner: 1000, user: 0, price: 'Sale', compare: 'Before' },
-        ...{ category: 'Below', parent: 'Above' },
-      },
-      { title: 'General', name: 'Buy', owner: 0, user: 0, price: 'Before', ...none },
-    ])
-  })
-
-  test('brings in customers, and makes those of other companies known', async () => {
-    const customers = [
-      { email: 'With@example.com', password: 'a password to shop with', addresses: [{ city: 'Rome' }] },
-      { email: 'without@example.com', first_name: 'Jane', note: 'Came with the file' },
-    ]
-    await writeFile(file('customers.json'), JSON.stringify({ customers }))
-    for (const company of ['1000', '1001']) {
-      const { code, out, err } = await licet('import', '--company', company, file('customers.json'), '--json')
-      assert.equal(code, 0, err)
-      assert.deepEqual(JSON.parse(out), { customers: 2 })
-    }
-    const { rows } = await client.query(`
-      select company_id::int as company, email, left(password_hash, 9) as hash, first_name, note,
-        json_array_length(addresses) as addresses
-      from customers join customer_relations on customer_id = id order by id, company_id`)
-    const one = { email: 'With@example.com', hash: '$argon2id', first_name: '', note: '', addresses: 1 }
-    const note = 'Came with the file'
-    const other = { email: 'without@example.com', hash: null, first_name: 'Jane', note, addresses: 0 }
-    assert.deepEqual(rows, [
-      { company: 1000, ...one },
-      { company: 1001, ...one },
-      { company: 1000, ...other },
-      { company: 1001, ...other },
-    ])
-  })
-
-  test('brings in nothing of a file with a mistake, and says where it is', async () => {
-    const before = await titles()
-    const mistakes: [string, RegExp][] = [
-      [
-        '{"products":[{"product_type":1,"title":"Good"},{"title":"No type"}]}',
-        /^products\[1\]: Product type is required/,
-      ],
-      ['{"products":[{"product_type":1,"title":"Good"},{"product_type":1,"title":{}}]}', /^products\[1\]: .*title/],
-      ['{"prices":[{"title":"Free"}]}', /^prices\[0\]: Currencies must have a price, unless a country has one/],
-      [
-        '{"prices":[{"title":"X","currencies":[{"currency":"xxx","price":1}]}]}',
-        /^prices\[0\]: .*currency is not the code/,
-      ],
-      ['{"prices":[{"title":"X","currencies":[{"currency":"eur","price":"one"}]}]}', /^prices\[0\]: .*price/],
-      ['{"licenses":[{"name":"Good"},{"name":"Bad","type":9}]}', /^licenses\[1\]: type must be/],
-      ['{"licenses":[{"name":"Bad","physical":1}]}', /^licenses\[0\]: Physical must be 0 with the type 0/],
-      ['{"licenses":[{"id":1,"name":"One"},{"id":1,"name":"Two"}]}', /^licenses\[1\]: id 1 is there twice/],
-      ['{"licenses":[null]}', /^licenses\[0\]: it must be object/],
-      [
-        '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
-        /^products\[0\]: .*license id is not a license of this shop/,
-      ],
-      ['{"customers":[{"email":"jane"}]}', /^customers\[0\]: email must match/],
-      ['{"customers":[{"email":"a@example.com","password":"short"}]}', /^customers\[0\]: Password is too short/],
-      ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
-      [
-        '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace\.\n$/,
-      ],
-      ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
-      ['[]', /must hold a JSON object\.\n$/],
-      ['{', /is not JSON: /],
-    ]
-    for (const [text, sentence] of mistakes) {
-      await writeFile(file('bad.json'), text)
-      const { code, out, err } = await licet('import', '--company', '1000', file('bad.json'))
-      assert.deepEqual({ code, out }, { code: 2, out: '' }, text)
-      assert.match(err, sentence)
-      assert.equal(err.split('\n').length, 2)
-    }
-    assert.match((await licet('import', '--company', '1000', '/no/such.json')).err, /^\/no\/such\.json can't be read/)
-    assert.deepEqual(await titles(), before)
-    const { rows } = await client.query(`select count(*)::int from licenses where name in ('Good', 'One')`)
-    assert.deepEqual(rows, [{ count: 0 }])
   })
 })
 

@@ -84,13 +84,13 @@ test('import brings in an offer, which may name the categories of the file', asy
   }
   await writeFile(file, JSON.stringify(content))
   const { code, out, err } = await licet('import', '--company', '1001', file)
-  assert.deepEqual([code, out], [0, '1 prices, 1 categories, 2 products, 1 marketplace\n'], err)
+  assert.equal(code, 0, err)
+  assert.match(out, /^marketplace +1 +0 +0 +\d+$/m)
   const [entry] = await entries()
   assert.deepEqual([entry?.company_id, entry?.product_count], [1001, 1])
   await writeFile(file, JSON.stringify({ marketplace: [{ cost_to_licensees_percent: 30 }] }))
   const again = await licet('import', '--company', '1001', file)
-  assert.deepEqual(
-    [again.code, again.err],
-    [2, 'marketplace[0]: The company has an entry in the marketplace already.\n'],
-  )
+  assert.deepEqual([again.code, again.err], [0, ''])
+  assert.match(again.out, /^marketplace +0 +1 +0 +\d+$/m)
+  assert.equal((await entries())[0]?.product_count, 2)
 })
