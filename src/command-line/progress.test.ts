@@ -59,6 +59,17 @@ describe('progress', () => {
     assert.deepEqual((await watch(10)).lines, [], 'short work needs none')
   })
 
+  test('learns how much there is to do from the work itself', async () => {
+    const lines: string[] = []
+    const terminal = { err: () => {}, redraw: (text: string) => void lines.push(text) }
+    let time = 0
+    await withProgress(terminal, { what: 'tables', now: () => time }, async (report) => {
+      time += 200
+      report(1, 2)
+    })
+    assert.deepEqual(lines, ['1 of 2 tables  50 %', '1 of 2 tables  50 %'])
+  })
+
   test('is nothing with --json', async () => {
     assert.deepEqual((await watch(2000, { isTerminal: true, json: true })).lines, [])
   })

@@ -12,14 +12,19 @@ const number = new Intl.NumberFormat('en')
 export type Work = {
   /** What is counted, such as `products`. */
   what: string
-  total: number
+  /** Absent while nobody knows: the first report says it. */
+  total?: number
   /** With `--json` nobody watches. */
   json?: boolean | undefined
   now?: () => number
 }
 
 /** Where a piece of work stands: how much is done, of how much, and how long the rest will take. */
-export function progressLine({ what, total }: Pick<Work, 'what' | 'total'>, done: number, elapsedMs: number): string {
+export function progressLine(
+  { what, total }: { what: string; total: number },
+  done: number,
+  elapsedMs: number,
+): string {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
   const left = done === 0 || elapsedMs < GUESS_MS ? undefined : (elapsedMs / done) * (total - done)
   const rest = done >= total ? `  ${duration(elapsedMs)}` : left === undefined ? '' : `  ${duration(left)} left`
@@ -40,29 +45,34 @@ export function duration(ms: number): string {
  */
 export async function withProgress<Result>(
   terminal: Pick<Terminal, 'err' | 'redraw'>,
-  { what, total, json, now = Date.now }: Work,
-  work: (report: (done: number) => void) => Promise<Result>,
+  { what, total: known, json, now = Date.now }: Work,
+  work: (report: (done: number, total?: number) => void) => Promise<Result>,
 ): Promise<Result> {
-  if (json === true || total === 0) return work(() => {})
+  if (json === true || known === 0) return work(() => {})
   const { redraw, err } = terminal
   const started = now()
-  let last = started
-  let done = 0
-  const line = () => progressLine({ what, total }, done, now() - started)
-  redraw?.(line())
-  const result = await work((count) => {
-    done = count
-    if (now() - last < (redraw === undefined ? LINE_MS : REDRAW_MS)) return
-    last = now()
-    if (redraw === undefined) err(line())
-    else redraw(line())
-  }).catch((error) => {
+  let [last, done, total] = [started, 0, known]
+  const draw = (isLast: boolean) => {
+    if (total === undefined) return
+    const line = progressLine({ what, total }, done, now() - started)
+    if (redraw !== undefined) redraw(line, isLast ? 'last' : undefined)
+    // Work that was done before its first line needs no last one.
+    else if (!isLast || last !== started) err(line)
+  }
+  if (redraw !== undefined) draw(false)
+  try {
+    const result = await work((count, all = total) => {
+      done = count
+      total = all
+      if (now() - last < (redraw === undefined ? LINE_MS : REDRAW_MS)) return
+      last = now()
+      draw(false)
+    })
+    draw(true)
+    return result
+  } catch (error) {
     // The line stays, so that the reader sees how far it came.
-    redraw?.(line(), 'last')
+    if (redraw !== undefined) draw(true)
     throw error
-  })
-  // Work that was done before its first line needs no last one.
-  if (redraw !== undefined) redraw(line(), 'last')
-  else if (last !== started) err(line())
-  return result
+  }
 }

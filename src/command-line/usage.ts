@@ -34,7 +34,11 @@ export class LicetCommand extends Command {
   override help(context?: { error: boolean } | ((text: string) => string)): never {
     if (typeof context !== 'object' || !context.error) return super.help()
     const names = this.commands.map((command) => command.name())
-    return super.error(`Name a command of ${pathOf(this)}: ${names.join(', ')}.`, { code: 'commander.noCommand' })
+    const sentence =
+      this.parent === null
+        ? 'Name a command, such as "licet serve". "licet --help" lists them.'
+        : `Name a command of ${pathOf(this)}: ${names.join(', ')}.`
+    return super.error(sentence, { code: 'commander.noCommand' })
   }
 
   #sentence(message: string, code: string): string {

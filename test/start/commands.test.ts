@@ -212,7 +212,7 @@ describe('wrong use', () => {
     const answers: [string, string][] = [
       ['mail', 'licet has no command "mail". Did you mean mails?'],
       ['company creat', 'licet company has no command "creat". Did you mean create?'],
-      ['company', 'Name a command of licet company: create, list.'],
+      ['company', 'Name a command of licet company: create, list, change.'],
       ['mails --limt 3', 'licet mails has no option --limt. Did you mean --limit?'],
       ['token', 'licet token needs --company <id> and --scope <scopes>. "licet token --help" has an example.'],
       [
