@@ -29,6 +29,8 @@ const ORDER: readonly (readonly string[])[] = [
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
   ['orders'],
+  // Remembers what other resources were imported as.
+  ['imports'],
   ['storefront'],
   ['demo'],
   ['boot'],

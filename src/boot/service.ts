@@ -10,11 +10,12 @@ import { createDns } from '#platform/dns.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
-import { createLog, type Log } from '#platform/log.ts'
+import { createProgramLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
 import { ownHost } from '#platform/own-address.ts'
 import { createLink } from '#users/links/commands.ts'
+import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
 
@@ -26,6 +27,7 @@ export type Service = {
   demo: DemoAccess | undefined
   /** Where the first company is opened, while there is none. */
   firstRun: string | undefined
+  shop: OnlyShop | undefined
   log: Log
   stop(): Promise<void>
   giveUp(): Promise<never>
@@ -33,7 +35,7 @@ export type Service = {
 
 /** Starts the service: the database first, the HTTP port last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
-  const log = createLog(config.logLevel)
+  const log = await createProgramLog(config.logLevel, config.logFormat)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
     openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
@@ -69,9 +71,10 @@ export async function startService(config: Config, parts: { http: boolean; worke
         : undefined
     if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
     const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
+    const shop = address === undefined ? undefined : await findOnlyShop(store.db, address)
     notices.start()
     loop?.start()
-    return { address, demo, firstRun, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
+    return { address, demo, firstRun, shop, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
   } catch (error) {
     await stopAll(running, log)
     throw error

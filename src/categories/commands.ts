@@ -53,7 +53,7 @@ export async function createCategory(
 /** Changes the fields that the body names. */
 export async function updateCategory(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   input: CategoryInput,
   now: Date,

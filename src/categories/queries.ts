@@ -132,6 +132,22 @@ export async function readCategoryKeys(db: Db, companyId: number, after: number,
   return rows.map(({ id }) => id)
 }
 
+/** The oldest category with a title below a parent; null is the top level. */
+export async function findCategoryByTitle(
+  db: Db,
+  companyId: number,
+  parentId: number | null,
+  title: string,
+): Promise<number | undefined> {
+  const row = await categoriesOf(db, companyId)
+    .select('categories.id')
+    .where('categories.parent_id', 'is not distinct from', parentId)
+    .where('categories.title', '=', title)
+    .orderBy('categories.id')
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** The ids that are categories of the company, locked until the transaction ends. */
 export async function findCategoryIds(tx: Tx, companyId: number, ids: number[]): Promise<Set<number>> {
   const rows = await categoriesOf(tx, companyId)

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { StartError } from '#boot/start-error.ts'
 import { closeStore, openStore, upgrade, withDatabase } from '#boot/store.ts'
 import { countryCode } from '#companies/countries.ts'
-import { findCompany } from '#companies/queries.ts'
+import { findCompany, listCompanies } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -11,7 +11,10 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire-schema.ts'
 import { openCompany } from '#users/open-company.ts'
 import { isEmailTaken } from '#users/queries.ts'
-import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { command, localTime, print, type Terminal, wholeNumber } from './program.ts'
+import { table } from './table.ts'
+
+const LIST_MAX = 10_000
 
 export const companyId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
@@ -36,7 +39,7 @@ function country(text: string): string {
 }
 
 export function addAdministration(program: Command, terminal: Terminal): void {
-  command(program, 'migrate', 'Bring the database schema up to date.').action(async (options: { json?: boolean }) => {
+  command(program, 'migrate', 'Update the database schema.').action(async (options: { json?: boolean }) => {
     const store = await openStore(terminal.config())
     try {
       const applied = await upgrade(store.db).catch((error) => {
@@ -55,10 +58,10 @@ export function addAdministration(program: Command, terminal: Terminal): void {
 
   const company = program
     .command('company')
-    .description('Companies.')
+    .description('Create and list companies.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-  command(company, 'create', 'Open a company with its first user.')
+  command(company, 'create', 'Create a company with its first user.')
     .requiredOption('--name <name>', 'name of the company', companyName)
     .requiredOption('--email <address>', 'e-mail address of its first user', email)
     .option('--country <code>', 'two-letter code of its country', country, 'US')
@@ -72,6 +75,22 @@ export function addAdministration(program: Command, terminal: Terminal): void {
         result,
         `Company ${result.company_id}. Its user is ${result.user_email} with the password ${result.password} (shown this once).`,
       )
+    })
+
+  command(company, 'list', 'List all companies, oldest first.')
+    .option('--limit <number>', 'list at most so many', wholeNumber(1, LIST_MAX), LIST_MAX)
+    .action(async (options: { limit: number; json?: boolean }) => {
+      const companies = await withDatabase(terminal.config(), (db) => listCompanies(db, options.limit))
+      const text = table(companies, 'There are no companies. "licet company create" makes one.', {
+        Id: ({ id }) => id,
+        Name: ({ company_name }) => company_name,
+        Email: ({ email }) => email,
+        Country: ({ country_code }) => country_code,
+        Currency: ({ currency }) => currency,
+        State: ({ company_disabled }) => (company_disabled ? 'disabled' : 'active'),
+        Created: ({ created_at }) => localTime(created_at),
+      })
+      print(terminal, options.json, { companies }, text)
     })
 }
 

@@ -15,6 +15,7 @@ import type { Vault } from '#platform/vault.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { table } from './table.ts'
 
 const OWN_APP = 'Command line'
 const DAY_SECONDS = 86_400
@@ -67,7 +68,7 @@ function withDetails(app: Command): Command {
 export function addApps(program: Command, terminal: Terminal): void {
   const app = program
     .command('app')
-    .description('Apps.')
+    .description('Register, change and remove apps.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
 
@@ -92,7 +93,7 @@ export function addApps(program: Command, terminal: Terminal): void {
       print(terminal, options.json, { client_id, client_secret }, text)
     })
 
-  withDetails(command(app, 'change', 'Change what is named of an app.'))
+  withDetails(command(app, 'change', 'Change the details of an app that you name.'))
     .argument('<client id>')
     .option('--name <name>', 'another name')
     .option('--redirect-uri <address...>', 'other redirect URIs, in the place of all earlier ones', redirectUris)
@@ -104,9 +105,9 @@ export function addApps(program: Command, terminal: Terminal): void {
       print(terminal, options.json, { client_id: clientId }, 'The app is changed.')
     })
 
-  command(app, 'rotate', 'Give an app another secret; the one before stays good for a while.')
+  command(app, 'rotate', 'Create a new secret for an app. The old one stays valid for a while.')
     .argument('<client id>')
-    .option('--overlap <seconds>', 'how long both are good', wholeNumber(0, 30 * DAY_SECONDS), DAY_SECONDS)
+    .option('--overlap <seconds>', 'how long both are valid', wholeNumber(0, 30 * DAY_SECONDS), DAY_SECONDS)
     .action(async (clientId: string, options: { overlap: number } & Json) => {
       const client_secret = await withDatabase(terminal.config(), async (db, vault) => {
         const { company_id } = await getApp(db, clientId)
@@ -118,7 +119,7 @@ export function addApps(program: Command, terminal: Terminal): void {
   command(app, 'list', 'List the apps of a company.')
     .requiredOption('--company <id>', 'company that owns them', companyId)
     .action(async (options: { company: number } & Json) => {
-      const apps = (await withDatabase(terminal.config(), (db) => listApps(db, options.company))).map(
+      const apps = (await withDatabase(terminal.config(), (db) => listOwnApps(db, options.company))).map(
         ({ client_id, name, redirect_uris, scopes, developer_email, data_change_sync_url }) => ({
           client_id,
           name,
@@ -128,13 +129,16 @@ export function addApps(program: Command, terminal: Terminal): void {
           data_change_sync_url,
         }),
       )
-      const lines = apps.map(
-        ({ client_id, name, redirect_uris }) => `${client_id}  ${name}  ${redirect_uris.join(' ')}`,
-      )
-      print(terminal, options.json, { apps }, lines.length === 0 ? 'There are none.' : lines.join('\n'))
+      const text = table(apps, 'The company has registered no apps.', {
+        'Client id': ({ client_id }) => client_id,
+        Name: ({ name }) => name,
+        Scopes: ({ scopes }) => scopes.join(','),
+        'Redirect URIs': ({ redirect_uris }) => redirect_uris.join(' '),
+      })
+      print(terminal, options.json, { apps }, text)
     })
 
-  command(app, 'remove', 'Take back what a company allowed an app. Its tokens end at once.')
+  command(app, 'remove', 'End the grants of an app in a company. Its tokens end at once.')
     .argument('<client id>')
     .requiredOption('--company <id>', 'company that had allowed it', companyId)
     .action(async (clientId: string, options: { company: number } & Json) => {
@@ -150,12 +154,17 @@ export function addApps(program: Command, terminal: Terminal): void {
     .requiredOption('--company <id>', 'company to act for', companyId)
     .option('--app <client id>', 'app that acts; one for the command line if absent')
     .requiredOption('--scope <scopes>', `comma-separated: ${ALL_SCOPES.join(', ')}`, scopes)
-    .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
+    .option('--expires-in <seconds>', 'how long it is valid', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
     .action(async (options: { company: number; app?: string; scope: Scope[]; expiresIn: number } & Json) => {
       const token = await withDatabase(terminal.config(), (db, vault) => makeToken(db, vault, options))
       const answer = { access_token: token, scope: options.scope.join(','), expires_in: options.expiresIn }
       print(terminal, options.json, answer, token)
     })
+}
+
+async function listOwnApps(db: Db, company: number): Promise<App[]> {
+  await getCompany(db, company)
+  return listApps(db, company)
 }
 
 async function getApp(db: Db, clientId: string): Promise<App> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type BackupSummary, restoreBackup, writeBackup } from '#boot/backup.ts'
 import { command, print, type Terminal } from './program.ts'
+import { withProgress } from './progress.ts'
 
 type Options = { json?: boolean }
 type BackupOptions = Options & { secret: boolean }
@@ -15,14 +16,18 @@ export function addBackups(program: Command, terminal: Terminal): void {
     .option('--no-secret', 'leave the secret of the installation out, to keep it in another place')
     .action(async (folder: string | undefined, options: BackupOptions) => {
       const target = folder ?? `licet-backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
-      const written = await writeBackup(terminal.config(), target, { withSecret: options.secret, onProgress: () => {} })
+      const written = await withProgress(terminal, { what: 'tables', json: options.json }, (onProgress) =>
+        writeBackup(terminal.config(), target, { withSecret: options.secret, onProgress }),
+      )
       print(terminal, options.json, written, `${contentOf(written)} in ${written.folder}.\n${secretOf(written)}`)
     })
 
   command(program, 'restore', 'Fill an empty installation from a backup.')
     .argument('<folder>', 'the folder that licet backup wrote')
     .action(async (folder: string, options: Options) => {
-      const restored = await restoreBackup(terminal.config(), folder, () => {})
+      const restored = await withProgress(terminal, { what: 'tables', json: options.json }, (onProgress) =>
+        restoreBackup(terminal.config(), folder, onProgress),
+      )
       print(terminal, options.json, restored, `Restored ${contentOf(restored)}. Start the service with npm start.`)
     })
 }

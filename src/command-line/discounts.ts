@@ -5,7 +5,8 @@ import { presentDiscountCode } from '#discount-codes/present.ts'
 import { findDiscountCode, listDiscountCodes } from '#discount-codes/queries.ts'
 import type { DiscountCode, DiscountCodeInput } from '#discount-codes/schema.ts'
 import { plain, print, type Terminal, wholeNumber } from './program.ts'
-import { all, change, decimal, group, type Options, ofCompany, printLines, read } from './terms.ts'
+import { table } from './table.ts'
+import { all, change, decimal, group, type Options, ofCompany, read } from './terms.ts'
 
 const count = wholeNumber(1, 2_147_483_647)
 
@@ -59,7 +60,15 @@ export function addDiscounts(program: Command, terminal: Terminal): void {
   ofCompany(discounts, 'list', 'List the discount codes of a company.').action(async ({ company, json }: Options) => {
     const rows = await read(terminal, company, (db) => all(listDiscountCodes(db, company)))
     const discount_codes = rows.map(presentDiscountCode)
-    printLines(terminal, json, { discount_codes }, discount_codes.map(discountInWords))
+    const text = table(discount_codes, 'The company has no discount codes.', {
+      Code: ({ code }) => code,
+      Off: ({ type, amount }) => (type === 'percentage' ? `${amount} %` : `${amount} cents`),
+      Used: ({ usage_count }) => usage_count,
+      Limit: ({ usage_limit }) => usage_limit ?? '',
+      From: ({ starts_at }) => starts_at ?? '',
+      Until: ({ ends_at }) => ends_at ?? '',
+    })
+    print(terminal, json, { discount_codes }, text)
   })
 
   ofCompany(discounts, 'end', 'Delete a discount code. Orders that used it keep what it took off.')

@@ -3,6 +3,7 @@ import { withDatabase } from '#boot/store.ts'
 import { listDomains } from '#theme-settings/proofs/queries.ts'
 import { companyId } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
+import { table } from './table.ts'
 
 export function addDomains(program: Command, terminal: Terminal): void {
   command(program, 'domains', 'List the domains of shops, and the DNS record that proves each.')
@@ -18,9 +19,12 @@ export function addDomains(program: Command, terminal: Terminal): void {
           record,
         }),
       )
-      const lines = domains.map(({ domain, company_id, status, record }) =>
-        [domain, company_id, status, `${record.name} ${record.type} "${record.value}"`].join('\t'),
-      )
-      print(terminal, options.json, { domains }, lines.length === 0 ? 'There are none.' : lines.join('\n'))
+      const text = table(domains, 'No shop has a domain of its own.', {
+        Domain: ({ domain }) => domain,
+        Company: ({ company_id }) => company_id,
+        Status: ({ status }) => status,
+        'DNS record': ({ record }) => `${record.name} ${record.type} "${record.value}"`,
+      })
+      print(terminal, options.json, { domains }, text)
     })
 }

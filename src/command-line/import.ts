@@ -1,102 +1,117 @@
-import { readFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { open } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { StartError } from '#boot/start-error.ts'
 import { closeStore, openMigratedStore } from '#boot/store.ts'
-import { findCompany } from '#companies/queries.ts'
+import { getSeller } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
-import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
-import type { Imported, Importer, NewIds } from './importers.ts'
-import { command, messageOf, print, type Terminal, wholeNumber } from './program.ts'
+import type { Db } from '#platform/db/database.ts'
+import { companyId, getCompany } from './administration.ts'
+import type { Source } from './import/entries.ts'
+import type { Report } from './import/run.ts'
+import { command, print, type Terminal } from './program.ts'
+import { withProgress } from './progress.ts'
+
+type Options = {
+  company: number
+  as?: 'products' | 'customers' | 'prices'
+  encoding: string
+  dryRun?: boolean
+  json?: boolean
+}
 
 export function addImport(program: Command, terminal: Terminal): void {
-  command(
-    program,
-    'import',
-    'Bring in a JSON file of resources, in the field names of the interface. All of it or nothing.',
-  )
-    .requiredOption('--company <id>', 'company to bring them into', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .argument(
-      '<file>',
-      'a JSON object with lists under licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace',
+  command(program, 'import', 'Import a CSV or JSON file, all of it or nothing. A second import changes what is there.')
+    .requiredOption('--company <id>', 'company to import into', companyId)
+    .option('--dry-run', 'check everything, say what would happen, and change nothing')
+    .addOption(
+      new Option('--as <kind>', 'what a CSV file is about; its columns say it if absent').choices([
+        'products',
+        'customers',
+        'prices',
+      ]),
     )
-    .action(async (file: string, options: { company: number; json?: boolean }) => {
-      const { IMPORTERS } = await import('./importers.ts')
-      const lists = await readLists(file, IMPORTERS)
+    .option('--encoding <name>', 'encoding of a CSV file', encoding, 'utf-8')
+    .argument('<file>', 'a CSV file, or a JSON object of lists (docs/import.md)')
+    .action(async (file: string, options: Options) => {
       const store = await openMigratedStore(terminal.config())
       try {
-        if ((await findCompany(store.db, options.company)) === undefined)
-          throw new StartError(`There is no company ${options.company}.`, 2)
-        const counts = await inTransaction(store.db, (tx) => importAll(tx, options.company, lists, IMPORTERS))
-        print(
-          terminal,
-          options.json,
-          counts,
-          Object.entries(counts)
-            .map(([name, count]) => `${count} ${name}`)
-            .join(', '),
-        )
+        await getCompany(store.db, options.company)
+        const source = await openSource(store.db, file, options)
+        const report = await importFile(store.db, source, options, terminal)
+        await answer(terminal, report, options)
       } finally {
         await closeStore(store)
       }
     })
 }
 
-type Lists = Record<string, unknown[]>
+function encoding(text: string): string {
+  try {
+    return new TextDecoder(text).encoding
+  } catch {
+    throw new InvalidArgumentError('It must be an encoding such as utf-8 or windows-1252.')
+  }
+}
 
-type Importers = Record<string, Importer>
+async function openSource(db: Db, file: string, { company, as, encoding }: Options): Promise<Source> {
+  if ((await startOf(file)) === '{' && as === undefined) {
+    const { openJson } = await import('./import/json-source.ts')
+    return openJson(file)
+  }
+  if (/\.json$/i.test(file)) throw new StartError(`${file} must hold a JSON object.`, 2)
+  const [{ openCsv }, { findCompany }] = await Promise.all([
+    import('./import/csv-source.ts'),
+    import('#companies/queries.ts'),
+  ])
+  const [{ currency }, details] = await Promise.all([getSeller(db, company), findCompany(db, company)])
+  return openCsv({ file, encoding }, as, { currency, language: details?.language ?? 'en' })
+}
 
-async function readLists(file: string, importers: Importers): Promise<Lists> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+/** The first character of a file that is no blank: JSON begins with a brace. */
+async function startOf(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch((error: Error) => {
     throw new StartError(`${file} can't be read: ${error.message}.`, 2)
   })
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+    return buffer
+      .toString('utf8', 0, bytesRead)
+      .replace(/^\uFEFF/, '')
+      .trimStart()[0]
   } catch (error) {
-    throw new StartError(`${file} is not JSON: ${messageOf(error)}.`, 2)
+    throw new StartError(`${file} can't be read: ${error instanceof Error ? error.message : error}.`, 2)
+  } finally {
+    await handle.close()
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new StartError(`${file} must hold a JSON object.`, 2)
-  const lists: Lists = {}
-  for (const [name, list] of Object.entries(value)) {
-    if (!Object.hasOwn(importers, name))
-      throw new StartError(`${file} has "${name}"; what can be imported is ${Object.keys(importers).join(', ')}.`, 2)
-    if (!Array.isArray(list)) throw new StartError(`"${name}" in ${file} must be a list.`, 2)
-    lists[name] = list
-  }
-  return lists
 }
 
-/** Imports in the order of the importers, because later entries may refer to earlier ones by their ids in the file. */
-async function importAll(
-  tx: Tx,
-  companyId: number,
-  lists: Lists,
-  importers: Importers,
-): Promise<Record<string, number>> {
-  const now = nowInSeconds(systemClock)
-  const counts: Record<string, number> = {}
-  const newIds: NewIds = Object.fromEntries(Object.keys(importers).map((name) => [name, new Map()]))
-  for (const [name, importer] of Object.entries(importers)) {
-    const list = lists[name]
-    if (list === undefined) continue
-    for (const [index, entry] of list.entries()) {
-      try {
-        rememberId(newIds[name], entry, await importer(tx, companyId, entry, now, newIds))
-      } catch (error) {
-        throw isDatabaseAway(error) ? error : new StartError(`${name}[${index}]: ${messageOf(error)}`, 2)
-      }
-    }
-    counts[name] = list.length
-  }
-  return counts
+async function importFile(db: Db, source: Source, options: Options, terminal: Terminal): Promise<Report> {
+  const { importSource } = await import('./import/run.ts')
+  const total = [...source.lists.values()].reduce((sum, count) => sum + count, 0)
+  const [what = 'entries', another] = source.lists.keys()
+  const work = { what: another === undefined ? what : 'entries', total, json: options.json }
+  return withProgress(terminal, work, (onProgress) =>
+    importSource(db, source, {
+      companyId: options.company,
+      isDryRun: options.dryRun === true,
+      now: nowInSeconds(systemClock),
+      onProgress,
+    }),
+  )
 }
 
-/** An entry without an id cannot be referred to, and needs none. */
-function rememberId(newIds: Map<number, number> | undefined, entry: unknown, imported: Imported): void {
-  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined
-  if (typeof id !== 'number' || newIds === undefined) return
-  if (newIds.has(id)) throw new Error(`id ${id} is there twice.`)
-  newIds.set(id, imported.id)
+async function answer(terminal: Terminal, report: Report, { json, dryRun = false }: Options): Promise<void> {
+  const { asJson, faultLines, plan, refusedOf, summary } = await import('./import/report.ts')
+  const refused = refusedOf(report).length
+  const { notes, results } = report
+  if (dryRun) {
+    const texts = [plan(report), '', summary(report, false), ...notes, 'This was a dry run: nothing was changed.']
+    print(terminal, json, asJson(report, { dryRun }), texts.join('\n'))
+  } else if (refused === 0 || json === true)
+    print(terminal, json, asJson(report, { dryRun }), [summary(report), ...notes].join('\n'))
+  if (refused === 0) return
+  terminal.exitCode(2)
+  if (dryRun) return
+  for (const line of faultLines(report)) terminal.err(line)
+  terminal.err(`Nothing was imported: ${refused} of ${results.length} entries have mistakes.`)
 }

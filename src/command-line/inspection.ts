@@ -8,9 +8,11 @@ import { createFiles } from '#platform/files.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createVault } from '#platform/vault.ts'
-import { rebuild } from '../rebuild.ts'
+import { countDocuments, rebuild } from '../rebuild.ts'
 import { runChecks } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { withProgress } from './progress.ts'
+import { table } from './table.ts'
 
 export function addInspection(program: Command, terminal: Terminal): void {
   command(program, 'openapi', 'Print the OpenAPI document.').action(async () =>
@@ -31,11 +33,13 @@ export function addInspection(program: Command, terminal: Terminal): void {
     },
   )
 
-  command(program, 'rebuild', 'Write every stored document and counter again.').action(
+  command(program, 'rebuild', 'Rewrite every stored document and counter.').action(
     async (options: { json?: boolean }) => {
       const store = await openMigratedStore(terminal.config())
       try {
-        const result = await rebuild(store.db)
+        const total = options.json === true ? 0 : await countDocuments(store.db)
+        const work = { what: 'documents', total, json: options.json }
+        const result = await withProgress(terminal, work, (onProgress) => rebuild(store.db, onProgress))
         print(
           terminal,
           options.json,
@@ -56,16 +60,13 @@ export function addInspection(program: Command, terminal: Terminal): void {
       const store = await openMigratedStore(terminal.config())
       try {
         const failed = await listFailedPictures(store.db, options.company, 1000)
-        const lines = failed.map(
-          (picture) =>
-            `company ${picture.company_id}, picture ${picture.id}: ${picture.source_url} - ${picture.failure}`,
-        )
-        print(
-          terminal,
-          options.json,
-          { pictures: failed },
-          lines.length === 0 ? 'Every picture is there.' : lines.join('\n'),
-        )
+        const text = table(failed, 'Every picture is there.', {
+          Company: ({ company_id }) => company_id,
+          Picture: ({ id }) => id,
+          Address: ({ source_url }) => source_url,
+          Failure: ({ failure }) => failure ?? '',
+        })
+        print(terminal, options.json, { pictures: failed }, text)
       } finally {
         await closeStore(store)
       }

@@ -5,7 +5,8 @@ import { latestLedgerEntries, readBalances } from '#ledger/queries.ts'
 import type { LedgerEntry } from '#ledger/schema.ts'
 import type { Balance } from '#ledger/state.ts'
 import { companyId, getCompany } from './administration.ts'
-import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
+import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { table } from './table.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000
@@ -23,34 +24,33 @@ export function addLedger(program: Command, terminal: Terminal): void {
         ])
         return { balances, entries: latest.map(presentLedgerEntry) }
       })
-      const lines = [...balances.map(balanceLine), ...entries.map(entryLine)]
-      print(
-        terminal,
-        options.json,
-        { balances, ledger_entries: entries },
-        lines.length === 0 ? 'Nothing is booked.' : lines.join('\n'),
-      )
+      const text = entries.length === 0 ? 'Nothing is booked.' : `${ofBalances(balances)}\n\n${ofEntries(entries)}`
+      print(terminal, options.json, { balances, ledger_entries: entries }, text)
     })
 }
 
-const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency}`
+const money = (cents: number) => (cents / 100).toFixed(2)
 
-function balanceLine({ counterpart_id, currency, amount }: Balance): string {
-  if (amount === 0) return `Company ${counterpart_id}: even in ${currency}`
-  return amount > 0
-    ? `Company ${counterpart_id}: gets ${money(amount, currency)} from it`
-    : `Company ${counterpart_id}: owes it ${money(-amount, currency)}`
+function ofBalances(balances: Balance[]): string {
+  return table(balances, '', {
+    'With company': ({ counterpart_id }) => counterpart_id,
+    Balance: ({ amount }) => money(amount),
+    Currency: ({ currency }) => currency,
+    Meaning: ({ amount }) => (amount === 0 ? 'even' : amount > 0 ? 'to receive' : 'to pay'),
+  })
 }
 
-function entryLine(entry: LedgerEntry): string {
-  const what = `order #${entry.order_id} of company ${entry.selling_company_id}`
-  const parts = [
-    String(entry.id),
-    entry.created_at,
-    entry.kind,
-    money(entry.amount, entry.currency),
-    `${entry.quantity} × ${entry.title}`,
-    `${what}, company ${entry.counterpart_id}`,
-  ]
-  return plain(parts.join('  '))
+function ofEntries(entries: LedgerEntry[]): string {
+  return table(entries, '', {
+    Id: ({ id }) => id,
+    Booked: ({ created_at }) => created_at,
+    Kind: ({ kind }) => kind,
+    Amount: ({ amount }) => money(amount),
+    Currency: ({ currency }) => currency,
+    Order: ({ order_id }) => order_id,
+    'Sold by': ({ selling_company_id }) => selling_company_id,
+    'With company': ({ counterpart_id }) => counterpart_id,
+    Quantity: ({ quantity }) => quantity,
+    Product: ({ title }) => title,
+  })
 }

@@ -6,7 +6,8 @@ import type { OfferInput } from '#marketplace/schema.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { companyId, getCompany } from './administration.ts'
-import { command, plain, print, type Terminal, wholeNumber } from './program.ts'
+import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { table } from './table.ts'
 
 type Json = { json?: boolean }
 type Offered = Json & { company: number; percent?: string; themeSetting?: number; category?: number[]; all?: boolean }
@@ -29,7 +30,7 @@ function inputOf({ percent, themeSetting, category, all }: Offered): OfferInput 
 export function addMarket(program: Command, terminal: Terminal): void {
   const market = program
     .command('market')
-    .description('The marketplace.')
+    .description('Offer products in the marketplace, and list what is offered.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
 
@@ -59,15 +60,21 @@ export function addMarket(program: Command, terminal: Terminal): void {
       print(terminal, options.json, { withdrawn: true }, 'The entry is withdrawn.')
     })
 
-  command(market, 'list', 'List the entries, who mirrors how much, and which changes are still to be followed.').action(
-    async (options: Json) => {
-      const entries = await withDatabase(terminal.config(), readOverview)
-      const lines = entries.map((entry) =>
-        plain(
-          `${entry.market_id}  company ${entry.company_id}, ${entry.company_name}: ${entry.product_count} products for ${entry.cost_to_licensees_percent} percent, ${entry.mirrors} mirrored, ${entry.waiting} changes to follow`,
-        ),
-      )
-      print(terminal, options.json, { marketplace: entries }, lines.length === 0 ? 'It is empty.' : lines.join('\n'))
-    },
-  )
+  command(
+    market,
+    'list',
+    'List the entries, how many products are mirrored, and how many changes are still to be copied.',
+  ).action(async (options: Json) => {
+    const entries = await withDatabase(terminal.config(), readOverview)
+    const text = table(entries, 'The marketplace is empty.', {
+      Id: ({ market_id }) => market_id,
+      Company: ({ company_id }) => company_id,
+      Name: ({ company_name }) => company_name,
+      Products: ({ product_count }) => product_count,
+      Percent: ({ cost_to_licensees_percent }) => cost_to_licensees_percent,
+      Mirrored: ({ mirrors }) => mirrors,
+      'To copy': ({ waiting }) => waiting,
+    })
+    print(terminal, options.json, { marketplace: entries }, text)
+  })
 }

@@ -1,6 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Config } from '#platform/config.ts'
 import { VERSION } from '../version.ts'
+import { createRoot } from './usage.ts'
 
 /** The context of a command: the settings, where to print, and how to set an exit code without an error. */
 export type Terminal = {
@@ -8,10 +9,14 @@ export type Terminal = {
   out: (text: string) => void
   err: (text: string) => void
   exitCode: (code: number) => void
+  /** Draws a line of progress over the one before. Absent where the error output is no terminal. */
+  redraw?: (line: string, last?: 'last') => void
+  /** Opens a file in the browser of the person at the terminal; false if there is none. */
+  open?: (file: string) => Promise<boolean>
 }
 
 export function createProgram(): Command {
-  return new Command('licet')
+  return createRoot('licet')
     .description('A self-hosted shop and content-licensing service.')
     .version(VERSION)
     .showHelpAfterError(false)
@@ -39,11 +44,22 @@ export function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
 
+/** A time in the zone of the reader, as `2031-06-01 14:05:00`. */
+export function localTime(time: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
+}
+
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < minimum || value > maximum)
-      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`)
+      throw new InvalidArgumentError(
+        maximum === Number.MAX_SAFE_INTEGER
+          ? `It must be a whole number, at least ${minimum}.`
+          : `It must be a whole number from ${minimum} to ${maximum}.`,
+      )
     return value
   }
 }

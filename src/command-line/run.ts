@@ -18,12 +18,14 @@ import { addInspection } from './inspection.ts'
 import { addLedger } from './ledger.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import { createProgram, messageOf, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { addShipping } from './shipping.ts'
 import { addTaxRates } from './tax-rates.ts'
+import { addExamples } from './usage.ts'
 import { addUsers } from './users.ts'
 
 const WRONG_USE = 2
@@ -39,6 +41,13 @@ const terminal: Terminal = {
   exitCode: (code: number) => {
     process.exitCode = code
   },
+  ...(process.stderr.isTTY ? { redraw } : {}),
+  open: openInBrowser,
+}
+
+/** Carriage return, the line, and the end of what an earlier line has left. */
+function redraw(line: string, last?: 'last'): void {
+  process.stderr.write(`\r${line}\u001b[K${last === undefined ? '' : '\n'}`)
 }
 
 function readSettingsFile(file: string): void {
@@ -53,8 +62,7 @@ function readSettingsFile(file: string): void {
 export function exitOf(error: unknown): { code: number; lines: string[] } | undefined {
   if (error instanceof CommanderError) {
     const silent = error.exitCode === 0
-    if (error.code === 'commander.help') return { code: WRONG_USE, lines: ['Name a command; --help lists them.'] }
-    return { code: silent ? 0 : WRONG_USE, lines: silent ? [] : [error.message.replace(/^error: /, '')] }
+    return { code: silent ? 0 : WRONG_USE, lines: silent ? [] : [error.message] }
   }
   if (error instanceof ConfigError) return { code: WRONG_USE, lines: error.mistakes }
   if (error instanceof StartError) return { code: error.exitCode, lines: [error.message] }
@@ -88,7 +96,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addShipping,
   ])
     add(program, terminal)
-  return program
+  return addExamples(program)
 }
 
 /** A defect outside of any command ends the program, as it would without this, and prints no more than its stack. */

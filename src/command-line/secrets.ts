@@ -11,14 +11,14 @@ const RENEWED =
 export function addSecrets(program: Command, terminal: Terminal): void {
   const secret = program
     .command('secret')
-    .description('The secret of the installation.')
+    .description('Renew the secret of the installation.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
 
   command(
     secret,
     'renew',
-    'Go on with the secret of this machine, after the one that the database knows was lost.',
+    'Continue with the secret of this machine after the one that the database knows was lost.',
   ).action(async (options: { json?: boolean }) => {
     const config = terminal.config()
     // Opened without the vault, which no longer opens.

@@ -7,6 +7,7 @@ import { seedShop } from '#demo/seed.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
+import { withProgress } from './progress.ts'
 
 type Options = { products?: number; orders?: number; company?: number; seed: number; json?: boolean }
 
@@ -40,27 +41,19 @@ export function addSeed(program: Command, terminal: Terminal): void {
     })
 }
 
-async function fill(db: Db, companyId: number, { products, orders, seed }: Options, terminal: Terminal) {
+async function fill(db: Db, companyId: number, { products, orders, seed, json }: Options, terminal: Terminal) {
   const now = nowInSeconds(systemClock)
-  if (products !== undefined) {
-    const onProgress = progress(terminal, products, 'products')
-    await seedShop(db, { companyId, products, seed, now, onProgress })
-  }
+  if (products !== undefined)
+    await withProgress(terminal, { what: 'products', total: products, json }, (onProgress) =>
+      seedShop(db, { companyId, products, seed, now, onProgress }),
+    )
   if (orders !== undefined && orders > 0) {
     const catalog = await readCatalog(db, companyId, now)
     if (catalog.linesFor.size === 0)
       throw new InvalidArgumentError(`Company ${companyId} has no products that could be ordered: add --products.`)
-    await seedOrders(db, catalog, { orders, seed, now, onProgress: progress(terminal, orders, 'orders') })
+    await withProgress(terminal, { what: 'orders', total: orders, json }, (onProgress) =>
+      seedOrders(db, catalog, { orders, seed, now, onProgress }),
+    )
   }
   return { ...(products === undefined ? {} : { products }), ...(orders === undefined ? {} : { orders }) }
-}
-
-/** Reports progress about twenty times, on the error output so that results can be piped. */
-function progress(terminal: Terminal, total: number, what: string): (done: number) => void {
-  let said = 0
-  return (done) => {
-    if (done !== total && done - said < total / 20) return
-    said = done
-    terminal.err(`${done} of ${total} ${what}`)
-  }
 }

@@ -18,6 +18,9 @@ export function addServe(program: Command, terminal: Terminal): void {
             address: service.address,
             reference: `${service.address}/docs`,
             ...(service.firstRun === undefined ? {} : { first_run: service.firstRun }),
+            ...(service.shop === undefined
+              ? {}
+              : { company_id: service.shop.companyId, shop: service.shop.address ?? null }),
             ...service.demo,
           }),
         )
@@ -62,30 +65,65 @@ function allowedRequests({ allowed: { loopback, networks } }: Config): string[] 
   return lines.length === 0 ? [] : ['', ...lines.map((line) => `  ${line}`)]
 }
 
-function greeting({ address = '', demo, firstRun }: Service, config: Config): string {
-  const kept = config.databaseUrl === undefined ? config.dataFolder : new URL(config.databaseUrl).host
-  const lines = [
+/** A fact and its name; further lines stand below the fact. */
+type Fact = [name: string, ...lines: string[]]
+
+function inColumns(facts: readonly Fact[]): string[] {
+  const width = Math.max(...facts.map(([name]) => name.length)) + 4
+  return facts.flatMap(([name, ...lines]) =>
+    lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(width)}${line}`),
+  )
+}
+
+/** The facts that a person needs after a start, in the order in which a newcomer needs them. */
+export function greeting(
+  { address = '', demo, firstRun, shop }: Omit<Service, 'log' | 'stop' | 'giveUp'>,
+  config: Config,
+): string {
+  const kept: Fact =
+    config.databaseUrl === undefined ? ['Data', config.dataFolder] : ['Database', new URL(config.databaseUrl).host]
+  const facts: Fact[] = [
+    ['Address', address],
+    ['Reference', `${address}/docs`],
+    ...(shop?.address === undefined ? [] : [['Shop', `${shop.address}  company ${shop.companyId}`] satisfies Fact]),
+    ...(firstRun === undefined ? [signIn(address, demo)] : []),
+    ...(demo === undefined
+      ? []
+      : [
+          [
+            'Access token',
+            demo.access_token,
+            `all scopes of the demo shop, for a day; every start gives a new one`,
+          ] satisfies Fact,
+        ]),
+    ...(config.mail === undefined
+      ? [['Mails', 'are kept, because no mail server is set: npx licet mails'] satisfies Fact]
+      : []),
+    kept,
+  ]
+  const next =
+    firstRun !== undefined
+      ? ['', '  Set up your shop in a browser; the link works once:', '', `  ${firstRun}`]
+      : demo !== undefined
+        ? [
+            '',
+            '  Try it:',
+            '',
+            `  curl -H 'Authorization: Bearer ${demo.access_token}' '${address}/api/products.json?limit=2'`,
+          ]
+        : []
+  return [
     '',
     `Licet ${VERSION} is running. Ctrl-C stops it.`,
     '',
-    `  Address         ${address}`,
-    `  Reference       ${address}/docs`,
-    `  ${config.databaseUrl === undefined ? 'Data    ' : 'Database'}        ${kept}`,
+    ...inColumns(facts),
     ...allowedRequests(config),
-  ]
-  if (firstRun !== undefined)
-    return [...lines, '', '  Set up your shop in a browser; the link works once:', '', `  ${firstRun}`, ''].join('\n')
-  lines.push(`  Sign-in         ${address}/sign-in`)
-  if (demo === undefined) return [...lines, ''].join('\n')
-  return [
-    ...lines,
-    `                  ${demo.user_email}  password ${demo.password}`,
-    `  Access token    ${demo.access_token}`,
-    '                  all scopes of the demo shop, for a day; every start gives a new one',
-    '',
-    '  Try it:',
-    '',
-    `  curl -H 'Authorization: Bearer ${demo.access_token}' '${address}/api/products.json?limit=2'`,
+    ...next,
     '',
   ].join('\n')
+}
+
+function signIn(address: string, demo: Service['demo']): Fact {
+  const page = `${address}/sign-in`
+  return demo === undefined ? ['Sign-in', page] : ['Sign-in', page, `${demo.user_email}  password ${demo.password}`]
 }

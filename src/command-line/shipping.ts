@@ -4,7 +4,8 @@ import { presentShippingMethod } from '#shipping-methods/present.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
 import type { ShippingMethod } from '#shipping-methods/schema.ts'
 import { plain, print, type Terminal, wholeNumber } from './program.ts'
-import { change, group, type Options, ofCompany, printLines, read } from './terms.ts'
+import { table } from './table.ts'
+import { change, group, type Options, ofCompany, read } from './terms.ts'
 
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const position = wholeNumber(0, 1_000_000)
@@ -43,7 +44,14 @@ export function addShipping(program: Command, terminal: Terminal): void {
     async ({ company, json }: Options) => {
       const rows = await read(terminal, company, (db) => readShippingMethods(db, company))
       const shipping_methods = rows.map(presentShippingMethod)
-      printLines(terminal, json, { shipping_methods }, shipping_methods.map(shippingInWords))
+      const text = table(shipping_methods, 'The company has no shipping methods.', {
+        Id: ({ id: methodId }) => methodId,
+        Title: ({ title }) => title,
+        Position: ({ position: place }) => place,
+        Price: ({ price_id }) => price_id ?? 'free',
+        Countries: ({ countries }) => countries.join(', ') || 'everywhere',
+      })
+      print(terminal, json, { shipping_methods }, text)
     },
   )
 

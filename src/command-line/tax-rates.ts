@@ -6,7 +6,8 @@ import { presentTaxRate } from '#tax-rates/present.ts'
 import { findTaxRateFor, listTaxRates } from '#tax-rates/queries.ts'
 import type { TaxRate } from '#tax-rates/schema.ts'
 import { plain, print, type Terminal } from './program.ts'
-import { all, change, decimal, group, type Options, ofCompany, printLines, read } from './terms.ts'
+import { table } from './table.ts'
+import { all, change, decimal, group, type Options, ofCompany, read } from './terms.ts'
 
 const taxInWords = ({ country_name, country_code, percent, name }: TaxRate) =>
   `${country_name} (${country_code}): ${percent} % ${name}`
@@ -34,7 +35,13 @@ export function addTaxRates(program: Command, terminal: Terminal): void {
   ofCompany(rates, 'list', 'List the rates that a company has set.').action(async ({ company, json }: Options) => {
     const rows = await read(terminal, company, (db) => all(listTaxRates(db, company)))
     const tax_rates = rows.map(presentTaxRate)
-    printLines(terminal, json, { tax_rates }, tax_rates.map(taxInWords))
+    const text = table(tax_rates, 'The company has set no tax rates.', {
+      Code: ({ country_code }) => country_code,
+      Country: ({ country_name }) => country_name,
+      Percent: ({ percent }) => percent,
+      Name: ({ name }) => name,
+    })
+    print(terminal, json, { tax_rates }, text)
   })
 
   ofCompany(rates, 'remove', 'Remove the rate of a country: the built-in one applies again.')

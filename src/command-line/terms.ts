@@ -7,7 +7,7 @@ import type { RowList } from '#platform/db/pages.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import { companyId, getCompany } from './administration.ts'
-import { command, plain, print, type Terminal } from './program.ts'
+import { command, type Terminal } from './program.ts'
 
 /** Shared by the commands for the terms of sale: tax rates, discount codes and shipping methods. */
 
@@ -59,8 +59,4 @@ export async function all<Row extends { id: number }>(list: RowList<Row>): Promi
     rows.push(...batch)
     if (batch.length <= BATCH) return rows
   }
-}
-
-export function printLines(terminal: Terminal, json: boolean | undefined, value: object, lines: string[]): void {
-  print(terminal, json, value, lines.length === 0 ? 'There are none.' : lines.map(plain).join('\n'))
 }

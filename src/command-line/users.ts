@@ -19,13 +19,14 @@ import { hasAccepted, nameOf } from '#users/rules.ts'
 import type { User } from '#users/schema.ts'
 import { companyId, email, getCompany, pattern, userExists } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
+import { table } from './table.ts'
 
 const name = pattern(new RegExp(`^\\P{Cc}{0,${NAME_MAX}}$`, 'u'), `It may have up to ${NAME_MAX} characters.`)
 
 export function addUsers(program: Command, terminal: Terminal): void {
   const user = program
     .command('user')
-    .description('Users.')
+    .description('Invite, list and reset the users of a company.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
 
@@ -50,7 +51,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
         await getCompany(db, options.company)
         return (await readUsers(db, options.company)).map(presentUser)
       })
-      print(terminal, options.json, { users }, users.map(inOneLine).join('\n'))
+      print(terminal, options.json, { users }, inTable(users))
     })
 
   command(user, 'reset', 'Make a link with which a user who is locked out chooses a new password.')
@@ -88,10 +89,17 @@ function inviteSentence(address: string, mailId: number | undefined, { mail }: C
     : `The mail to ${address} is handed to the running service, or to the next that starts.`
 }
 
-function inOneLine(user: User): string {
-  const state = user.valid ? user.state : 'invited'
-  const may = Object.entries(user.permissions).flatMap(([flag, set]) => (set === 1 ? [flag] : []))
-  return [user.id, user.email, nameOf(user), state, may.join(',') || '-'].join('\t')
+function inTable(users: User[]): string {
+  return table(users, 'The company has no users.', {
+    Id: ({ id }) => id,
+    Email: ({ email }) => email,
+    Name: nameOf,
+    State: ({ valid, state }) => (valid ? state : 'invited'),
+    Permissions: ({ permissions }) =>
+      Object.entries(permissions)
+        .flatMap(([flag, set]) => (set === 1 ? [flag] : []))
+        .join(', ') || 'none',
+  })
 }
 
 type InviteOptions = { company: number; email: string; firstName?: string; lastName?: string; createUsers?: boolean }

@@ -47,6 +47,22 @@ export async function readCompanyIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/** The ids of the first companies, oldest first. */
+export async function readOldestCompanyIds(db: Db, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('companies').select('id').orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The operator's view of all companies, oldest first. */
+export function listCompanies(db: Db, limit: number) {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'company_name', 'email', 'country_code', 'currency', 'company_disabled', 'created_at'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 export async function hasCompanies(db: Db): Promise<boolean> {
   return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -101,6 +101,20 @@ export function selectLicenses(db: Db, companyId: number, ids: readonly number[]
     .where('seen.id', '=', sql<number>`any(${ids}::bigint[])`)
 }
 
+/** A valid license that the company sees, by its name in any case: its own before a general one. */
+export async function findLicenseByName(db: Db, companyId: number, name: string): Promise<number | undefined> {
+  for (const owner of [companyId, GENERAL]) {
+    const row = await licensesOf(db, owner)
+      .select('licenses.id')
+      .where(sql<string>`lower(licenses.name)`, '=', name.toLowerCase())
+      .where('licenses.valid', '=', 1)
+      .orderBy('licenses.id')
+      .executeTakeFirst()
+    if (row !== undefined) return row.id
+  }
+  return undefined
+}
+
 /** Reads licenses of one owner; unknown ids are left out. */
 export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
   const rows = await licensesOf(db, companyId)

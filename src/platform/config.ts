@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Static, type TSchema, Type } from 'typebox'
 import { isLoopback } from './addresses.ts'
+import type { LogFormat } from './log.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
 import type { AllowedNetworks } from './outbound.ts'
 
@@ -64,6 +65,11 @@ export const Settings = Type.Object({
   LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged. `debug` logs every request.',
+  }),
+  LICET_LOG_FORMAT: Type.Enum(['auto', 'pretty', 'json'], {
+    default: 'auto',
+    description:
+      'How the log is written. `pretty` writes readable lines, `json` one JSON object per line. `auto` is `pretty` in a terminal and `json` elsewhere.',
   }),
   LICET_RATE_LIMIT_BURST: Type.Integer({
     default: 400,
@@ -157,6 +163,7 @@ export type Config = {
   databasePool: number
   demo: boolean
   logLevel: Raw['LICET_LOG_LEVEL']
+  logFormat: LogFormat
   rateLimit: { burst: number; perSecond: number }
   bodyLimitBytes: number
   connections: { perAddressMax: number; totalMax: number; stalledMs: number }
@@ -326,6 +333,7 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     databasePool: raw.LICET_DATABASE_POOL,
     demo: raw.LICET_DEMO ?? !production,
     logLevel: raw.LICET_LOG_LEVEL,
+    logFormat: raw.LICET_LOG_FORMAT,
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
     connections: {

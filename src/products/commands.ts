@@ -90,7 +90,7 @@ export async function createProducts(
 /** Changes the fields that the body names. */
 export async function updateProduct(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   input: ProductInput,
   now: Date,

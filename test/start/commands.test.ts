@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { EXAMPLES } from '#command-line/examples.ts'
 import { createCommandLine } from '#command-line/run.ts'
+import { leavesOf, pathOf } from '#command-line/usage.ts'
 import { readConfig } from '#platform/config.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { temporaryFolder } from './program.ts'
@@ -48,6 +48,15 @@ describe('commands', () => {
     assert.deepEqual(again, { code: 2, signal: null, out: '', err: 'There is a user Owner@Example.com already.\n' })
   })
 
+  test('company list shows all companies', async () => {
+    const { out } = await licet('company', 'list')
+    const [headings, first] = out.split('\n')
+    assert.match(headings ?? '', /^ *Id {2}Name +Email +Country {2}Currency {2}State +Created$/)
+    assert.match(first ?? '', /^1000 {2}Books & Co {2}owner@example\.com +US +USD +active +\d{4}-\S+ \S+$/)
+    const { companies } = JSON.parse((await licet('company', 'list', '--json', '--limit', '1')).out)
+    assert.deepEqual(companies[0].id, 1000)
+  })
+
   test('company create takes a country, a currency and a partner', async () => {
     const who = ['--name', 'Cinéma', '--email', 'cinema@example.com', '--country', 'FR', '--currency', 'CHF']
     const made = await licet('company', 'create', ...who, '--partner', '1000', '--json')
@@ -66,8 +75,10 @@ describe('commands', () => {
     const { code, out, err } = await licet('seed', '--products', '30', '--seed', '5', '--json')
     assert.equal(code, 0)
     assert.deepEqual({ ...JSON.parse(out), seconds: 0 }, { company_id: 1000, products: 30, seconds: 0 })
-    assert.equal(err, '30 of 30 products\n')
-    assert.equal((await licet('seed', '--products', '30', '--seed', '5')).code, 0)
+    assert.equal(err, '')
+    const again = await licet('seed', '--products', '30', '--seed', '5')
+    assert.equal(again.err, '')
+    assert.match(again.out, /^30 products in [\d.]+ seconds\.\n$/)
     assert.equal((await licet('seed', '--products', '30', '--seed', '6')).code, 0)
     const all = await titles()
     assert.deepEqual(all.slice(0, 30), all.slice(30, 60))
@@ -114,10 +125,12 @@ describe('commands', () => {
         (null, null, null, 'sign-in refused', E'x\\u001b[2J', '192.0.2.8', 'r', '2030-01-03')`,
     )
     const all = await licet('audit')
-    assert.deepEqual(all.out.trim().split('\n'), [
-      '2030-01-03T00:00:00  sign-in refused  x [2J  from 192.0.2.8',
-      '2030-01-02T00:00:00  signed out  company 1000  from 192.0.2.7',
-      '2030-01-01T00:00:00  signed in  jane  company 1000, user 1, app 2  from 192.0.2.7',
+    const lines = all.out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '(in the zone of here)')
+    assert.deepEqual(lines.trim().split('\n'), [
+      'Time                 Action           Subject  Company  User  App  From',
+      '(in the zone of here)  sign-in refused  x [2J                        192.0.2.8',
+      '(in the zone of here)  signed out                   1000             192.0.2.7',
+      '(in the zone of here)  signed in        jane        1000     1    2  192.0.2.7',
     ])
     const { audit_entries } = JSON.parse((await licet('audit', '--company', '1000', '--limit', '1', '--json')).out)
     assert.deepEqual(
@@ -140,144 +153,6 @@ describe('commands', () => {
     assert.equal(away.code, 1)
     assert.match(away.out, /^BAD {2}Database: The database at 127\.0\.0\.1:9 can't be used: .*ECONNREFUSED/m)
     assert.ok(!away.out.includes('secret'))
-  })
-})
-
-describe('import', () => {
-  const file = (name: string) => join(settings.LICET_DATA!, name)
-
-  test('brings in all of a file', async () => {
-    await writeFile(
-      file('good.json'),
-      JSON.stringify({
-        products: [
-          { product_type: 1, title: 'Film' },
-          { product_type: 16, title: 'Book', unknown: 1 },
-        ],
-        categories: [{ title: 'Imported' }],
-      }),
-    )
-    const { code, out } = await licet('import', '--company', '1000', file('good.json'), '--json')
-    assert.equal(code, 0)
-    assert.deepEqual(JSON.parse(out), { categories: 1, products: 2 })
-    assert.deepEqual((await titles()).slice(-2), ['Film', 'Book'])
-  })
-
-  test('brings in what refers to other entries of the file, by the ids that they have there', async () => {
-    const binding = { license_id: 900, price_id: 900, compare_price_id: 901 }
-    await writeFile(
-      file('shop.json'),
-      JSON.stringify({
-        products: [
-          { product_type: 1, title: 'Bound', categories: [{ category_id: 8 }], price_license_binding: [binding] },
-          { product_type: 1, title: 'General', price_license_binding: [{ license_id: 1, price_id: 901 }] },
-        ],
-        categories: [
-          { id: 7, title: 'Above' },
-          { id: 8, title: 'Below', parent_id: 7 },
-        ],
-        prices: [
-          { id: 900, title: 'Sale', currencies: [{ currency: 'eur', price: 999 }], country_name: 'ignored' },
-          { id: 901, title: 'Before', countries: [{ country_code: 'DE', country_name: 'Germany', price: 1999 }] },
-        ],
-        licenses: [{ id: 900, name: 'Imported', type: 0, expire_after_first_use: 48, assignment: 2, company_id: 4 }],
-      }),
-    )
-    const { code, out, err } = await licet('import', '--company', '1000', file('shop.json'), '--json')
-    assert.equal(code, 0, err)
-    assert.deepEqual(JSON.parse(out), { licenses: 1, prices: 2, categories: 2, products: 2 })
-    const { rows } = await client.query(`
-      select products.title, licenses.name, licenses.company_id::int as owner, licenses.created_by_user_id::int as user,
-        prices.title as price, compare.title as compare, categories.title as category, parent.title as parent
-      from products
-      join product_bindings as binding on binding.product_key = products.id
-      join licenses on licenses.id = binding.license_id
-      join prices on prices.id = binding.price_id and prices.company_id = products.company_id
-      left join prices as compare on compare.id = binding.compare_price_id
-      left join category_entries as entry on entry.product_key = products.id
-      left join categories on categories.id = entry.category_id
-      left join categories as parent on parent.id = categories.parent_id
-      where products.title in ('Bound', 'General') order by products.id`)
-    const none = { compare: null, category: null, parent: null }
-    assert.deepEqual(rows, [
-      {
-        ...{ title: 'Bound', name: 'Imported', owner: 1000, user: 0, price: 'Sale', compare: 'Before' },
-        ...{ category: 'Below', parent: 'Above' },
-      },
-      { title: 'General', name: 'Buy', owner: 0, user: 0, price: 'Before', ...none },
-    ])
-  })
-
-  test('brings in customers, and makes those of other companies known', async () => {
-    const customers = [
-      { email: 'With@example.com', password: 'a password to shop with', addresses: [{ city: 'Rome' }] },
-      { email: 'without@example.com', first_name: 'Jane', note: 'Came with the file' },
-    ]
-    await writeFile(file('customers.json'), JSON.stringify({ customers }))
-    for (const company of ['1000', '1001']) {
-      const { code, out, err } = await licet('import', '--company', company, file('customers.json'), '--json')
-      assert.equal(code, 0, err)
-      assert.deepEqual(JSON.parse(out), { customers: 2 })
-    }
-    const { rows } = await client.query(`
-      select company_id::int as company, email, left(password_hash, 9) as hash, first_name, note,
-        json_array_length(addresses) as addresses
-      from customers join customer_relations on customer_id = id order by id, company_id`)
-    const one = { email: 'With@example.com', hash: '$argon2id', first_name: '', note: '', addresses: 1 }
-    const note = 'Came with the file'
-    const other = { email: 'without@example.com', hash: null, first_name: 'Jane', note, addresses: 0 }
-    assert.deepEqual(rows, [
-      { company: 1000, ...one },
-      { company: 1001, ...one },
-      { company: 1000, ...other },
-      { company: 1001, ...other },
-    ])
-  })
-
-  test('brings in nothing of a file with a mistake, and says where it is', async () => {
-    const before = await titles()
-    const mistakes: [string, RegExp][] = [
-      [
-        '{"products":[{"product_type":1,"title":"Good"},{"title":"No type"}]}',
-        /^products\[1\]: Product type is required/,
-      ],
-      ['{"products":[{"product_type":1,"title":"Good"},{"product_type":1,"title":{}}]}', /^products\[1\]: .*title/],
-      ['{"prices":[{"title":"Free"}]}', /^prices\[0\]: Currencies must have a price, unless a country has one/],
-      [
-        '{"prices":[{"title":"X","currencies":[{"currency":"xxx","price":1}]}]}',
-        /^prices\[0\]: .*currency is not the code/,
-      ],
-      ['{"prices":[{"title":"X","currencies":[{"currency":"eur","price":"one"}]}]}', /^prices\[0\]: .*price/],
-      ['{"licenses":[{"name":"Good"},{"name":"Bad","type":9}]}', /^licenses\[1\]: type must be/],
-      ['{"licenses":[{"name":"Bad","physical":1}]}', /^licenses\[0\]: Physical must be 0 with the type 0/],
-      ['{"licenses":[{"id":1,"name":"One"},{"id":1,"name":"Two"}]}', /^licenses\[1\]: id 1 is there twice/],
-      ['{"licenses":[null]}', /^licenses\[0\]: it must be object/],
-      [
-        '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
-        /^products\[0\]: .*license id is not a license of this shop/,
-      ],
-      ['{"customers":[{"email":"jane"}]}', /^customers\[0\]: email must match/],
-      ['{"customers":[{"email":"a@example.com","password":"short"}]}', /^customers\[0\]: Password is too short/],
-      ['{"customers":[{"email":"a@example.com"},{"email":"A@example.com"}]}', /^customers\[1\]: Email is the address/],
-      [
-        '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace\.\n$/,
-      ],
-      ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
-      ['[]', /must hold a JSON object\.\n$/],
-      ['{', /is not JSON: /],
-    ]
-    for (const [text, sentence] of mistakes) {
-      await writeFile(file('bad.json'), text)
-      const { code, out, err } = await licet('import', '--company', '1000', file('bad.json'))
-      assert.deepEqual({ code, out }, { code: 2, out: '' }, text)
-      assert.match(err, sentence)
-      assert.equal(err.split('\n').length, 2)
-    }
-    assert.match((await licet('import', '--company', '1000', '/no/such.json')).err, /^\/no\/such\.json can't be read/)
-    assert.deepEqual(await titles(), before)
-    const { rows } = await client.query(`select count(*)::int from licenses where name in ('Good', 'One')`)
-    assert.deepEqual(rows, [{ count: 0 }])
   })
 })
 
@@ -330,6 +205,50 @@ describe('wrong use', () => {
       assert.deepEqual({ code, out }, { code: 2, out: '' }, args.join(' '))
       assert.match(err, /^[^\n]{10,200}\n$/, args.join(' '))
       assert.ok(!err.includes('outputHelp'))
+    }
+  })
+
+  test('is answered with what to type instead', async () => {
+    const answers: [string, string][] = [
+      ['mail', 'licet has no command "mail". Did you mean mails?'],
+      ['company creat', 'licet company has no command "creat". Did you mean create?'],
+      ['company', 'Name a command of licet company: create, list, change.'],
+      ['mails --limt 3', 'licet mails has no option --limt. Did you mean --limit?'],
+      ['token', 'licet token needs --company <id> and --scope <scopes>. "licet token --help" has an example.'],
+      [
+        'token --compny 1000 --scope products',
+        'licet token has no option --compny, and needs --company <id>. "licet token --help" has an example.',
+      ],
+      ['import', 'licet import needs <file> and --company <id>. "licet import --help" has an example.'],
+      ['token --company', '--company <id> needs a value.'],
+      ['ledger --company abc', '--company: "abc" is not valid. It must be a whole number, at least 1.'],
+      ['mails abc', 'id: "abc" is not valid. It must be a whole number, at least 1.'],
+    ]
+    for (const [typed, answer] of answers)
+      assert.deepEqual(await licet(...typed.split(' ')), { code: 2, signal: null, out: '', err: `${answer}\n` })
+  })
+
+  test('is less likely with an example and marked options, which every command has', () => {
+    const program = createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
+    const leaves = leavesOf(program)
+    assert.ok(leaves.length > 20, 'it saw the commands')
+    const paths = leaves.map(pathOf)
+    assert.deepEqual(paths.toSorted(), Object.keys(EXAMPLES).toSorted())
+    for (const leaf of leaves) {
+      let help = ''
+      const writeOut = (text: string) => {
+        help += text
+      }
+      leaf.configureOutput({ writeOut }).outputHelp()
+      assert.ok(help.includes(`Example:\n  ${EXAMPLES[pathOf(leaf)]}\n`), pathOf(leaf))
+      assert.equal(help.split('(required)').length - 1, leaf.options.filter(({ mandatory }) => mandatory).length)
+      // An example is a command that the program accepts.
+      const words = EXAMPLES[pathOf(leaf)] ?? ''
+      for (const [option] of words.matchAll(/--[a-z-]+/g))
+        assert.ok(
+          leaf.options.some(({ long }) => long === option),
+          `${pathOf(leaf)} has no ${option}`,
+        )
     }
   })
 

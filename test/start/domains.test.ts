@@ -15,20 +15,21 @@ async function licet(...args: string[]) {
 }
 
 test('domains lists the domains of shops, whether they are proved, and what proves them', async () => {
-  assert.equal((await licet('domains')).out, 'There are none.\n')
+  assert.equal((await licet('domains')).out, 'No shop has a domain of its own.\n')
   const shop = await service.openShop()
   const { companyId } = shop
   const { id } = await aThemeSetting(shop, { shop_domain: 'a.example.com', access_domain: 'b.example.com' })
   await proveDomains(service, shop, 'b.example.com')
   await aThemeSetting(await service.openShop(), { shop_domain: 'a.example.com' })
   const all = await licet('domains')
-  assert.equal(all.out.trimEnd().split('\n').length, 3)
+  assert.equal(all.out.trimEnd().split('\n').length, 1 + 3)
   const own = await licet('domains', '--company', String(companyId))
   assert.equal(
     own.out,
     [
-      `a.example.com\t${companyId}\twaiting\t_licet.a.example.com TXT "licet-company=${companyId}"`,
-      `b.example.com\t${companyId}\tproved\t_licet.b.example.com TXT "licet-company=${companyId}"`,
+      'Domain         Company  Status   DNS record',
+      `a.example.com     ${companyId}  waiting  _licet.a.example.com TXT "licet-company=${companyId}"`,
+      `b.example.com     ${companyId}  proved   _licet.b.example.com TXT "licet-company=${companyId}"`,
       '',
     ].join('\n'),
   )

@@ -27,15 +27,21 @@ test('ledger lists what is booked, with what is owed to whom in which currency',
   const theirs = await licet('ledger', '--company', String(owner.companyId))
   assert.equal(theirs.code, 0, theirs.err)
   const lines = theirs.out.trimEnd().split('\n')
-  assert.deepEqual(lines.slice(0, 2), [
-    `Company ${seller.companyId}: gets 3.00 EUR from it`,
-    `Company ${seller.companyId}: even in USD`,
+  assert.deepEqual(lines.slice(0, 4), [
+    'With company  Balance  Currency  Meaning',
+    `        ${seller.companyId}     3.00  EUR       to receive`,
+    `        ${seller.companyId}     0.00  USD       even`,
+    '',
   ])
-  assert.equal(lines.length, 2 + 4)
+  assert.equal(lines.length, 3 + 1 + 1 + 4)
   assert.match(
-    lines[2]!,
+    lines[4]!,
+    /^ *Id {2}Booked +Kind +Amount {2}Currency {2}Order {2}Sold by {2}With company {2}Quantity {2}Product$/,
+  )
+  assert.match(
+    lines[5]!,
     new RegExp(
-      `^\\d+  \\S+  refund  -3\\.00 EUR  1 × The \\[31m Way  order #${first.id} of company ${seller.companyId}, company ${seller.companyId}$`,
+      `^ *\\d+  \\S+  refund +-3\\.00  EUR +${first.id} +${seller.companyId} +${seller.companyId} +1  The \\[31m Way$`,
     ),
   )
 
@@ -49,7 +55,7 @@ test('ledger lists what is booked, with what is owed to whom in which currency',
   assert.deepEqual(ledger_entries, [shown.at(-1)])
   assert.match(
     (await licet('ledger', '--company', String(seller.companyId))).out,
-    new RegExp(`^Company ${owner.companyId}: owes it 3\\.00 EUR\n`),
+    new RegExp(`^ +${owner.companyId} +-3\\.00  EUR +to pay$`, 'm'),
   )
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -72,12 +73,33 @@ describe('mails', () => {
     assert.ok(!('text' in mails[0]) && !('html' in mails[0]))
     assert.equal(JSON.parse((await licet('mails', '--json', '--limit', '1')).out).mails.length, 1)
     const lines = (await licet('mails')).out.trim().split('\n')
-    assert.match(lines[0] ?? '', /^\d+ {2}\d{4}-\S+ {2}john@example\.com {2}"Second \[2J" {2}kept$/)
+    assert.match(lines[0] ?? '', /^ *Id {2}Created +To +Subject +State$/)
+    assert.match(lines[1] ?? '', /^\d+ {2}\d{4}-\S+ \S+ {2}john@example\.com {2}Second \[2J +kept$/)
     const { mail } = JSON.parse((await licet('mails', String(mails[1].id), '--json')).out)
     assert.deepEqual([mail.id, mail.text, mail.html], [mails[1].id, 'Hello,\nJane', '<p>Hello</p>'])
     const whole = await licet('mails', String(mails[0].id))
     assert.match(whole.out, /^Subject {2}Second \[2J\nState {4}kept\n\nDanger \[31m$/m)
     assert.ok(!whole.out.includes('\u001b'))
+  })
+
+  test('are opened in the browser as their recipients see them, or left in a file where there is none', async () => {
+    const { mails } = JSON.parse((await licet('mails', '--json')).out)
+    const id = String(mails[1].id)
+    const opened: string[] = []
+    const inBrowser = await run(['mails', id, '--open'], settings, {
+      open: async (file) => {
+        opened.push(file)
+        return true
+      },
+    })
+    const [file = ''] = opened
+    assert.equal(inBrowser.out, `Opened ${file}\n`, inBrowser.err)
+    assert.equal(await readFile(file, 'utf8'), '<p>Hello</p>')
+    assert.equal((await stat(file)).mode & 0o077, 0, 'no other account can read it')
+    const without = await run(['mails', id, '--open'], settings)
+    assert.match(without.out, /^There is no browser here\. Open \/\S+\.html\n$/)
+    const whichOne = await run(['mails', '--open'], settings)
+    assert.deepEqual([whichOne.code, whichOne.err], [2, 'Say which mail to open, such as "licet mails 1000 --open".\n'])
   })
 
   test('are not sent without a mail server, and what is asked wrongly is told in a sentence', async () => {
@@ -104,7 +126,7 @@ describe('mails', () => {
     const { mails } = JSON.parse((await licet('mails', '--json')).out)
     const secret = await licet('mails', String(mails[0].id))
     assert.match(secret.out, /^State {4}sent \d{4}-/m)
-    assert.match(secret.out, /its text was dropped when it was sent/)
+    assert.match(secret.out, /its text was deleted when it was sent/)
   })
 
   test('that were given up are sent again if that is asked for', async () => {
@@ -113,11 +135,11 @@ describe('mails', () => {
       .set({ sent_at: null, failed_at: new Date(), last_error: '550 no such user' })
       .where('subject', '=', 'First')
       .execute()
-    assert.match((await licet('mails')).out, /"First" {2}failed \S+: 550 no such user$/m)
+    assert.match((await licet('mails')).out, /First +failed \S+ \S+: 550 no such user$/m)
     assert.equal((await run(['mails', 'send'], withServer)).out, 'There is nothing to send.\n')
     const asked = await run(['mails', 'send', '--failed'], withServer)
     assert.equal(asked.out, '1 mail is handed to the running service, or to the next that starts.\n')
-    assert.match((await licet('mails')).out, /"First" {2}waiting: 550 no such user$/m)
+    assert.match((await licet('mails')).out, /First +waiting: 550 no such user$/m)
   })
 })
 

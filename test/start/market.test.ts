@@ -27,14 +27,18 @@ async function entries(): Promise<Record<string, unknown>[]> {
 }
 
 test('market offers, changes, lists and withdraws', async () => {
-  assert.equal((await licet('market', 'list')).out, 'It is empty.\n')
+  assert.equal((await licet('market', 'list')).out, 'The marketplace is empty.\n')
   const made = await licet('market', 'offer', '--company', '1000', '--percent', '12.5', '--json')
   assert.deepEqual([made.code, JSON.parse(made.out)], [0, { market_id: 1000 }], made.err)
   const changed = await licet('market', 'offer', '--company', '1000', '--percent', '20')
   assert.equal(changed.out, 'The entry 1000 is in the marketplace.\n', changed.err)
   const entry = { market_id: 1000, company_id: 1000, company_name: 'Films', product_count: 0, mirrors: 0, waiting: 0 }
   assert.deepEqual(await entries(), [{ ...entry, cost_to_licensees_percent: 20 }])
-  assert.match((await licet('market', 'list')).out, /^1000 {2}company 1000, Films: 0 products for 20 percent/)
+  assert.deepEqual((await licet('market', 'list')).out.split('\n'), [
+    '  Id  Company  Name   Products  Percent  Mirrored  To copy',
+    '1000     1000  Films         0       20         0        0',
+    '',
+  ])
   assert.equal((await licet('market', 'withdraw', '--company', '1000')).code, 0)
   assert.deepEqual(await entries(), [])
 })
@@ -80,13 +84,13 @@ test('import brings in an offer, which may name the categories of the file', asy
   }
   await writeFile(file, JSON.stringify(content))
   const { code, out, err } = await licet('import', '--company', '1001', file)
-  assert.deepEqual([code, out], [0, '1 prices, 1 categories, 2 products, 1 marketplace\n'], err)
+  assert.equal(code, 0, err)
+  assert.match(out, /^marketplace +1 +0 +0 +\d+$/m)
   const [entry] = await entries()
   assert.deepEqual([entry?.company_id, entry?.product_count], [1001, 1])
   await writeFile(file, JSON.stringify({ marketplace: [{ cost_to_licensees_percent: 30 }] }))
   const again = await licet('import', '--company', '1001', file)
-  assert.deepEqual(
-    [again.code, again.err],
-    [2, 'marketplace[0]: The company has an entry in the marketplace already.\n'],
-  )
+  assert.deepEqual([again.code, again.err], [0, ''])
+  assert.match(again.out, /^marketplace +0 +1 +0 +\d+$/m)
+  assert.equal((await entries())[0]?.product_count, 2)
 })

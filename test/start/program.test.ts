@@ -18,7 +18,7 @@ describe('the program', () => {
     const [line] = await service.says(/^\{.*\}\n/)
     const greeting = JSON.parse(line)
     // A real shop is in the database, so no demo shop is made.
-    assert.deepEqual(Object.keys(greeting), ['address', 'reference'])
+    assert.deepEqual(Object.keys(greeting), ['address', 'reference', 'company_id', 'shop'])
     const ask = (token: string) =>
       fetchHeld(`${greeting.address}/api/products/count.json`, { headers: { authorization: `Bearer ${token}` } })
     assert.equal((await ask(out.trim())).status, 200)
@@ -73,7 +73,7 @@ describe('bin/licet.mjs', () => {
       service.kill('SIGTERM')
       assert.equal((await service.ended).code, 0)
       const wrong = await run(['nosuch'], settings, { command: [node, bin] })
-      assert.deepEqual([wrong.code, wrong.err], [2, "unknown command 'nosuch'\n"])
+      assert.deepEqual([wrong.code, wrong.err], [2, 'licet has no command "nosuch". "licet --help" lists them.\n'])
       await database.drop()
     })
   }

@@ -1,9 +1,14 @@
+import type { Terminal } from '#command-line/program.ts'
 import { createCommandLine, exitOf } from '#command-line/run.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Ended } from './program.ts'
 
-/** Runs a command in this process. */
-export async function run(args: string[], env: Record<string, string>): Promise<Ended> {
+/** Runs a command in this process, without a browser unless the test has one. */
+export async function run(
+  args: string[],
+  env: Record<string, string>,
+  { open }: Pick<Terminal, 'open'> = {},
+): Promise<Ended> {
   const ended = { code: 0, signal: null, out: '', err: '' }
   const terminal = {
     config: () => readConfig(env),
@@ -16,6 +21,7 @@ export async function run(args: string[], env: Record<string, string>): Promise<
     exitCode: (code: number) => {
       ended.code = code
     },
+    ...(open === undefined ? {} : { open }),
   }
   await createCommandLine(terminal)
     .parseAsync(args, { from: 'user' })

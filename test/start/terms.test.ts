@@ -56,7 +56,7 @@ async function lastEntries(count: number): Promise<string[]> {
 
 describe('licet tax-rate', () => {
   test('sets, lists and removes rates', async () => {
-    assert.equal(await say('tax-rate', 'list', ...COMPANY), 'There are none.\n')
+    assert.equal(await say('tax-rate', 'list', ...COMPANY), 'The company has set no tax rates.\n')
     const set = (percent: string, ...more: string[]) =>
       say('tax-rate', 'set', ...COMPANY, '--country', 'switzerland', '--percent', percent, ...more)
     assert.equal(await set('7.7'), 'Switzerland (CH): 7.7 % VAT.\n')
@@ -89,13 +89,15 @@ describe('licet discount', () => {
     const spring = ['--code', 'SPRING', '--percent', '12.5', '--usage-limit', '3', '--ends-at', '2031-06-01']
     await say('discount', 'create', ...COMPANY, ...spring)
     await say('discount', 'create', ...COMPANY, '--code', 'FIVE', '--cents', '500')
-    assert.equal(
-      await say('discount', 'list', ...COMPANY),
-      'SPRING: 12.5 %, used 0 of 3 times, until 2031-06-01T00:00:00\nFIVE: 500 cents, used 0 times\n',
-    )
+    assert.deepEqual((await say('discount', 'list', ...COMPANY)).split('\n'), [
+      'Code    Off        Used  Limit  From  Until',
+      'SPRING  12.5 %        0      3        2031-06-01T00:00:00',
+      'FIVE    500 cents     0',
+      '',
+    ])
     await say('discount', 'end', 'spring', ...COMPANY)
     assert.match(await refused('discount', 'end', 'spring', ...COMPANY), /There is no discount code spring/)
-    assert.equal(await say('discount', 'list', ...COMPANY), 'FIVE: 500 cents, used 0 times\n')
+    assert.ok(!(await say('discount', 'list', ...COMPANY)).includes('SPRING'))
     assert.deepEqual(await lastEntries(1), ['discount code deleted: SPRING: 12.5 %'])
   })
 
@@ -121,7 +123,7 @@ describe('licet shipping', () => {
       ],
     )
     const { id } = shipping_methods[0]
-    assert.match(await say('shipping', 'list', ...COMPANY), /^\d+ {2}Pick up: everywhere, free, position 0\n/)
+    assert.match(await say('shipping', 'list', ...COMPANY), /^ *\d+ {2}Pick up +0 {2}free +everywhere$/m)
     await say('shipping', 'end', String(id), ...COMPANY)
     assert.match(await refused('shipping', 'end', String(id), ...COMPANY), /There is no shipping method/)
     assert.match(await refused('shipping', 'create', ...COMPANY, '--title', 'parcel'), /^Title is the name of another/)

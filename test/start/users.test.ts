@@ -68,8 +68,9 @@ test('user invite answers people in words, and gives no more than asked for', as
     /^The mail to jim@example\.com is handed to the running service, or to the next that starts\.\n/,
   )
   const list = (await licet('user', 'list', '--company', '1000')).out.trim().split('\n')
-  assert.match(list[0] ?? '', /^1000\towner@example\.com\towner@example\.com\tenabled\trequest_products,/)
-  assert.match(list.at(-2) ?? '', /^\d+\tjohn@example\.com\tjohn@example\.com\tinvited\tweb_access$/)
+  assert.match(list[0] ?? '', /^Id {2}Email +Name +State +Permissions$/)
+  assert.match(list[1] ?? '', /^1000 {2}owner@example\.com +owner@example\.com +enabled +request_products,/)
+  assert.match(list.at(-2) ?? '', /^\d+ {2}john@example\.com +john@example\.com +invited +web_access$/)
 })
 
 test('user reset prints a link for an hour to who has a password, and the invitation again to who has none', async () => {

@@ -278,6 +278,13 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportKeys {
+  company_id: number;
+  id: number;
+  key: string;
+  kind: string;
+}
+
 export interface Installation {
   name: string;
   value: string;
@@ -772,6 +779,7 @@ export interface DB {
   fulfillments: Fulfillments;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
+  import_keys: ImportKeys;
   installation: Installation;
   invitation_mails: InvitationMails;
   jobs: Jobs;

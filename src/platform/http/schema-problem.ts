@@ -69,7 +69,10 @@ function faultOf({ keyword, params }: SchemaError): Fault {
 }
 
 /** Translates Fastify's validation error: 400 if the body has no wrapper object, otherwise 422. */
-export function problemFromSchema(error: FastifyError, request?: FastifyRequest): Problem | undefined {
+export function problemFromSchema(
+  error: Pick<FastifyError, 'validation' | 'validationContext'>,
+  request?: FastifyRequest,
+): Problem | undefined {
   const report = new FieldReport()
   for (const entry of error.validation ?? []) {
     if (report.isFull) break

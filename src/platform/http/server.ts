@@ -9,8 +9,8 @@ import type { Db } from '../db/database.ts'
 import { serviceStopping } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { parseTime } from '../wire.ts'
 import { PATH_PART_MAX } from '../wire-schema.ts'
+import { AJV_OPTIONS } from './ajv-options.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { allowOrigins, sharedPaths } from './cors.ts'
@@ -53,22 +53,6 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof given === 'string' && PLAIN_ID.test(given) ? given : randomUUIDv7()
 }
 
-const ajvOptions = {
-  // read-values.ts reads numbers and flags that are sent as text. What a schema does not name is dropped, because clients
-  // send back whole objects.
-  coerceTypes: false as const,
-  removeAdditional: 'all' as const,
-  useDefaults: false,
-  strict: false,
-  // `1e400` is valid JSON, and Infinity after parsing.
-  strictNumbers: true,
-  allowUnionTypes: true,
-  formats: {
-    'wire-time': (text: string) => parseTime(text) !== undefined,
-    'http-url': (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-  },
-}
-
 /** Creates the HTTP server that every resource adds its routes to. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const isShared = sharedPaths(options.sharedPaths ?? [])
@@ -87,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: createFrameworkErrors(isShared),
     rewriteUrl: createRewrite(options.otherPaths ?? {}),
     clientErrorHandler: answerBrokenRequest,
-    ajv: { customOptions: ajvOptions },
+    ajv: { customOptions: AJV_OPTIONS },
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance

@@ -1,7 +1,9 @@
 import AjvCompiler from '@fastify/ajv-compiler'
+import type { FastifySchemaValidationError } from 'fastify'
 import { createQueryReader, createReader, type Reader } from './read-values.ts'
 
-type Validate = ((data: unknown, context?: unknown) => unknown) & { errors?: unknown; schemaEnv?: unknown }
+type Errors = FastifySchemaValidationError[] | null | undefined
+type Validate = ((data: unknown, context?: unknown) => unknown) & { errors?: Errors; schemaEnv?: unknown }
 type Definition = { schema: object; httpPart?: string }
 type Compile = (definition: Definition) => Validate
 type Options = { customOptions: object }

@@ -1,0 +1,51 @@
+import type { Row } from './csv-file.ts'
+import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
+import type { Entry } from './entries.ts'
+
+/** Shopify writes the fields of the address with and without this prefix. */
+const ofAddress = (...names: string[]) => names.flatMap((name) => [name, `defaultaddress${name}`])
+
+/** The columns of a customer, ours and Shopify's, as `columnName` writes them. */
+export const CUSTOMER_COLUMNS: Columns = {
+  email: ['email', 'emailaddress'],
+  first_name: ['firstname'],
+  last_name: ['lastname'],
+  language: ['language'],
+  note: ['note'],
+  company: ofAddress('company'),
+  address1: ofAddress('address1'),
+  address2: ofAddress('address2'),
+  city: ofAddress('city'),
+  zip: ofAddress('zip'),
+  province: ofAddress('province'),
+  province_code: ofAddress('provincecode'),
+  country_code: ofAddress('countrycode', 'country'),
+  phone: ofAddress('phone'),
+}
+
+const ADDRESS_FIELDS = [
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'zip',
+  'province',
+  'province_code',
+  'country_code',
+  'phone',
+] as const
+
+/** A customer in the field names of the API, with one address. */
+export function customerOf(row: Row): Entry {
+  const reader = new RowReader(row, CUSTOMER_COLUMNS)
+  const name = withoutAbsent({ first_name: reader.text('first_name'), last_name: reader.text('last_name') })
+  const address = withoutAbsent(Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, reader.text(field)])))
+  const value = withoutAbsent({
+    email: reader.text('email'),
+    ...name,
+    language: reader.text('language'),
+    note: reader.text('note'),
+    addresses: Object.keys(address).length === 0 ? undefined : [{ ...name, ...address }],
+  })
+  return { where: `line ${row.line}`, value, faults: reader.faults }
+}

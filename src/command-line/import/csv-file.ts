@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, type Info, parse } from 'csv-parse'
+import { StartError } from '#boot/start-error.ts'
+
+/** A row of a CSV file: its values by the names of the columns as `columnName` writes them, without empty ones. */
+export type Row = { line: number; values: ReadonlyMap<string, string> }
+
+export type CsvFile = { file: string; encoding: string }
+
+/** A longer row has a quotation mark that never closes. */
+const RECORD_MAX = 2_000_000
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** Upper and lower case, blanks and punctuation do not matter: `Variant SKU` is `variantsku`. */
+export function columnName(heading: string): string {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** The separator of a file: the one that its first line has most of, outside of quotation marks. */
+export function delimiterOf(firstLine: string): string {
+  const bare = firstLine.replace(/"[^"]*"/g, '')
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
+}
+
+/** The names of the columns, as the file writes them. */
+export async function readHeadings(csv: CsvFile): Promise<string[]> {
+  for await (const { record } of records(csv)) return record.map((value) => value.trim())
+  throw new StartError(`${csv.file} is empty.`, 2)
+}
+
+/** The rows of a file one after another, however long it is. */
+export async function* readRows(csv: CsvFile): AsyncGenerator<Row> {
+  let headings: string[] | undefined
+  let line = 1
+  for await (const { record, info } of records(csv)) {
+    const values = record.map((value) => value.trim())
+    if (headings === undefined) headings = checkedHeadings(values, csv)
+    else if (values.some((value) => value !== '')) {
+      const extra = values.findIndex((value, index) => value !== '' && index >= (headings?.length ?? 0))
+      if (extra !== -1)
+        throw wrong(csv, line, `has ${extra + 1} values, but the first line names ${headings.length} columns`)
+      const named = headings.map((heading, index): [string, string] => [heading, values[index] ?? ''])
+      yield { line, values: new Map(named.filter(([heading, value]) => heading !== '' && value !== '')) }
+    }
+    line = info.lines + 1
+  }
+}
+
+function checkedHeadings(values: string[], csv: CsvFile): string[] {
+  const headings = values.map(columnName)
+  const repeated = headings.findIndex((heading, index) => heading !== '' && headings.indexOf(heading) !== index)
+  if (repeated !== -1) throw wrong(csv, 1, `names the column "${values[repeated]}" twice`)
+  return headings
+}
+
+type Parsed = { record: string[]; info: Pick<Info, 'lines'> }
+
+async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
+  const text = decoded(csv)
+  const { value: first = '' } = await text.next()
+  // Rows that were read before a mistake do not leave the parser any more, so it notes their ends itself.
+  let end = 0
+  const parser = parse({
+    delimiter: delimiterOf(first.split('\n', 1)[0] ?? ''),
+    record_delimiter: '\n',
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: RECORD_MAX,
+    on_record: (record, { lines }) => {
+      end = lines
+      return record
+    },
+  })
+  // A failure in the pipeline reaches the loop below through the parser.
+  pipeline(Readable.from(concatenate(first, text)), parser, () => {})
+  try {
+    yield* parser
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw wrong(csv, end + 1, SYNTAX[error.code] ?? `can't be read: ${error.message}`)
+  }
+}
+
+const NEVER_CLOSED = 'has a quotation mark that opens a value and never closes it'
+const STRAY = 'has a quotation mark inside a value: put the value in quotation marks, and write it twice there ("")'
+
+const SYNTAX: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: NEVER_CLOSED,
+  CSV_MAX_RECORD_SIZE: NEVER_CLOSED,
+  CSV_INVALID_CLOSING_QUOTE: STRAY,
+  INVALID_OPENING_QUOTE: STRAY,
+}
+
+async function* concatenate(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+/** The text of a file with plain line ends. A byte order mark says more than the setting. */
+async function* decoded(csv: CsvFile): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  let endsWithReturn = false
+  const plain = (text: string) => {
+    const whole = endsWithReturn ? `\r${text}` : text
+    endsWithReturn = whole.endsWith('\r')
+    return (endsWithReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+  }
+  try {
+    for await (const chunk of createReadStream(csv.file)) {
+      decoder ??= new TextDecoder(encodingOf(chunk) ?? csv.encoding, { fatal: true })
+      yield plain(decoder.decode(chunk, { stream: true }))
+    }
+    yield plain(decoder?.decode() ?? '')
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw unreadable(csv, error)
+    throw wrong(csv, await findUndecodable(csv.file), NOT_UTF8)
+  }
+}
+
+const NOT_UTF8 =
+  'is not UTF-8. Save the file as "CSV UTF-8", or name its encoding, such as --encoding windows-1252 for Excel'
+
+function encodingOf(start: Buffer): string | undefined {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined
+}
+
+/** The first line that is not UTF-8. A decoder does not say where it stopped. */
+async function findUndecodable(file: string): Promise<number> {
+  let line = 1
+  let rest = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file)) {
+    rest = Buffer.concat([rest, chunk])
+    for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
+      if (!isUtf8(rest.subarray(0, end))) return line
+      rest = rest.subarray(end + 1)
+      line += 1
+    }
+  }
+  return line
+}
+
+function unreadable({ file }: CsvFile, error: unknown): unknown {
+  return error instanceof Error && 'code' in error && 'syscall' in error
+    ? new StartError(`${file} can't be read: ${error.message}.`, 2)
+    : error
+}
+
+function wrong({ file }: CsvFile, line: number, sentence: string): StartError {
+  return new StartError(`${file}, line ${line} ${sentence}.`, 2)
+}

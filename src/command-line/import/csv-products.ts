@@ -1,0 +1,178 @@
+import type { Row } from './csv-file.ts'
+import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
+import type { Entry } from './entries.ts'
+
+/** The columns of a product, ours and Shopify's, as `columnName` writes them. */
+export const PRODUCT_COLUMNS: Columns = {
+  handle: ['handle', 'urlhandle'],
+  sku: ['sku', 'variantsku'],
+  product_id: ['productid'],
+  product_type: ['producttype'],
+  title: ['title'],
+  language: ['language'],
+  description: ['description', 'bodyhtml'],
+  seo_title: ['seotitle'],
+  seo_description: ['seodescription'],
+  seo_keywords: ['seokeywords', 'tags'],
+  version: ['version'],
+  comment: ['comment'],
+  supplier: ['supplier', 'vendor'],
+  category: ['category', 'categories', 'type'],
+  published: ['published', 'publishedononlinestore'],
+  status: ['status'],
+  published_at: ['publishedat'],
+  pre_sales: ['presales'],
+  price: ['price', 'variantprice'],
+  compare_price: ['compareprice', 'compareatprice', 'variantcompareatprice'],
+  currency: ['currency'],
+  license: ['license'],
+  items_in_stock: ['itemsinstock', 'inventoryquantity', 'variantinventoryqty'],
+  inventory_tracker: ['inventorytracker', 'variantinventorytracker'],
+  weight: ['weight', 'weightvaluegrams', 'variantgrams'],
+  gtin: ['gtin', 'barcode', 'variantbarcode'],
+  requires_shipping: ['requiresshipping', 'variantrequiresshipping'],
+  isbn: ['isbn'],
+  year: ['year'],
+  runtime: ['runtime'],
+  image: ['image', 'imagesrc', 'productimageurl'],
+  image_position: ['imageposition'],
+}
+
+const PHYSICAL = 6
+const FILE = 27
+
+/** Types by the words that people write; any other is written as its number. */
+const TYPES: Readonly<Record<string, number>> = {
+  physical: PHYSICAL,
+  video: 1,
+  'video (hd)': 9,
+  'web access': 3,
+  software: 4,
+  'audio album': 24,
+  'audio track': 23,
+  'e-book': 16,
+  service: 17,
+  file: FILE,
+}
+
+/** The defaults of a file: those of the company that it is for. */
+export type Defaults = { language: string; currency: string }
+
+/** Puts rows of the same handle together: each further row adds a picture or a language. They follow each other. */
+export async function* groupRows(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let group: Row[] = []
+  for await (const row of rows) {
+    const handle = handleOf(row)
+    const [first] = group
+    if (first !== undefined && (handle === undefined || handle !== handleOf(first))) {
+      yield group
+      group = []
+    }
+    group.push(row)
+  }
+  if (group.length > 0) yield group
+}
+
+function handleOf(row: Row): string | undefined {
+  return new RowReader(row, PRODUCT_COLUMNS).text('handle')
+}
+
+/** A product in the field names of the API. */
+export function productOf(rows: readonly Row[], { language, currency }: Defaults): Entry {
+  const readers = rows.map((row) => new RowReader(row, PRODUCT_COLUMNS))
+  const [reader] = readers
+  const [row] = rows
+  if (reader === undefined || row === undefined) throw new Error('a product has at least one row')
+  const currencyCode = (reader.text('currency') ?? currency).toUpperCase()
+  const locales = readers.map((each) => localeOf(each, language)).filter((locale) => locale !== undefined)
+  const images = picturesOf(readers)
+  const categories = (reader.text('category') ?? '')
+    .split('|')
+    .map((path) =>
+      path
+        .split('>')
+        .map((title) => title.trim())
+        .filter((title) => title !== ''),
+    )
+    .filter((path) => path.length > 0)
+  const value = withoutAbsent({
+    product_id: reader.text('product_id'),
+    product_type: typeOf(reader),
+    title: reader.text('title'),
+    version: reader.text('version'),
+    comment: reader.text('comment'),
+    supplier: reader.text('supplier'),
+    published: publishedOf(reader),
+    published_at: reader.text('published_at'),
+    pre_sales: reader.flag('pre_sales'),
+    weight: reader.number('weight'),
+    gtin: reader.text('gtin'),
+    runtime: reader.number('runtime'),
+    items_in_stock: stockOf(reader),
+    tagging: taggingOf(reader),
+    locales: locales.length === 0 ? undefined : locales,
+    images: images.length === 0 ? undefined : images,
+  })
+  const links = {
+    price: reader.amount('price', currencyCode),
+    comparePrice: reader.amount('compare_price', currencyCode),
+    license: reader.text('license'),
+    categories,
+  }
+  const key = reader.text('handle') ?? reader.text('sku')
+  return {
+    where: `line ${row.line}`,
+    value,
+    ...(key === undefined ? {} : { key }),
+    links,
+    faults: readers.flatMap(({ faults }) => faults),
+    notes: variantNotes(rows, readers),
+  }
+}
+
+function typeOf(reader: RowReader): number | string {
+  const written = reader.text('product_type')
+  if (written !== undefined) return TYPES[written.toLowerCase()] ?? written
+  return reader.flag('requires_shipping') === false ? FILE : PHYSICAL
+}
+
+/** Shopify says twice whether a product is shown: by its status, and by where it is sold. */
+function publishedOf(reader: RowReader): boolean | undefined {
+  const [published, status] = [reader.flag('published'), reader.flag('status')]
+  return published === undefined && status === undefined ? undefined : (published ?? true) && (status ?? true)
+}
+
+/** Shopify exports a number for products whose stock nobody counts, too: those have no tracker. */
+function stockOf(reader: RowReader): number | undefined {
+  const isShopify = reader.text('handle') !== undefined && reader.text('requires_shipping') !== undefined
+  return isShopify && reader.text('inventory_tracker') === undefined ? undefined : reader.number('items_in_stock')
+}
+
+function taggingOf(reader: RowReader): object | undefined {
+  const tagging = withoutAbsent({ isbn: reader.text('isbn'), year: reader.number('year') })
+  return Object.keys(tagging).length === 0 ? undefined : tagging
+}
+
+const LOCALE_FIELDS = ['title', 'description', 'seo_title', 'seo_description', 'seo_keywords'] as const
+
+function localeOf(reader: RowReader, language: string): object | undefined {
+  const texts = withoutAbsent(Object.fromEntries(LOCALE_FIELDS.map((field) => [field, reader.text(field)])))
+  return Object.keys(texts).length === 0 ? undefined : { language_id: reader.text('language') ?? language, ...texts }
+}
+
+function picturesOf(readers: readonly RowReader[]): { src: string }[] {
+  const placed = readers.flatMap((reader, index) => {
+    const src = reader.text('image')
+    return src === undefined ? [] : [{ src, position: reader.number('image_position') ?? index + 1 }]
+  })
+  return placed.sort((a, b) => a.position - b.position).map(({ src }) => ({ src }))
+}
+
+/** Licet has no variants: a product is what its first row says. */
+function variantNotes(rows: readonly Row[], readers: readonly RowReader[]): string[] {
+  return rows.flatMap(({ line }, index) => {
+    const reader = readers[index]
+    const isVariant = index > 0 && reader !== undefined && (reader.text('price') ?? reader.text('sku')) !== undefined
+    return isVariant ? [`line ${line}: a further variant is not imported`] : []
+  })
+}

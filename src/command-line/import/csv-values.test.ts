@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { columnName, delimiterOf } from './csv-file.ts'
+import { kindOf } from './csv-source.ts'
+import { parseCents, RowReader } from './csv-values.ts'
+import { hasAll, withKnownIds } from './known-ids.ts'
+import { inRanges } from './report.ts'
+
+describe('a CSV file', () => {
+  test('has amounts with a point or a comma, and none that could be two', () => {
+    const amounts = ['14.99', '14,99', '14', '4,5', '1.299,00', '1,299.00', '1,234,567.00', '0']
+    assert.deepEqual(amounts.map(parseCents), [1499, 1499, 1400, 450, 129_900, 129_900, 123_456_700, 0])
+    for (const text of ['1,299', '1.299', '-1', '14.999', 'EUR 5', '', '1 000'])
+      assert.equal(parseCents(text), undefined)
+  })
+
+  test('has headings in any spelling, and the separator that its first line has most of', () => {
+    assert.deepEqual(['Body (HTML)', 'variant_sku', 'SEO Title'].map(columnName), [
+      'bodyhtml',
+      'variantsku',
+      'seotitle',
+    ])
+    assert.deepEqual(['a,b;c,d', 'a;b', '"a,b,c";d;e', 'a\tb', 'a'].map(delimiterOf), [',', ';', ';', '\t', ','])
+  })
+
+  test('is about what its columns are about', () => {
+    const kinds = [
+      ['Handle', 'Title'],
+      ['Email'],
+      ['title', 'EUR'],
+      ['title', 'price', 'currency'],
+      ['title', 'colour'],
+    ]
+    assert.deepEqual(kinds.map(kindOf), ['products', 'customers', 'prices', 'prices', undefined])
+  })
+
+  test('has flags and numbers in words, and says which value is none', () => {
+    const values = { yes: 'Ja', no: 'FALSE', what: 'perhaps', weight: '1,5', stock: 'many', phone: "'+49 30" }
+    const columns = Object.fromEntries(Object.keys(values).map((name) => [name, [name]]))
+    const reader = new RowReader({ line: 2, values: new Map(Object.entries(values)) }, columns)
+    assert.deepEqual([reader.flag('yes'), reader.flag('no'), reader.flag('what')], [true, false, undefined])
+    assert.deepEqual(
+      [reader.number('weight'), reader.number('stock'), reader.text('phone')],
+      [1.5, undefined, '+49 30'],
+    )
+    assert.deepEqual(reader.faults, ['what: "perhaps" is neither yes nor no', 'stock: "many" is not a number'])
+  })
+})
+
+describe('parts of a thing', () => {
+  test('keep the ids that they have here, and not those of the file', () => {
+    const document = {
+      bindings: [
+        { id: 7, price_id: 1, hd: null },
+        { id: 8, price_id: 2, hd: null },
+      ],
+    }
+    const input = {
+      bindings: [
+        { id: 900, price_id: 2 },
+        { price_id: 3, id: 7 },
+      ],
+      locales: [{ id: 5, title: 'x' }],
+      n: [1],
+    }
+    assert.deepEqual(withKnownIds(document, input), {
+      bindings: [{ id: 8, price_id: 2 }, { price_id: 3 }],
+      locales: [{ title: 'x' }],
+      n: [1],
+    })
+  })
+
+  test('are all there, or not', () => {
+    const document = { a: 1, list: [{ id: 1, b: 2 }] }
+    assert.ok(hasAll(document, { list: [{ b: 2 }] }))
+    for (const other of [{ a: 2 }, { c: 1 }, { list: [] }, { list: [{ b: 3 }] }]) assert.ok(!hasAll(document, other))
+  })
+})
+
+test('ids that follow each other are a range, and many ranges are cut', () => {
+  assert.equal(inRanges([3, 1, 2, 9]), '1-3, 9')
+  assert.equal(inRanges([1, 3, 5, 7, 9, 11, 13, 15, 17]), '1, 3, 5, 7, 9, 11, 13, 15, …')
+  assert.equal(inRanges([]), '')
+})

@@ -1,0 +1,47 @@
+/** The lists of a file, in the order in which they are imported: later entries may refer to earlier ones. */
+export const KINDS = [
+  'licenses',
+  'prices',
+  'categories',
+  'products',
+  'discount_codes',
+  'shipping_methods',
+  'tax_rates',
+  'customers',
+  'marketplace',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export type Amount = { cents: number; currency: string }
+
+/** The names in a row of a CSV file that stand for ids: each is looked up, and prices and categories are created. */
+export type Links = {
+  price?: Amount | undefined
+  comparePrice?: Amount | undefined
+  license?: string | undefined
+  /** Titles from the top category down. */
+  categories?: string[][]
+}
+
+/** One thing of a file, in the field names of the API. */
+export type Entry = {
+  /** Where it stands: `line 4`, or `products[3]`. */
+  where: string
+  value: unknown
+  /** The name of the thing in the file, by which the next import finds it. Absent: the value has one. */
+  key?: string
+  links?: Links
+  /** Mistakes that were found before it is checked. */
+  faults?: string[]
+  /** Parts of it that are not imported. */
+  notes?: string[]
+}
+
+/** A file as the import takes it. The entries can be read once for each call. */
+export type Source = {
+  /** The lists that the file has, with the number of their entries. */
+  lists: ReadonlyMap<Kind, number>
+  read(kind: Kind): AsyncIterable<Entry> | Iterable<Entry>
+  /** Parts of the file that are not imported at all, such as columns. */
+  notes: string[]
+}

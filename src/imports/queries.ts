@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+
+/** Every read of import keys starts here, so none can forget the company. */
+function importKeysOf(db: Db, companyId: number) {
+  return db.selectFrom('import_keys').where('import_keys.company_id', '=', companyId)
+}
+
+/** The ids of what earlier imports created under these keys. It may have been deleted since. */
+export async function findImported(
+  db: Db,
+  companyId: number,
+  kind: string,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await importKeysOf(db, companyId)
+    .select(['import_keys.key', 'import_keys.id'])
+    .where('import_keys.kind', '=', kind)
+    .where('import_keys.key', '=', sql<string>`any(${keys}::text[])`)
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
