@@ -165,8 +165,8 @@ describe('GET /api/audit_entries.json', () => {
     const others = await shop.withScopes('products', 'orders', 'customers')
     assert.equal((await others.get('/api/audit_entries.json')).status, 403)
     assert.equal((await others.get('/api/audit_entries/count.json')).status, 403)
-    assert.equal((await shop.post('/api/audit_entries.json', {})).status, 404)
-    assert.equal((await shop.delete('/api/audit_entries.json')).status, 404)
+    assert.equal((await shop.post('/api/audit_entries.json', {})).status, 405)
+    assert.equal((await shop.delete('/api/audit_entries.json')).status, 405)
   })
 })
 

@@ -185,7 +185,7 @@ describe('GET /api/ledger_entries.json', () => {
     assert.equal((await other.get('/api/ledger_entries.json')).status, 403)
     assert.equal((await other.get('/api/ledger_entries/count.json')).status, 403)
     assert.equal((await (await shop.withScopes('orders')).get('/api/ledger_entries.json')).status, 200)
-    assert.equal((await shop.post('/api/ledger_entries.json', { ledger_entry: { amount: 1 } })).status, 404)
+    assert.equal((await shop.post('/api/ledger_entries.json', { ledger_entry: { amount: 1 } })).status, 405)
   })
 
   test('sends documents that are the freshly presented ones, and a rebuild repairs them', async () => {

@@ -218,10 +218,10 @@ describe('GET /api/licenses.json', () => {
     const shop = await service.openShop()
     const { id } = await aLicense(service, shop)
     const before = (await shop.get('/api/licenses.json')).text
-    assert.equal((await shop.post('/api/licenses.json', { license: { name: 'Other' } })).status, 404)
+    assert.equal((await shop.post('/api/licenses.json', { license: { name: 'Other' } })).status, 405)
     for (const ref of [id, 1]) {
-      assert.equal((await shop.put(paths(ref), { license: { name: 'Other' } })).status, 404)
-      assert.equal((await shop.delete(paths(ref))).status, 404)
+      assert.equal((await shop.put(paths(ref), { license: { name: 'Other' } })).status, 405)
+      assert.equal((await shop.delete(paths(ref))).status, 405)
     }
     assert.equal((await shop.get('/api/licenses.json')).text, before)
   })

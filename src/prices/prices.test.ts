@@ -84,9 +84,9 @@ describe('GET /api/prices.json', () => {
     const shop = await service.openShop()
     const price = await aPrice(service, shop)
     const body = { price: { title: 'Other', currencies: [{ currency: 'eur', price: 1 }] } }
-    assert.equal((await shop.post('/api/prices.json', body)).status, 404)
-    assert.equal((await shop.put(`/api/prices/${price.id}.json`, body)).status, 404)
-    assert.equal((await shop.delete(`/api/prices/${price.id}.json`)).status, 404)
+    assert.equal((await shop.post('/api/prices.json', body)).status, 405)
+    assert.equal((await shop.put(`/api/prices/${price.id}.json`, body)).status, 405)
+    assert.equal((await shop.delete(`/api/prices/${price.id}.json`)).status, 405)
     assert.deepEqual((await shop.get('/api/prices.json')).body, { prices: [price] })
   })
 })

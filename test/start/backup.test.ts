@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
+import { openDatabase } from '#platform/db/database.ts'
+import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { run as runProgram, serve, temporaryFolder } from './program.ts'
 import { run } from './terminal.ts'
@@ -136,6 +139,23 @@ describe('backup and restore', () => {
     assert.deepEqual(second.tables, first.tables)
     assert.deepEqual(second.sequences, first.sequences)
     assert.equal((await run(['seed', '--products', '2'], other)).code, 0)
+  })
+
+  test('bring what an older version has left to the present schema', async () => {
+    const [old, other] = [await emptyInstallation('old'), await emptyInstallation('new')]
+    const { db, close } = openDatabase({ connectionString: old.DATABASE_URL ?? '' }, { poolMax: 2 })
+    await migrateTo(db, '0038_cancelled_orders')
+    await sql`insert into companies (company_name, email, created_at, updated_at)
+      values ('Books', 'a@example.com', now(), now())`.execute(db)
+    await close()
+    assert.equal((await run(['backup', join(room, 'older')], old)).code, 0)
+    assert.equal((await manifestOf(join(room, 'older'))).migrations.at(-1), '0038_cancelled_orders')
+    const restored = await run(['restore', join(room, 'older')], other)
+    assert.equal(restored.code, 0, restored.err)
+    assert.equal((await run(['seed', '--products', '2'], other)).code, 0)
+    assert.equal((await run(['backup', join(room, 'newer')], other)).code, 0)
+    const names = await migrationNames()
+    assert.equal((await manifestOf(join(room, 'newer'))).migrations.at(-1), names.at(-1))
   })
 
   test('write nothing over what is there', async () => {
