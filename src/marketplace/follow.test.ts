@@ -283,7 +283,7 @@ describe('any change of an original', () => {
       themes: fc.constantFrom([], [{ theme_id: -1 }], [{ theme_id: 1 }]),
       tagging: fc.constantFrom(null, { year: 2024 }),
       tagging_genre: fc.array(fc.record({ value: text }), { maxLength: 2 }),
-      price_license_binding: fc.array(fc.record({ license_id: fc.constantFrom(1, 2, null), hd: fc.boolean() }), {
+      price_license_binding: fc.array(fc.record({ license_id: fc.constantFrom(1, 2), hd: fc.boolean() }), {
         maxLength: 2,
       }),
       locales: fc.array(fc.record({ language_id: fc.constantFrom('en', 'de'), title: text, picture }), {

@@ -177,11 +177,16 @@ describe('every endpoint for signed-in users', () => {
   })
 
   test('serves its owner, and puts every change on record', async () => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) await serveOwner(method)
+    const actions: string[] = []
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
+    const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price']
+    const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
+    assert.deepEqual(actions.sort(), [...expected, 'company changed', 'customer disabled'].sort())
   })
 
   /** A shop for each method, because what one creates is in the way of the next. */
-  async function serveOwner(method: string): Promise<void> {
+  async function serveOwner(method: string): Promise<string[]> {
+    const actions: string[] = []
     const own = await service.openShop()
     const page = await ownerPage(service, own)
     const ownThings = await fill(service, own)
@@ -198,7 +203,9 @@ describe('every endpoint for signed-in users', () => {
       const added = (await auditOf(service, own)).slice(before.length)
       const by = added.map(({ user_id, app_id }) => ({ user_id, app_id }))
       assert.deepEqual(by, method === 'GET' ? [] : [{ user_id: own.userId, app_id: null }], `${method} ${url}`)
+      for (const { action } of added) actions.push(action)
     }
+    return actions
   }
 })
 

@@ -372,15 +372,16 @@ describe('a change of e-mail address or password', () => {
     assert.match((await passwordHash(token)) ?? '', /^\$argon2id\$/)
   })
 
-  // Kept answers store a fast hash of the request, from which a password could be guessed.
-  test('stores only the slow hash of the password', async () => {
+  // Kept answers store a fast hash of the request; it has a key, because a password could be guessed from a plain one.
+  test('counts for the key of a request, and is stored in no fast hash that a reader of the database could use', async () => {
     const shop = await service.openShop()
     const customer = { email: anEmail(), password: CUSTOMER_PASSWORD }
     const post = (changed: object) =>
       shop.post('/api/customers.json', { customer: { ...customer, ...changed } }, { 'idempotency-key': 'trace' })
     const made = await post({})
     assert.equal(made.status, 201)
-    assert.deepEqual((await post({ password: 'another password' })).text, made.text)
+    assert.equal((await post({})).text, made.text)
+    assert.equal((await post({ password: 'another password' })).status, 422)
     assert.equal((await post({ note: 'Another customer' })).status, 422)
   })
 
