@@ -32,7 +32,8 @@ export function addBackups(program: Command, terminal: Terminal): void {
     })
 }
 
-const contentOf = ({ tables, rows, files }: BackupSummary) => `${rows} rows of ${tables} tables and ${files} files`
+const contentOf = ({ tables, rows, files }: BackupSummary) =>
+  `${rows} rows of ${tables} tables and ${files} ${files === 1 ? 'file' : 'files'}`
 
 const secretOf = ({ has_secret }: BackupSummary) =>
   has_secret
