@@ -1,21 +1,18 @@
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { copyFile, link, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
 import type { Config } from '#platform/config.ts'
+import { randomToken } from '#platform/crypto.ts'
 import { findUnknownMigrations, migrate, readSchemaState } from '#platform/db/migrate.ts'
-import {
-  copyTables,
-  type DatabaseCopy,
-  dropTables,
-  findDamagedCopies,
-  isWithoutTables,
-  loadTables,
-} from '#platform/db/table-copies.ts'
+import { copyTables, dropTables, findDamagedCopies, isWithoutTables, loadTables } from '#platform/db/table-copies.ts'
 import { errorCode } from '#platform/error-code.ts'
+import { isFileKey } from '#platform/files.ts'
 import { VERSION } from '../version.ts'
 import { openVault, secretFile } from './secret.ts'
 import { StartError } from './start-error.ts'
-import { closeStore, openStore, type Store, upgrade } from './store.ts'
+import { closeStore, openStore, restoreMark, type Store, upgrade } from './store.ts'
 
 const FORMAT = 1
 const MANIFEST = 'backup.json'
@@ -29,14 +26,21 @@ const NO_FILES = /^(postgres|secret)(\..*)?$/
 /** A file without a room on the same disk, or on a disk that has no links, is copied. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])
 
-type Manifest = DatabaseCopy & {
-  format: number
-  version: string
-  created_at: string
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' })
+const Manifest = Type.Object({
+  format: Type.Integer(),
+  version: Type.String(),
+  created_at: Type.String(),
+  migrations: Type.Array(Type.String(), { minItems: 1 }),
+  tables: Type.Array(
+    Type.Object({ name: Name, columns: Type.Array(Name), rows: Type.Integer(), sha256: Type.String() }),
+  ),
+  sequences: Type.Array(Type.Object({ name: Name, last_value: Type.String(), is_called: Type.Boolean() })),
   /** Relative to the folder of files. */
-  files: string[]
-  has_secret: boolean
-}
+  files: Type.Array(Type.String()),
+  has_secret: Type.Boolean(),
+})
+type Manifest = Static<typeof Manifest>
 
 export type BackupSummary = { folder: string; tables: number; rows: number; files: number; has_secret: boolean }
 export type OnProgress = (done: number, total: number) => void
@@ -51,20 +55,23 @@ export async function writeBackup(
   { withSecret, onProgress }: { withSecret: boolean; onProgress: OnProgress },
 ): Promise<BackupSummary> {
   const folder = resolve(target)
-  if (existsSync(folder)) throw new StartError(`${folder} exists already: name a folder that does not.`)
+  checkTarget(config, folder)
   const store = await openStore(config)
-  const unfinished = `${folder}.part`
+  // A name of its own, so that two backups at once do not meet and no folder of somebody else is touched.
+  const unfinished = `${folder}.part-${randomToken(6)}`
   try {
     if ((await readSchemaState(store.db)).applied.length === 0)
       throw new StartError('The database is empty: there is nothing to back up.')
-    await rm(unfinished, { recursive: true, force: true })
-    await mkdir(join(unfinished, DATABASE), { recursive: true, mode: MODE.folder })
+    await makeFolder(dirname(folder))
+    await makeFolder(unfinished)
+    await makeFolder(join(unfinished, DATABASE))
     const has_secret = withSecret && (await copySecret(config, join(unfinished, SECRET)))
     const manifest = { ...(await writeParts(config, store, unfinished, onProgress)), has_secret }
     await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, {
       mode: MODE.file,
       flush: true,
     })
+    checkTarget(config, folder)
     await rename(unfinished, folder)
     return summary(folder, manifest)
   } catch (error) {
@@ -72,6 +79,23 @@ export async function writeBackup(
     throw error
   } finally {
     await closeStore(store)
+  }
+}
+
+function checkTarget(config: Config, folder: string): void {
+  if (existsSync(folder)) throw new StartError(`${folder} exists already: name a folder that does not.`)
+  const inside = relative(config.dataFolder, folder)
+  if (!inside.startsWith('..') && !isAbsolute(inside))
+    throw new StartError(`${folder} lies in the data folder, which is backed up itself: name a folder outside of it.`)
+}
+
+/** Makes one folder, not its parents: making them never ends below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: MODE.folder })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST')
+      throw new StartError(`The folder ${folder} can't be created (${errorCode(error)}): name another one.`)
   }
 }
 
@@ -145,10 +169,11 @@ const summary = (folder: string, { tables, files, has_secret }: Manifest): Backu
 export async function restoreBackup(config: Config, source: string, onProgress: OnProgress): Promise<BackupSummary> {
   const folder = resolve(source)
   const manifest = await readManifest(folder)
-  const damaged = await findDamagedCopies(join(folder, DATABASE), manifest)
-  const missing = manifest.files.filter((file) => !existsSync(join(folder, FILES, file)))
-  if (damaged.length + missing.length > 0)
-    throw new StartError(`The backup is damaged: ${[...damaged, ...missing].slice(0, 5).join(', ')}.`)
+  const damaged = [
+    ...(await findDamagedCopies(join(folder, DATABASE), manifest)),
+    ...(await findDamagedFiles(join(folder, FILES), manifest)),
+  ]
+  if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
   const store = await openStore(config)
   try {
     await checkEmpty(config, store)
@@ -163,13 +188,31 @@ async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
     throw new StartError(`${folder} is not a complete backup: it has no ${MANIFEST}.`)
   })
-  const manifest: Manifest = JSON.parse(text)
+  const manifest = parseJson(text)
+  if (!Check(Manifest, manifest) || !manifest.files.every(isFileKey))
+    throw new StartError(`The backup is damaged: ${MANIFEST}.`)
   const unknown = await findUnknownMigrations(manifest.migrations)
-  if (manifest.format !== FORMAT || unknown.length > 0)
+  if (manifest.format > FORMAT || unknown.length > 0)
     throw new StartError(
       `The backup was made by licet ${manifest.version}, which is newer: restore it with that version.`,
     )
   return manifest
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Files that are missing, or that lead somewhere else by a symbolic link. */
+async function findDamagedFiles(folder: string, { files }: Manifest): Promise<string[]> {
+  if (files.length === 0) return []
+  const root = await realpath(folder).catch(() => '')
+  const found = await Promise.all(files.map((file) => realpath(join(folder, file)).catch(() => '')))
+  return files.filter((file, index) => root === '' || found[index] !== join(root, file))
 }
 
 async function checkEmpty(config: Config, { db }: Store): Promise<void> {
@@ -191,6 +234,7 @@ async function restoreParts(
   manifest: Manifest,
   onProgress: OnProgress,
 ): Promise<void> {
+  await writeFile(restoreMark(config.dataFolder), '')
   try {
     await migrate(db, manifest.migrations.at(-1))
     await loadTables(connection, join(folder, DATABASE), manifest, onProgress)
@@ -207,6 +251,8 @@ async function restoreParts(
     await dropTables(db)
     await removeRestored(config, manifest)
     throw error
+  } finally {
+    await rm(restoreMark(config.dataFolder), { force: true })
   }
 }
 

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { refreshCompany } from '#companies/commands.ts'
 import { readUnpresentedIds } from '#companies/queries.ts'
@@ -26,9 +27,16 @@ export type Store = DatabaseHandle & { server: EmbeddedServer | undefined; conne
 /** A store that is ready for work. */
 export type MigratedStore = Store & { vault: Vault }
 
+/** Stands in the data folder while a restore fills it. */
+export const restoreMark = (dataFolder: string) => join(dataFolder, '.restoring')
+
 /** Opens the database of the settings, and starts the embedded one if it is not running. */
 export async function openStore(config: Config, onError?: (error: Error) => void): Promise<Store> {
   await checkDataFolder(config.dataFolder)
+  if (existsSync(restoreMark(config.dataFolder)))
+    throw new StartError(
+      `A restore into ${config.dataFolder} was interrupted: remove this folder${config.databaseUrl === undefined ? '' : ' and empty the database'}, and restore again.`,
+    )
   const server = config.databaseUrl === undefined ? await startServer(config.dataFolder) : undefined
   const connection: Connection = server ?? { connectionString: config.databaseUrl ?? '' }
   const handle = openDatabase(connection, { poolMax: config.databasePool, onError })

@@ -21,8 +21,12 @@ export type Files = {
 /** Plain segments only: none begins with a dot, so no key climbs out of the folder or meets an unfinished file. */
 const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
+export function isFileKey(text: string): boolean {
+  return KEY.test(text)
+}
+
 function check(key: string): void {
-  if (!KEY.test(key)) throw new Error(`"${key}" is not the key of a file`)
+  if (!isFileKey(key)) throw new Error(`"${key}" is not the key of a file`)
 }
 
 /** Files in a local folder. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
@@ -162,6 +162,19 @@ describe('backup and restore', () => {
     const twice = await run(['backup', join(room, 'first')], settings)
     assert.deepEqual([twice.code, twice.out], [1, ''])
     assert.match(twice.err, /exists already/)
+    const inside = await run(['backup', join(room, 'data/backup')], settings)
+    assert.match(inside.err, /lies in the data folder, which is backed up itself/)
+    assert.match((await run(['backup', '/proc/licet/backup'], settings)).err, /can't be created \(ENOENT\)/)
+    await mkdir(join(room, 'mine.part'))
+    await writeFile(join(room, 'mine.part/thesis.txt'), 'precious')
+    const [one, another] = await Promise.all([
+      run(['backup', join(room, 'mine')], settings),
+      run(['backup', join(room, 'mine')], settings),
+    ])
+    assert.deepEqual([one.code, another.code].sort(), [0, 1])
+    assert.match(one.err + another.err, /mine exists already/)
+    assert.equal(await readFile(join(room, 'mine.part/thesis.txt'), 'utf8'), 'precious')
+    assert.deepEqual((await readdir(room)).filter((name) => name.startsWith('mine')).sort(), ['mine', 'mine.part'])
     const full = await run(['restore', join(room, 'first')], settings)
     assert.match(full.err, /^The database is not empty: set DATABASE_URL to an empty one\.\n$/)
     const other = await emptyInstallation('used')
@@ -198,6 +211,27 @@ describe('backup and restore', () => {
     const change = async (changes: object) =>
       writeFile(join(copy, 'backup.json'), JSON.stringify({ ...(await manifestOf(copy)), ...changes }))
     assert.match(await refusal(() => change({ migrations: ['9999_later'] })), /newer: restore it with that version/)
+    const manifest = 'The backup is damaged: backup.json.\n'
+    assert.equal(await refusal(() => writeFile(join(copy, 'backup.json'), '{')), manifest)
+    assert.equal(await refusal(() => writeFile(join(copy, 'backup.json'), '{}')), manifest)
+    assert.equal(await refusal(() => change({ files: ['../first/backup.json'] })), manifest)
+    assert.equal(await refusal(() => change({ files: ['/etc/hostname'] })), manifest)
+    const linked = async () => {
+      await symlink(join(room, 'data/secret'), join(copy, 'files/link'))
+      await change({ files: ['link'] })
+    }
+    assert.equal(await refusal(linked), 'The backup is damaged: link.\n')
+  })
+
+  test('say that a restore was interrupted', async () => {
+    const other = await emptyInstallation('interrupted')
+    await mkdir(join(room, 'interrupted'))
+    await writeFile(join(room, 'interrupted/.restoring'), '')
+    for (const command of [
+      ['restore', join(room, 'first')],
+      ['company', 'list'],
+    ])
+      assert.match((await run(command, other)).err, /^A restore into .*interrupted was interrupted: remove this folder/)
   })
 
   test('leave an empty database behind when a restore fails in the middle', async () => {
