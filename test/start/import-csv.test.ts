@@ -191,6 +191,18 @@ describe('a file with mistakes', () => {
     assert.deepEqual(await all(shop, 'products'), [])
   })
 
+  test('has the second product with the same product_id refused by line, also in a dry run', async () => {
+    const shop = await service.openShop()
+    const id = '0001-26ED-EA4F-AA32'
+    const file = await save('same.csv', `handle,title,product_id\na,A,${id}\nb,B,${id.toLowerCase()}\n`)
+    const { code, err } = await licet('import', '--company', String(shop.companyId), file)
+    assert.equal(code, 2)
+    assert.equal(err, `line 3: product_id ${id} is there twice.\nNothing was imported: 1 of 2 entries have mistakes.\n`)
+    const tried = await licet('import', '--company', String(shop.companyId), file, '--dry-run')
+    assert.deepEqual([tried.code, tried.err], [2, ''])
+    assert.match(tried.out, new RegExp(`^line 3 +refuse +b +product_id ${id} is there twice$`, 'm'))
+  })
+
   test('in its form is refused in one sentence with the line', async () => {
     const shop = await service.openShop()
     const files: [string | Buffer, RegExp][] = [
