@@ -73,12 +73,18 @@ async function startOf(file: string): Promise<string | undefined> {
     throw new StartError(`${file} can't be read: ${error.message}.`, 2)
   })
   try {
+    if ((await handle.stat()).isFIFO())
+      throw new StartError(
+        `${file} is a pipe, and an import reads its file more than once: save it as a file first.`,
+        2,
+      )
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
     return buffer
       .toString('utf8', 0, bytesRead)
       .replace(/^\uFEFF/, '')
       .trimStart()[0]
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(`${file} can't be read: ${error instanceof Error ? error.message : error}.`, 2)
   } finally {
     await handle.close()

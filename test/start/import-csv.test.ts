@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Shop, useService } from '#test/harness.ts'
 import { importerFor } from './imports.ts'
+import { temporaryFolder } from './program.ts'
 
 const service = useService()
 const { licet, load, save } = importerFor(service)
@@ -130,6 +134,28 @@ describe('customers and prices from CSV files', () => {
   })
 })
 
+describe('a file for Excel', () => {
+  test('may name its separator in the first line, and its lines are counted with it', async () => {
+    const shop = await service.openShop()
+    for (const [hint, separator] of [
+      ['sep=;', ';'],
+      ['\uFEFF"SEP=|"', '|'],
+    ]) {
+      const lines = [
+        ['title', 'EUR'],
+        ['Books, new', '14.99'],
+        ['Films', 'much'],
+      ].map((line) => line.join(separator))
+      const file = await save('hint.csv', [hint, ...lines, ''].join('\r\n'))
+      const bad = await licet('import', '--company', String(shop.companyId), file)
+      assert.match(bad.err, /^line 4: .*"much" is not an amount/)
+    }
+    const { counts } = await load(shop.companyId, 'hint.csv', 'sep=;\r\ntitle;EUR\r\nBooks, new;14,99\r\n')
+    assert.deepEqual(counts, { prices: [1, 0, 0] })
+    assert.equal((await all(shop, 'prices'))[0].title, 'Books, new')
+  })
+})
+
 describe('a file with mistakes', () => {
   const BAD = [
     'handle,title,price,weight',
@@ -213,6 +239,7 @@ describe('a file with mistakes', () => {
         /, line 3 is not UTF-8\. Save the file as "CSV UTF-8", or/,
       ],
       ['handle,title\na,A,x\n', /, line 2 has 3 values, but the first line names 2 columns\.\n$/],
+      ['sep=,\nhandle,title,Title\na,A,x\n', /, line 2 names the column "Title" twice\.\n$/],
       ['handle,title,Title\na,A,x\n', /, line 1 names the column "Title" twice\.\n$/],
       ['colour,size\nred,7\n', /do not say what it is: add --as products, --as customers, --as prices\.\n$/],
       ['', /is empty\.\n$/],
@@ -224,6 +251,16 @@ describe('a file with mistakes', () => {
       assert.match(err, sentence)
       assert.equal(err.split('\n').length, 2)
     }
+    const pipe = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    // A reader of a pipe waits until somebody can write to it.
+    const writer = await open(pipe, 'r+')
+    const piped = await licet('import', '--company', String(shop.companyId), pipe)
+    await writer.close()
+    assert.deepEqual(
+      [piped.code, piped.err],
+      [2, `${pipe} is a pipe, and an import reads its file more than once: save it as a file first.\n`],
+    )
     const wrong = await licet('import', '--company', String(shop.companyId), 'x.csv', '--encoding', 'klingon')
     assert.deepEqual(
       [wrong.code, wrong.err],
