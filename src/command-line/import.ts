@@ -111,7 +111,12 @@ async function answer(terminal: Terminal, report: Report, { json, dryRun = false
   const refused = refusedOf(report).length
   const { notes, results } = report
   if (dryRun) {
-    const texts = [plan(report), '', summary(report, false), ...notes, 'This was a dry run: nothing was changed.']
+    // A file with a mistake would be imported not even in part, so there is nothing to count.
+    const outcome =
+      refused === 0
+        ? summary(report, false)
+        : `Nothing would be imported: ${refused} of ${results.length} entries have mistakes.`
+    const texts = [plan(report), '', outcome, ...notes, 'This was a dry run: nothing was changed.']
     print(terminal, json, asJson(report, { dryRun }), texts.join('\n'))
   } else if (refused === 0 || json === true)
     print(terminal, json, asJson(report, { dryRun }), [summary(report), ...notes].join('\n'))

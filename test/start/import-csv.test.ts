@@ -204,6 +204,8 @@ describe('a file with mistakes', () => {
       'line 6  refuse  a     "a" is there twice',
       'line 2  create  a',
     ])
+    assert.match(bad.out, /\n\nNothing would be imported: 4 of 5 entries have mistakes\.\nThis was a dry run/)
+    assert.doesNotMatch(bad.out, /Created/)
     const good = await licet(
       'import',
       '--company',
