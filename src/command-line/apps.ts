@@ -43,7 +43,9 @@ type NewDetails = Details & Json & { company: number; name: string; redirectUri:
 
 function clientId(text: string): string {
   if (!isClientId(text))
-    throw new InvalidArgumentError('It must have 1 to 100 letters, digits, dots, hyphens and underscores.')
+    throw new InvalidArgumentError(
+      'It must have 1 to 100 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit.',
+    )
   return text
 }
 

@@ -73,12 +73,18 @@ async function startOf(file: string): Promise<string | undefined> {
     throw new StartError(`${file} can't be read: ${error.message}.`, 2)
   })
   try {
+    if ((await handle.stat()).isFIFO())
+      throw new StartError(
+        `${file} is a pipe, and an import reads its file more than once: save it as a file first.`,
+        2,
+      )
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
     return buffer
       .toString('utf8', 0, bytesRead)
       .replace(/^\uFEFF/, '')
       .trimStart()[0]
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(`${file} can't be read: ${error instanceof Error ? error.message : error}.`, 2)
   } finally {
     await handle.close()
@@ -105,7 +111,12 @@ async function answer(terminal: Terminal, report: Report, { json, dryRun = false
   const refused = refusedOf(report).length
   const { notes, results } = report
   if (dryRun) {
-    const texts = [plan(report), '', summary(report, false), ...notes, 'This was a dry run: nothing was changed.']
+    // A file with a mistake would be imported not even in part, so there is nothing to count.
+    const outcome =
+      refused === 0
+        ? summary(report, false)
+        : `Nothing would be imported: ${refused} of ${results.length} entries have mistakes.`
+    const texts = [plan(report), '', outcome, ...notes, 'This was a dry run: nothing was changed.']
     print(terminal, json, asJson(report, { dryRun }), texts.join('\n'))
   } else if (refused === 0 || json === true)
     print(terminal, json, asJson(report, { dryRun }), [summary(report), ...notes].join('\n'))

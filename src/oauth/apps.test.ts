@@ -4,7 +4,8 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { registerApp } from '#test/people.ts'
-import { type AppDetails, changeApp } from './apps.ts'
+import { type AppDetails, changeApp, newClientId } from './apps.ts'
+import { isClientId } from './rules.ts'
 
 const service = useService()
 const actor = { userId: null, origin: { address: 'test', requestId: 'r' } }
@@ -22,6 +23,10 @@ const clientIdOf = async (shop: Shop) =>
       .where('company_id', '=', shop.companyId)
       .executeTakeFirstOrThrow()
   ).client_id
+
+test('a client id that the service chooses can be named in a command', () => {
+  for (const id of Array.from({ length: 1000 }, newClientId)) assert.ok(isClientId(id), id)
+})
 
 describe('a redirect URI', () => {
   const good = [

@@ -46,6 +46,13 @@ function newSecret(vault: Vault) {
 
 export type RegisteredApp = { id: number; company_id: number; client_id: string; name: string; client_secret: string }
 
+/** A random client id. One token in 32 begins with a hyphen or an underscore, and another is drawn instead. */
+export function newClientId(): string {
+  let id = randomToken(18)
+  while (!isClientId(id)) id = randomToken(18)
+  return id
+}
+
 /** Registers an app and returns its secret, which is shown only once. */
 export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor, now: Date): Promise<RegisteredApp> {
   check(app)
@@ -56,7 +63,7 @@ export async function createApp(tx: Tx, app: NewApp, vault: Vault, actor: Actor,
     .values({
       ...kept,
       company_id: app.companyId,
-      client_id: app.clientId ?? randomToken(18),
+      client_id: app.clientId ?? newClientId(),
       name: app.name,
       redirect_uris: app.redirectUris,
       scopes: app.scopes ?? [],

@@ -63,13 +63,15 @@ describe('licet app', () => {
     const create = (id: string) =>
       licet(
         ...['app', 'create', '--company', '1000', '--name', 'Other', '--redirect-uri', 'https://b.example.com/back'],
-        ...['--client-id', id],
+        `--client-id=${id}`,
       )
     const taken = await create('Fixed.client_id-1')
     assert.deepEqual([taken.code, taken.err], [1, 'Client id is taken by another app.\n'])
-    const wrong = await create('with blank')
-    assert.equal(wrong.code, 2)
-    assert.match(wrong.err, /It must have 1 to 100 letters, digits, dots, hyphens and underscores\.\n$/)
+    for (const id of ['with blank', '-x']) {
+      const wrong = await create(id)
+      assert.equal(wrong.code, 2)
+      assert.match(wrong.err, /hyphens and underscores, and begin with a letter or a digit\.\n$/)
+    }
     assert.equal((await appOf('Fixed.client_id-1')).name, 'Shelf')
   })
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Shop, useService } from '#test/harness.ts'
 import { importerFor } from './imports.ts'
+import { temporaryFolder } from './program.ts'
 
 const service = useService()
 const { licet, load, save } = importerFor(service)
@@ -130,6 +134,28 @@ describe('customers and prices from CSV files', () => {
   })
 })
 
+describe('a file for Excel', () => {
+  test('may name its separator in the first line, and its lines are counted with it', async () => {
+    const shop = await service.openShop()
+    for (const [hint, separator] of [
+      ['sep=;', ';'],
+      ['\uFEFF"SEP=|"', '|'],
+    ]) {
+      const lines = [
+        ['title', 'EUR'],
+        ['Books, new', '14.99'],
+        ['Films', 'much'],
+      ].map((line) => line.join(separator))
+      const file = await save('hint.csv', [hint, ...lines, ''].join('\r\n'))
+      const bad = await licet('import', '--company', String(shop.companyId), file)
+      assert.match(bad.err, /^line 4: .*"much" is not an amount/)
+    }
+    const { counts } = await load(shop.companyId, 'hint.csv', 'sep=;\r\ntitle;EUR\r\nBooks, new;14,99\r\n')
+    assert.deepEqual(counts, { prices: [1, 0, 0] })
+    assert.equal((await all(shop, 'prices'))[0].title, 'Books, new')
+  })
+})
+
 describe('a file with mistakes', () => {
   const BAD = [
     'handle,title,price,weight',
@@ -178,6 +204,8 @@ describe('a file with mistakes', () => {
       'line 6  refuse  a     "a" is there twice',
       'line 2  create  a',
     ])
+    assert.match(bad.out, /\n\nNothing would be imported: 4 of 5 entries have mistakes\.\nThis was a dry run/)
+    assert.doesNotMatch(bad.out, /Created/)
     const good = await licet(
       'import',
       '--company',
@@ -191,6 +219,18 @@ describe('a file with mistakes', () => {
     assert.deepEqual(await all(shop, 'products'), [])
   })
 
+  test('has the second product with the same product_id refused by line, also in a dry run', async () => {
+    const shop = await service.openShop()
+    const id = '0001-26ED-EA4F-AA32'
+    const file = await save('same.csv', `handle,title,product_id\na,A,${id}\nb,B,${id.toLowerCase()}\n`)
+    const { code, err } = await licet('import', '--company', String(shop.companyId), file)
+    assert.equal(code, 2)
+    assert.equal(err, `line 3: product_id ${id} is there twice.\nNothing was imported: 1 of 2 entries have mistakes.\n`)
+    const tried = await licet('import', '--company', String(shop.companyId), file, '--dry-run')
+    assert.deepEqual([tried.code, tried.err], [2, ''])
+    assert.match(tried.out, new RegExp(`^line 3 +refuse +b +product_id ${id} is there twice$`, 'm'))
+  })
+
   test('in its form is refused in one sentence with the line', async () => {
     const shop = await service.openShop()
     const files: [string | Buffer, RegExp][] = [
@@ -201,6 +241,7 @@ describe('a file with mistakes', () => {
         /, line 3 is not UTF-8\. Save the file as "CSV UTF-8", or/,
       ],
       ['handle,title\na,A,x\n', /, line 2 has 3 values, but the first line names 2 columns\.\n$/],
+      ['sep=,\nhandle,title,Title\na,A,x\n', /, line 2 names the column "Title" twice\.\n$/],
       ['handle,title,Title\na,A,x\n', /, line 1 names the column "Title" twice\.\n$/],
       ['colour,size\nred,7\n', /do not say what it is: add --as products, --as customers, --as prices\.\n$/],
       ['', /is empty\.\n$/],
@@ -212,6 +253,16 @@ describe('a file with mistakes', () => {
       assert.match(err, sentence)
       assert.equal(err.split('\n').length, 2)
     }
+    const pipe = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    // A reader of a pipe waits until somebody can write to it.
+    const writer = await open(pipe, 'r+')
+    const piped = await licet('import', '--company', String(shop.companyId), pipe)
+    await writer.close()
+    assert.deepEqual(
+      [piped.code, piped.err],
+      [2, `${pipe} is a pipe, and an import reads its file more than once: save it as a file first.\n`],
+    )
     const wrong = await licet('import', '--company', String(shop.companyId), 'x.csv', '--encoding', 'klingon')
     assert.deepEqual(
       [wrong.code, wrong.err],

@@ -35,6 +35,8 @@ async function titles(): Promise<string[]> {
   return rows.map(({ title }) => title)
 }
 
+const PRODUCT_ID = '0001-26ED-EA4F-AA32'
+
 type Outcome = {
   imported: boolean
   ids: Record<string, { created: number[]; changed: number[]; unchanged: number[] }>
@@ -175,7 +177,17 @@ describe('import', () => {
       ['{"licenses":[{"name":"Good"},{"name":"Bad","type":9}]}', /^licenses\[1\]: type must be/],
       ['{"licenses":[{"name":"Bad","physical":1}]}', /^licenses\[0\]: physical must be 0 with the type 0/],
       ['{"licenses":[{"id":1,"name":"One"},{"id":1,"name":"Two"}]}', /^licenses\[1\]: id 1 is there twice/],
-      ['{"licenses":[null]}', /^licenses\[0\]: /],
+      [
+        '{"products":[{"id":1,"product_type":1,"title":"One"},{"id":1,"product_type":1,"title":"Two"}]}',
+        /^products\[1\]: id 1 is there twice/,
+      ],
+      [
+        `{"products":[{"product_id":"${PRODUCT_ID}","product_type":1,"title":"One"},{"product_id":"${PRODUCT_ID.toLowerCase()}","product_type":1,"title":"Two"}]}`,
+        new RegExp(`^products\\[1\\]: product_id ${PRODUCT_ID} is there twice\\.\n`),
+      ],
+      ['{"licenses":[null]}', /^licenses\[0\]: must be an object\.\n/],
+      ['{"products":[1]}', /^products\[0\]: must be an object\.\n/],
+      ['{"customers":[[]]}', /^customers\[0\]: must be an object\.\n/],
       [
         '{"products":[{"product_type":1,"title":"X","price_license_binding":[{"license_id":77777}]}]}',
         /^products\[0\]: price_license_binding\[0\]\.license_id is not a license of this shop/,

@@ -51,6 +51,11 @@ export type Importer<Input> = {
   keyOf(input: Input): string
   /** There can be one thing only with this key, by which it is found: two entries with it are a mistake. */
   isUnique: boolean
+  /**
+   * A field of the entry, with its name, whose value only one thing of the company can have, besides the key. The second
+   * entry with it is refused before the database refuses it, because a refusal of the database ends the transaction.
+   */
+  uniqueNameOf?(input: Input): string | undefined
   /** The ids of the things that exist already. `imported` is the id under the key. */
   find(context: Context, entries: readonly (Checked<Input> & { imported: number | undefined })[]): Promise<Found[]>
   create(context: Context, checked: Checked<Input>): Promise<number>

@@ -25,6 +25,17 @@ export function delimiterOf(firstLine: string): string {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
 }
 
+/** Excel reads the separator from a first line such as `sep=;`, which some programs write for it. */
+const HINT = /^"?sep=([^"\n])"?[ ,;\t]*(?=\n|$)/i
+
+/** The separator of a text, and the text without the hint. An empty line stays in its place, so that lines count. */
+export function withoutHint(text: string): { delimiter: string; text: string } {
+  const [hint, delimiter] = HINT.exec(text) ?? []
+  return hint === undefined || delimiter === undefined
+    ? { delimiter: delimiterOf(text.split('\n', 1)[0] ?? ''), text }
+    : { delimiter, text: text.slice(hint.length) }
+}
+
 /** The names of the columns, as the file writes them. */
 export async function readHeadings(csv: CsvFile): Promise<string[]> {
   for await (const { record } of records(csv)) return record.map((value) => value.trim())
@@ -37,7 +48,7 @@ export async function* readRows(csv: CsvFile): AsyncGenerator<Row> {
   let line = 1
   for await (const { record, info } of records(csv)) {
     const values = record.map((value) => value.trim())
-    if (headings === undefined) headings = checkedHeadings(values, csv)
+    if (headings === undefined) headings = checkedHeadings(values, csv, info.lines)
     else if (values.some((value) => value !== '')) {
       const extra = values.findIndex((value, index) => value !== '' && index >= (headings?.length ?? 0))
       if (extra !== -1)
@@ -49,22 +60,23 @@ export async function* readRows(csv: CsvFile): AsyncGenerator<Row> {
   }
 }
 
-function checkedHeadings(values: string[], csv: CsvFile): string[] {
+function checkedHeadings(values: string[], csv: CsvFile, line: number): string[] {
   const headings = values.map(columnName)
   const repeated = headings.findIndex((heading, index) => heading !== '' && headings.indexOf(heading) !== index)
-  if (repeated !== -1) throw wrong(csv, 1, `names the column "${values[repeated]}" twice`)
+  if (repeated !== -1) throw wrong(csv, line, `names the column "${values[repeated]}" twice`)
   return headings
 }
 
 type Parsed = { record: string[]; info: Pick<Info, 'lines'> }
 
 async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
-  const text = decoded(csv)
-  const { value: first = '' } = await text.next()
+  const rest = decoded(csv)
+  const { value: start = '' } = await rest.next()
+  const { delimiter, text } = withoutHint(start)
   // Rows that were read before a mistake do not leave the parser any more, so it notes their ends itself.
   let end = 0
   const parser = parse({
-    delimiter: delimiterOf(first.split('\n', 1)[0] ?? ''),
+    delimiter,
     record_delimiter: '\n',
     info: true,
     relax_column_count: true,
@@ -76,7 +88,7 @@ async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
     },
   })
   // A failure in the pipeline reaches the loop below through the parser.
-  pipeline(Readable.from(concatenate(first, text)), parser, () => {})
+  pipeline(Readable.from(concatenate(text, rest)), parser, () => {})
   try {
     yield* parser
   } catch (error) {

@@ -104,6 +104,7 @@ export const products: Importer<ProductInput> = {
   },
   keyOf: ({ product_id, title = '', locales }) =>
     product_id?.toUpperCase() ?? `title ${title || (locales?.find((locale) => locale.title)?.title ?? '')}`,
+  uniqueNameOf: ({ product_id }) => (product_id === undefined ? undefined : `product_id ${product_id.toUpperCase()}`),
   async find(context, entries) {
     const { tx, companyId } = context
     const refs = entries.flatMap(({ input, imported }) => [

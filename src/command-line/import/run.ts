@@ -92,6 +92,16 @@ function mapOfKinds(): Context['newIds'] {
   return Object.fromEntries(entries) as Context['newIds']
 }
 
+/** The names that the entries of a list have used so far. */
+type Seen = {
+  /** How often each key was there. */
+  keys: Map<string, number>
+  /** The ids in the file. */
+  ids: Set<number>
+  /** The names that only one thing of the company can have. */
+  names: Set<string>
+}
+
 async function importList<Input>(
   context: Context,
   kind: Kind,
@@ -100,7 +110,7 @@ async function importList<Input>(
   report: Report,
   add: (results: Result[]) => void,
 ): Promise<void> {
-  const seen = new Map<string, number>()
+  const seen: Seen = { keys: new Map(), ids: new Set(), names: new Set() }
   let batch: Entry[] = []
   const flush = async () => {
     add(await importBatch(context, kind, importer, batch, seen))
@@ -122,7 +132,7 @@ async function importBatch<Input>(
   kind: Kind,
   importer: Importer<Input>,
   batch: readonly Entry[],
-  seen: Map<string, number>,
+  seen: Seen,
 ): Promise<Result[]> {
   const { tx, companyId } = context
   const results = new Map<Entry, Result>()
@@ -161,15 +171,17 @@ async function readEntry<Input>(
   kind: Kind,
   importer: Importer<Input>,
   entry: Entry,
-  seen: Map<string, number>,
+  seen: Seen,
 ): Promise<Named<Input> | Result> {
   const { where, value, faults = [] } = entry
   const { id }: { id?: unknown } = Object(value)
   const fileId = typeof id === 'number' ? id : undefined
   const at = { kind, where, name: entry.key ?? nameOf(value) }
   if (faults.length > 0) return { ...at, action: 'refused', faults }
-  if (fileId !== undefined && context.newIds[kind].has(fileId))
+  if (!isObject(value)) return { ...at, action: 'refused', faults: ['must be an object'] }
+  if (fileId !== undefined && seen.ids.has(fileId))
     return { ...at, action: 'refused', faults: [`id ${fileId} is there twice`] }
+  if (fileId !== undefined) seen.ids.add(fileId)
   let named: Named<Input> | Result | undefined
   const wrong = await faultsOf(where, async () => {
     const input = await importer.read(context, entry)
@@ -179,10 +191,14 @@ async function readEntry<Input>(
       return
     }
     const key = entry.key ?? importer.keyOf(input)
-    const count = (seen.get(key) ?? 0) + 1
-    seen.set(key, count)
+    const count = (seen.keys.get(key) ?? 0) + 1
+    seen.keys.set(key, count)
+    const unique = importer.uniqueNameOf?.(input)
+    const isNameTaken = unique !== undefined && seen.names.has(unique)
+    if (unique !== undefined) seen.names.add(unique)
     if (count > 1 && (importer.isUnique || entry.key !== undefined))
       named = { ...at, action: 'refused', faults: [`"${key}" is there twice`] }
+    else if (isNameTaken) named = { ...at, action: 'refused', faults: [`${unique} is there twice`] }
     // Things may have the same title: the second of them is the second in the next file, too.
     else named = { entry, input, fileId, key: count === 1 ? key : `${key} #${count}`, name: at.name }
   })
@@ -207,6 +223,10 @@ async function writeEntry<Input>(
     }
   })
   return result ?? { ...at, action: 'refused', faults: wrong ?? [] }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The name of the thing for people. */

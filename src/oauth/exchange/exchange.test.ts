@@ -247,6 +247,17 @@ describe('POST /token', () => {
       headers: { 'content-type': 'application/json' },
     })
     assert.equal(nonsense.body.error, 'invalid_request')
+    const plain = await service.call('POST', '/token', { body: 'x', headers: { 'content-type': 'text/plain' } })
+    assert.deepEqual(
+      [plain.status, plain.body],
+      [
+        400,
+        {
+          error: 'invalid_request',
+          error_description: 'the body must be a form (application/x-www-form-urlencoded)',
+        },
+      ],
+    )
     assert.equal((await inQuery(refresh(app, code))).status, 200)
   })
 

@@ -4,6 +4,10 @@ type Sent = { url: string; body: unknown; headers: { 'content-type'?: string | u
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
+export function notAForm(): OAuthError {
+  return new OAuthError('invalid_request', 'the body must be a form (application/x-www-form-urlencoded)')
+}
+
 /**
  * Reads the parameters of a request from its query and its form. A parameter that is sent twice is ambiguous. Clients
  * that send everything in the query may announce an empty JSON body.
@@ -11,8 +15,7 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 export function readParameters({ url, body, headers }: Sent): Record<string, string> {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
   const sent = Object.entries(Object(body))
-  if (sent.length > 0 && !FORM.test(headers['content-type'] ?? ''))
-    throw new OAuthError('invalid_request', 'the body must be a form (application/x-www-form-urlencoded)')
+  if (sent.length > 0 && !FORM.test(headers['content-type'] ?? '')) throw notAForm()
   const texts = sent.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   const pairs = [...query, ...texts]
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length)

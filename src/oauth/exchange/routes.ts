@@ -12,7 +12,7 @@ import { OAuthErrorBody, TokenAnswer } from '../schema.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import type { App } from '../state.ts'
 import { exchangeToken, refuseSecret, revokeToken } from './commands.ts'
-import { readBasic, readParameters } from './parameters.ts'
+import { notAForm, readBasic, readParameters } from './parameters.ts'
 import { presentTokens } from './present.ts'
 import { isSecretOf } from './rules.ts'
 
@@ -179,7 +179,8 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
 const IN_400 = new Set([415, 422])
 
 /** Every failure here has the shape of RFC 6749. */
-function answerWithOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerWithOAuthError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? notAForm() : thrown
   if (error instanceof OAuthError)
     return reply
       .code(error.status)
