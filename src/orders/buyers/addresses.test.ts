@@ -42,6 +42,19 @@ describe('addresses that an order brings', () => {
     assert.deepEqual([next.shipping_address.city, next.tax_lines[0].rate], ['Town', 0.19])
   })
 
+  test('count for this order even if the customer has as many addresses as allowed', async () => {
+    const shop = await service.openShop()
+    const { token } = await aBuyer(shop)
+    const full = Array.from({ length: 100 }, (_, index) => ({ ...ROME, address1: `Via ${index}` }))
+    const answer = await shop.put(`/api/customers/${token}.json`, { customer: { addresses: full } })
+    assert.equal(answer.status, 200, answer.text)
+    const { addresses } = await readCustomer(shop, token)
+    const lines = [await aFilm(service, shop), await someGoods(service, shop)]
+    const made = await anOrder(shop, { token }, lines, { customer: { addresses: [{ ...PARIS, default: true }] } })
+    assert.deepEqual([made.shipping_address.city, made.tax_lines[0].rate], ['Paris', 0.2])
+    assert.deepEqual((await readCustomer(shop, token)).addresses, addresses)
+  })
+
   test('are not added twice, however they are sent', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aBuyer(shop)
