@@ -106,4 +106,6 @@ describe('a code at a time', () => {
 test('case and blanks around a code say nothing', () => {
   assert.equal(oneSpelling(' sPring '), oneSpelling('SPRING'))
   assert.notEqual(oneSpelling('SPR ING'), oneSpelling('SPRING'))
+  assert.equal(oneSpelling('größe'), oneSpelling('GRÖßE'))
+  assert.notEqual(oneSpelling('straße'), oneSpelling('STRASSE'))
 })

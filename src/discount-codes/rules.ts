@@ -78,7 +78,10 @@ export function objectionToCode(code: DiscountCodeState, now: Date): Fault | und
   return undefined
 }
 
-/** Case and surrounding blanks do not matter. */
+/** Case and surrounding blanks do not matter. As in PostgreSQL, `ß` does not become `SS`. */
 export function oneSpelling(code: string): string {
-  return code.trim().toUpperCase()
+  return code.trim().replace(/./gsu, (letter) => {
+    const capital = letter.toUpperCase()
+    return [...capital].length === 1 ? capital : letter
+  })
 }
