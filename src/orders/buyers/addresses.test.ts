@@ -215,6 +215,38 @@ describe('the shipping address of an order', () => {
     assert.deepEqual((await readOrder(shop, made.id)).shipping_address, made.shipping_address)
   })
 
+  test('is not removed by null as long as there are goods', async () => {
+    const shop = await service.openShop()
+    const buyer = await aBuyer(shop)
+    const mug = await anOrder(shop, buyer, [await someGoods(service, shop)])
+    const film = await anOrder(shop, buyer, [await aFilm(service, shop)], { shipping_address: ROME })
+    for (const [made, expected] of [
+      [mug, mug.shipping_address],
+      [film, null],
+    ]) {
+      const answer = await shop.put(`/api/orders/${made.id}.json`, { order: { shipping_address: null } })
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual((await readOrder(shop, made.id)).shipping_address, expected)
+    }
+    assert.ok(mug.shipping_address)
+  })
+
+  test('is as complete in a PUT as in a POST', async () => {
+    const shop = await service.openShop()
+    const buyer = await aBuyer(shop)
+    const mug = await someGoods(service, shop)
+    const made = await anOrder(shop, buyer, [mug])
+    const line_items = [{ product_id: mug.product_id }]
+    for (const [shipping_address, isEnough] of [
+      [{ country: 'IT' }, true],
+      [{ name: 'Nobody' }, false],
+    ]) {
+      const posted = await order(shop, { customer_token: buyer.token, line_items, shipping_address })
+      const put = await shop.put(`/api/orders/${made.id}.json`, { order: { shipping_address } })
+      assert.deepEqual([posted.status, put.status], isEnough ? [201, 200] : [422, 422])
+    }
+  })
+
   test('is refused where the shop does not ship, and where goods have no place to go to', async () => {
     const shop = await service.openShop()
     await aShippingMethod(service, shop, { countries: ['DE', 'AT'] })
