@@ -106,7 +106,8 @@ const optionalTextOrNull = (lengthMax: number, description: string) =>
   Type.Optional(nullable(Text(lengthMax, description)))
 
 /** Clients also send 0 for no customer. */
-const optionalToken = (description: string) => Type.Optional(reference(Text(NUMBER_MAX, description)))
+const optionalToken = (description: string) =>
+  Type.Optional(reference(Text(NUMBER_MAX, `${description} 0, an empty text and null: none.`)))
 
 /** The customer, by token or by e-mail address and password. */
 const BuyerInput = Type.Object({
@@ -141,7 +142,7 @@ const changeable = {
       ...NamedAddressInput,
       type: ['object', 'null'],
       description:
-        'Where goods are sent. Without names they go to the customer. In a new order, absent or empty: to the address of the customer. In a change it replaces the whole address.',
+        'Where goods are sent. Without names they go to the customer. In a new order, absent or empty: to the address of the customer. In a change it replaces the whole address; null removes it if the order has no goods.',
     }),
   ),
 }
