@@ -37,6 +37,24 @@ describe('a discount code', () => {
     assert.equal((await readOrder(shop, before.id)).total_discounts, 119)
   })
 
+  test('is found in any case, and is never taken for another one', async () => {
+    const { shop, film, buyer } = await aShopWithCode({ code: 'STRASSE' })
+    await aTerm(shop, 'discount_code', { ...SPRING, code: 'straße', amount: 20 })
+    const taken = await createTerm(shop, 'discount_code', { ...SPRING, code: 'Straße' })
+    assert.deepEqual([taken.status, Object.keys(taken.body.errors ?? {})], [422, ['code']], taken.text)
+    for (const [code, found] of [
+      ['straße', 'straße'],
+      [' STRAßE ', 'straße'],
+      ['strasse', 'STRASSE'],
+    ]) {
+      const made = await anOrder(shop, buyer, [film], { discount_codes: [{ code }] })
+      assert.deepEqual(
+        made.discount_codes.map((used: { code: string }) => used.code),
+        [found],
+      )
+    }
+  })
+
   test('that is deleted is refused for new orders and stays in old ones', async () => {
     const { shop, film, buyer, code } = await aShopWithCode()
     const before = await anOrder(shop, buyer, [film], { discount_codes })

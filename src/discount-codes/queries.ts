@@ -3,7 +3,6 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { discountCodeNotFound } from './errors.ts'
-import { oneSpelling } from './rules.ts'
 import type { DiscountCodeState } from './state.ts'
 
 export const DISCOUNT_CODES = 'discount_codes'
@@ -60,24 +59,39 @@ export async function lockDiscountCode(tx: Tx, companyId: number, ref: string): 
 
 /** The discount code that customers enter so; undefined if there is none. */
 export function findDiscountCode(db: Db, companyId: number, code: string): Promise<DiscountCodeState | undefined> {
-  return wholeCodesOf(db, companyId).where(sql<string>`upper(code)`, '=', oneSpelling(code)).executeTakeFirst()
+  return wholeCodesOf(db, companyId)
+    .where(sql<string>`upper(code)`, '=', sql<string>`upper(${code.trim()}::text)`)
+    .executeTakeFirst()
 }
 
 /**
- * Locks discount codes until the transaction ends, so that none is used more often than allowed. The map is keyed by
- * the normalized code. Unknown codes are left out.
+ * Locks discount codes until the transaction ends, so that none is used more often than allowed. The map has them by the
+ * codes as they were passed. Unknown codes are left out. PostgreSQL compares, as in the unique index: JavaScript would
+ * take `straße` for `STRASSE`.
  */
 export async function lockDiscountCodes(
   tx: Tx,
   companyId: number,
   codes: readonly string[],
 ): Promise<Map<string, DiscountCodeState>> {
-  const spellings = codes.map(oneSpelling).filter((code) => !code.includes('\0'))
+  const spellings = codes.map((code) => code.trim()).filter((code) => !code.includes('\0'))
   if (spellings.length === 0) return new Map()
+  const entered = sql`unnest(${spellings}::text[]) as entered (spelling)`
   const rows = await wholeCodesOf(tx, companyId)
-    .where(sql<string>`upper(code)`, '=', sql<string>`any(${spellings}::text[])`)
+    .select(
+      sql<string[]>`array(select spelling from ${entered} where upper(spelling) = upper(discount_codes.code))`.as(
+        'spellings',
+      ),
+    )
+    .where(sql<string>`upper(code)`, '=', sql<string>`any(array(select upper(spelling) from ${entered}))`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return new Map(rows.map((row) => [oneSpelling(row.code), row]))
+  const bySpelling = new Map(rows.flatMap(({ spellings, ...row }) => spellings.map((spelling) => [spelling, row])))
+  return new Map(
+    codes.flatMap((code) => {
+      const found = bySpelling.get(code.trim())
+      return found === undefined ? [] : [[code, found]]
+    }),
+  )
 }

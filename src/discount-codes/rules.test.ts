@@ -45,6 +45,7 @@ describe('a discount code', () => {
 
   test('takes every amount that its type can have', () => {
     for (const amount of [0.01, 0.29, 1.1, 33.33, 99.99, 100]) assert.equal(make({ amount }).amount, amount)
+    for (let cents = 1; cents <= 10_000; cents++) assert.equal(make({ amount: cents / 100 }).amount, cents / 100)
     for (const amount of [1, 9_999_999_999]) assert.equal(make({ type: 'fixed_amount', amount }).amount, amount)
   })
 
@@ -57,7 +58,9 @@ describe('a discount code', () => {
     [['amount'], { amount: -1 }],
     [['amount'], { amount: 100.01 }],
     [['amount'], { amount: 0.001 }],
+    [['amount'], { amount: 1e-12 }],
     [['amount'], { amount: 33.333 }],
+    [['amount'], { amount: 33.3300000000001 }],
     [['amount'], { amount: Number.NaN }],
     [['amount'], { type: 'fixed_amount', amount: 0 }],
     [['amount'], { type: 'fixed_amount', amount: 1.5 }],
@@ -106,4 +109,6 @@ describe('a code at a time', () => {
 test('case and blanks around a code say nothing', () => {
   assert.equal(oneSpelling(' sPring '), oneSpelling('SPRING'))
   assert.notEqual(oneSpelling('SPR ING'), oneSpelling('SPRING'))
+  assert.equal(oneSpelling('größe'), oneSpelling('GRÖßE'))
+  assert.notEqual(oneSpelling('straße'), oneSpelling('STRASSE'))
 })

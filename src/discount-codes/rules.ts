@@ -55,13 +55,13 @@ export function changeDiscountCode(before: DiscountCodeState, input: DiscountCod
 
 /** Percent have at most two decimals, cents none. */
 function checkAmount({ amount, type }: DiscountCodeState, report: FieldReport): void {
-  if (type === 'percentage' && !(amount > 0 && amount <= 100 && hasTwoDecimals(amount)))
+  if (type === 'percentage' && !(amount >= 0.01 && amount <= 100 && hasTwoDecimals(amount)))
     report.add('amount', fieldOutOfRange('must be percent from 0.01 to 100, with two decimals at most'))
   if (type === 'fixed_amount' && !(Number.isSafeInteger(amount) && amount > 0 && amount <= CENTS_MAX))
     report.add('amount', fieldOutOfRange(`must be whole cents from 1 to ${CENTS_MAX}`))
 }
 
-const hasTwoDecimals = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-9
+const hasTwoDecimals = (amount: number) => Math.round(amount * 100) / 100 === amount
 
 function readMoment(text: string | null, path: string, report: FieldReport): Date | null {
   if (text === null) return null
@@ -78,7 +78,10 @@ export function objectionToCode(code: DiscountCodeState, now: Date): Fault | und
   return undefined
 }
 
-/** Case and surrounding blanks do not matter. */
+/** Case and surrounding blanks do not matter. As in PostgreSQL, `ß` does not become `SS`. */
 export function oneSpelling(code: string): string {
-  return code.trim().toUpperCase()
+  return code.trim().replace(/./gsu, (letter) => {
+    const capital = letter.toUpperCase()
+    return [...capital].length === 1 ? capital : letter
+  })
 }

@@ -4,7 +4,7 @@ import { findCountry } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { currencyUnknown } from '#currency-rates/errors.ts'
 import type { RelationState } from '#customers/state.ts'
-import { objectionToCode, oneSpelling } from '#discount-codes/rules.ts'
+import { objectionToCode } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { allowsCountry } from '#licenses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
@@ -118,7 +118,7 @@ function chooseCodes(
   const chosen = new Map<number, DiscountCodeState>()
   for (const [index, { code }] of sent.entries()) {
     const path = `discount_codes[${index}].code`
-    const found = known.get(oneSpelling(code))
+    const found = known.get(code)
     const objection = found === undefined ? codeUnknown() : objectionToCode(found, now)
     if (objection !== undefined) report.add(path, objection)
     else if (found !== undefined) chosen.set(found.id, found)

@@ -121,7 +121,10 @@ export function changeOrder(
   }
 }
 
-/** A new address replaces the whole one before. An empty object says nothing, and null removes the address. */
+/**
+ * A new address replaces the whole one before. An empty object says nothing. Null removes the address, unless the order
+ * has goods: they need one.
+ */
 function changeShippingAddress(
   before: OrderState,
   sent: NamedAddressInput | null | undefined,
@@ -129,11 +132,12 @@ function changeShippingAddress(
   report: FieldReport,
 ): AddressState | null {
   const was = before.shipping_address
-  if (sent === undefined || (sent !== null && !isGiven(sent))) return was
+  const hasGoods = before.lines.some(({ kind }) => kind === 'physical')
+  if (sent === undefined || (sent === null ? hasGoods : !isGiven(sent))) return was
   const after = sent === null ? null : addressedTo(takePlace(was, sent, context, report), context.names)
   if (JSON.stringify(after) === JSON.stringify(was)) return was
   if (isShipped(before)) throw orderIsShipped(before.id)
-  if (sent !== null && after !== null && before.lines.some(({ kind }) => kind === 'physical')) {
+  if (sent !== null && after !== null && hasGoods) {
     if (!isPlace(sent)) report.add('shipping_address', addressRequired())
     else if (!context.isServed(after)) report.add('shipping_address', destinationNotServed())
   }

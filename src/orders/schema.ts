@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Address, NamedAddressInput } from '#addresses/schema.ts'
 import { ADDRESSES_MAX, ListedAddressInput } from '#customers/addresses/schema.ts'
 import { Customer, CustomerInput } from '#customers/schema.ts'
-import { Id, named, nullable, Reference, Text, Time, TimeInput } from '#platform/wire-schema.ts'
+import { Id, named, nullable, Reference, reference, Text, Time, TimeInput } from '#platform/wire-schema.ts'
 import { LineItem, LineItemInput, SentLineItem } from './lines/schema.ts'
 import { Refund } from './refunds/schema.ts'
 
@@ -105,12 +105,13 @@ const optionalText = (lengthMax: number, description: string) => Type.Optional(T
 const optionalTextOrNull = (lengthMax: number, description: string) =>
   Type.Optional(nullable(Text(lengthMax, description)))
 
+/** Clients also send 0 for no customer. */
+const optionalToken = (description: string) =>
+  Type.Optional(reference(Text(NUMBER_MAX, `${description} 0, an empty text and null: none.`)))
+
 /** The customer, by token or by e-mail address and password. */
 const BuyerInput = Type.Object({
-  token: optionalText(
-    NUMBER_MAX,
-    'Token of a customer of the company: no password is needed, and nothing else counts.',
-  ),
+  token: optionalToken('Token of a customer of the company: no password is needed, and nothing else counts.'),
   ...CustomerInput.properties,
   // Beside a token it may be anything, so it is checked only when it counts.
   email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
@@ -141,7 +142,7 @@ const changeable = {
       ...NamedAddressInput,
       type: ['object', 'null'],
       description:
-        'Where goods are sent. Without names they go to the customer. In a new order, absent or empty: to the address of the customer. In a change it replaces the whole address.',
+        'Where goods are sent. Without names they go to the customer. In a new order, absent or empty: to the address of the customer. In a change it replaces the whole address; null removes it if the order has no goods.',
     }),
   ),
 }
@@ -149,7 +150,7 @@ const changeable = {
 export const OrderInput = Type.Object(
   {
     ...changeable,
-    customer_token: optionalText(NUMBER_MAX, 'Token of a customer of the company.'),
+    customer_token: optionalToken('Token of a customer of the company.'),
     email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
     password: optionalText(EMAIL_MAX, 'Another place for the password of the customer.'),
     customer: Type.Optional(Type.Unsafe<Static<typeof BuyerInput> | null>({ ...BuyerInput, type: ['object', 'null'] })),

@@ -26,6 +26,7 @@ export type SaleContext = {
   takeId: () => number
   /** By id or `product_id`, as the order names them. */
   products: ReadonlyMap<string, ForSale>
+  /** As the order spells them. */
   codes: ReadonlyMap<string, DiscountCodeState>
   /** Empty unless something may have to be shipped. */
   methods: readonly PricedMethod[]

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { shippingMethodNotFound } from './errors.ts'
+import { POSITION_MAX } from './schema.ts'
 import type { PricedMethod, ShippingMethodState } from './state.ts'
 
 export const SHIPPING_METHODS = 'shipping_methods'
@@ -62,7 +63,7 @@ export async function readEndOfMethods(db: Db, companyId: number): Promise<{ cou
   return shippingMethodsOf(db, companyId)
     .select((select) => [
       select.fn.countAll<number>().as('count'),
-      sql<number>`coalesce(max(shipping_methods.position), 0) + 1`.as('position'),
+      sql<number>`least(coalesce(max(shipping_methods.position), 0) + 1, ${POSITION_MAX}::int)`.as('position'),
     ])
     .executeTakeFirstOrThrow()
 }

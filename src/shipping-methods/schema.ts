@@ -5,7 +5,7 @@ const TITLE_MAX = 100
 const URL_MAX = 500
 const COUNTRY_MAX = 100
 const COUNTRIES_MAX = 300
-const POSITION_MAX = 1_000_000
+export const POSITION_MAX = 1_000_000
 
 const title = Text(TITLE_MAX, 'Name that customers see.', ['Standard'])
 const tracking_company = Text(TITLE_MAX, 'Who carries it.', ['DHL'])

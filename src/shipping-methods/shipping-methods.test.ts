@@ -30,6 +30,15 @@ describe('a shipping method', () => {
     assert.equal((await buy()).title, 'Second', 'of two with the same position the older one')
   })
 
+  test('comes last after the highest position too, and can be sent back', async () => {
+    const { shop, buy } = await aShopWithGoods()
+    await aTerm(shop, 'shipping_method', { title: 'First', position: 1_000_000 })
+    const last = await aTerm(shop, 'shipping_method', { title: 'Last' })
+    assert.equal((await buy()).title, 'First')
+    const back = await shop.put(`/api/shipping_methods/${last.id}.json`, { shipping_method: last })
+    assert.equal(back.status, 200, back.text)
+  })
+
   test('takes countries by code and by name, in any case', async () => {
     const { shop } = await aShopWithGoods()
     const method = await aTerm(shop, 'shipping_method', { title: 'Parcel', countries: ['de', 'Austria', 'GERMANY'] })

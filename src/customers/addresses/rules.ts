@@ -56,12 +56,13 @@ export function addAddress(
 
 const contentOf = ({ id: _id, default: _default, ...content }: CustomerAddressState) => JSON.stringify(content)
 
-/** The addresses after a list was added to them, and those of the list as they are stored. */
+/** The addresses after a list was added to them, and those of the list. */
 export type JoinedAddresses = { addresses: CustomerAddressState[]; sent: CustomerAddressState[] }
 
 /**
- * Adds the addresses of a list that are new; existing ones stay unchanged, and empty entries are left out. The entry that
- * is marked as default comes first in `sent`.
+ * Adds the addresses of a list that are new; existing ones stay unchanged, and empty entries are left out. Once the
+ * customer has as many addresses as allowed, further ones are in `sent` alone. The entry that is marked as default comes
+ * first in `sent`.
  */
 export function joinAddresses(
   before: CustomerAddressState[],
@@ -76,12 +77,11 @@ export function joinAddresses(
     if (!isGiven(entry)) continue
     const address = changeOne(undefined, entry, context, report, `addresses[${index}].`)
     const stored = after.find((kept) => contentOf(kept) === contentOf(address)) ?? address
-    if (stored === address) after.push(address)
+    if (stored === address && after.length < ADDRESSES_MAX) after.push(address)
     if (entry.default === true) wantedId ??= stored.id
     if (wantedId === stored.id) sent.unshift(stored)
     else sent.push(stored)
   }
-  if (after.length > ADDRESSES_MAX) report.add('addresses', tooManyEntries(ADDRESSES_MAX))
   return { addresses: withDefault(after, wantedId), sent }
 }
 

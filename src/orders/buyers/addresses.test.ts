@@ -42,6 +42,19 @@ describe('addresses that an order brings', () => {
     assert.deepEqual([next.shipping_address.city, next.tax_lines[0].rate], ['Town', 0.19])
   })
 
+  test('count for this order even if the customer has as many addresses as allowed', async () => {
+    const shop = await service.openShop()
+    const { token } = await aBuyer(shop)
+    const full = Array.from({ length: 100 }, (_, index) => ({ ...ROME, address1: `Via ${index}` }))
+    const answer = await shop.put(`/api/customers/${token}.json`, { customer: { addresses: full } })
+    assert.equal(answer.status, 200, answer.text)
+    const { addresses } = await readCustomer(shop, token)
+    const lines = [await aFilm(service, shop), await someGoods(service, shop)]
+    const made = await anOrder(shop, { token }, lines, { customer: { addresses: [{ ...PARIS, default: true }] } })
+    assert.deepEqual([made.shipping_address.city, made.tax_lines[0].rate], ['Paris', 0.2])
+    assert.deepEqual((await readCustomer(shop, token)).addresses, addresses)
+  })
+
   test('are not added twice, however they are sent', async () => {
     const shop = await service.openShop()
     const { token, addresses } = await aBuyer(shop)
@@ -200,6 +213,38 @@ describe('the shipping address of an order', () => {
     ])
       assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['shipping_address']], answer.text)
     assert.deepEqual((await readOrder(shop, made.id)).shipping_address, made.shipping_address)
+  })
+
+  test('is not removed by null as long as there are goods', async () => {
+    const shop = await service.openShop()
+    const buyer = await aBuyer(shop)
+    const mug = await anOrder(shop, buyer, [await someGoods(service, shop)])
+    const film = await anOrder(shop, buyer, [await aFilm(service, shop)], { shipping_address: ROME })
+    for (const [made, expected] of [
+      [mug, mug.shipping_address],
+      [film, null],
+    ]) {
+      const answer = await shop.put(`/api/orders/${made.id}.json`, { order: { shipping_address: null } })
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual((await readOrder(shop, made.id)).shipping_address, expected)
+    }
+    assert.ok(mug.shipping_address)
+  })
+
+  test('is as complete in a PUT as in a POST', async () => {
+    const shop = await service.openShop()
+    const buyer = await aBuyer(shop)
+    const mug = await someGoods(service, shop)
+    const made = await anOrder(shop, buyer, [mug])
+    const line_items = [{ product_id: mug.product_id }]
+    for (const [shipping_address, isEnough] of [
+      [{ country: 'IT' }, true],
+      [{ name: 'Nobody' }, false],
+    ]) {
+      const posted = await order(shop, { customer_token: buyer.token, line_items, shipping_address })
+      const put = await shop.put(`/api/orders/${made.id}.json`, { order: { shipping_address } })
+      assert.deepEqual([posted.status, put.status], isEnough ? [201, 200] : [422, 422])
+    }
   })
 
   test('is refused where the shop does not ship, and where goods have no place to go to', async () => {

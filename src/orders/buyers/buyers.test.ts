@@ -49,6 +49,8 @@ describe('the customer of an order', () => {
       [{ customer: { token, email: 'other@example.com', password: null, password_confirmation: null } }],
       [{ customer: { email } }],
       [{ email: email.toUpperCase() }],
+      [{ customer_token: 0, customer: { token: 0, email } }],
+      [{ customer_token: '0', customer: { token: '', email } }],
       [{}, `?email=${encodeURIComponent(email)}`],
       [{ customer: { email, password: CUSTOMER_PASSWORD } }],
       [{ email, password: CUSTOMER_PASSWORD }],
@@ -71,6 +73,7 @@ describe('the customer of an order', () => {
     const refusals: [object, string][] = [
       [{}, 'customer'],
       [{ customer: null }, 'customer'],
+      [{ customer_token: 0, customer: { token: 0 } }, 'customer'],
       [{ customer: { email: anEmail() } }, 'customer.password'],
       [{ customer: { email: theirs.email, password: 'not the password' } }, 'customer.password'],
       [{ customer: { email: own.email, password: 'not the password' } }, 'customer.password'],

@@ -71,7 +71,7 @@ export function asKnown(own: RelationState): Known {
 
 /**
  * The customer after an order. Addresses that it brings count for it: the one that is marked as default, else the first.
- * They are added to those of the company, and so are names that the company lacks.
+ * They are added to those of the company while there is room, and so are names that the company lacks.
  */
 export function learnFrom(
   own: RelationState,
