@@ -76,14 +76,12 @@ export async function lockDiscountCodes(
 ): Promise<Map<string, DiscountCodeState>> {
   const spellings = codes.map((code) => code.trim()).filter((code) => !code.includes('\0'))
   if (spellings.length === 0) return new Map()
-  const entered = sql`unnest(${spellings}::text[]) as entered (spelling)`
+  const entered = sql<string[]>`array(select spelling from unnest(${spellings}::text[]) as entered (spelling)
+    where upper(spelling) = upper(discount_codes.code))`
+  const folded = sql<string>`any(array(select upper(spelling) from unnest(${spellings}::text[]) as entered (spelling)))`
   const rows = await wholeCodesOf(tx, companyId)
-    .select(
-      sql<string[]>`array(select spelling from ${entered} where upper(spelling) = upper(discount_codes.code))`.as(
-        'spellings',
-      ),
-    )
-    .where(sql<string>`upper(code)`, '=', sql<string>`any(array(select upper(spelling) from ${entered}))`)
+    .select(entered.as('spellings'))
+    .where(sql<string>`upper(code)`, '=', folded)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
