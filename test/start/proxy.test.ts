@@ -11,12 +11,18 @@ import { serve, temporaryFolder, until } from './program.ts'
 
 const HOST = 'shops.example.com'
 
-/** The nginx of this machine; as root it is installed if there is none. */
-async function findNginx(): Promise<string | undefined> {
+/** The nginx of this machine, or why there is none; as root it is installed. */
+async function findNginx(): Promise<{ path: string } | { missing: string }> {
   const find = () => onPath('nginx', { PATH: `${process.env.PATH}:/usr/sbin` })
-  if (find() === undefined && process.getuid?.() === 0)
-    await apt('install', '--no-install-recommends', 'nginx-light').then((failure) => assert.equal(failure, undefined))
-  return find()
+  let path = find()
+  if (path === undefined && process.getuid?.() === 0) {
+    // Package lists may be outdated or missing; if they cannot be refreshed, the old ones may still work.
+    await apt('update')
+    const failure = await apt('install', '--no-install-recommends', 'nginx-light')
+    if (failure !== undefined) return { missing: `nginx cannot be installed: ${failure}` }
+    path = find()
+  }
+  return path === undefined ? { missing: 'there is no nginx on this machine' } : { path }
 }
 
 async function freePort(): Promise<number> {
@@ -43,7 +49,9 @@ function request(port: number, path: string, ca: string): Promise<Answer> {
 
 describe('deploy/nginx.conf', async () => {
   const nginx = await findNginx()
-  test('passes the check of nginx, and serves the shop by TLS only', { skip: nginx === undefined }, async () => {
+  const skip = 'missing' in nginx && nginx.missing
+  test('passes the check of nginx, and serves the shop by TLS only', { skip }, async () => {
+    const program = 'path' in nginx ? nginx.path : ''
     const [folder, data] = [await temporaryFolder(), await temporaryFolder()]
     const [http, https, port] = [await freePort(), await freePort(), await freePort()]
     const service = await serve({
@@ -72,9 +80,9 @@ describe('deploy/nginx.conf', async () => {
        http { access_log off; ${paths.join(' ')}\n${site}\n}`,
     )
     const args = ['-c', config, '-p', folder, '-e', 'stderr']
-    const check = spawnSync(nginx ?? '', ['-t', ...args], { encoding: 'utf8' })
+    const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
     assert.equal(check.status, 0, check.stderr)
-    const proxy = spawn(nginx ?? '', args, { stdio: 'ignore' })
+    const proxy = spawn(program, args, { stdio: 'ignore' })
     after(() => void proxy.kill('SIGKILL'))
     await until('nginx listens', () =>
       fetch(`http://127.0.0.1:${http}/`, { redirect: 'manual' }).then(
