@@ -86,7 +86,9 @@ describe('a client that reads nothing', () => {
 })
 
 test('a client that reads slowly gets everything', async () => {
-  const { port } = await listen((_request, response) => void response.end(Buffer.alloc(2 * LARGE)))
+  // Longer than a busy machine may keep this process waiting.
+  const stalledMs = 500
+  const { port } = await listen((_request, response) => void response.end(Buffer.alloc(2 * LARGE)), { stalledMs })
   const socket = ask(port)
   const start = performance.now()
   let received = 0
@@ -96,10 +98,10 @@ test('a client that reads slowly gets everything', async () => {
     if (received >= 2 * LARGE) break
     if (received < rests * MEGABYTE) continue
     rests += 1
-    await setTimeout(LIMITS.stalledMs / 5)
+    await setTimeout(stalledMs / 5)
   }
   assert.ok(received >= 2 * LARGE, String(received))
-  assert.ok(performance.now() - start > 5 * LIMITS.stalledMs)
+  assert.ok(performance.now() - start > 2 * stalledMs)
 })
 
 test('a request that takes long is answered', async () => {
