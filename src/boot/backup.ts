@@ -57,7 +57,7 @@ export async function writeBackup(
   const folder = resolve(target)
   checkTarget(config, folder)
   const store = await openStore(config)
-  // A name of its own, so that two backups at once do not meet and no folder of somebody else is touched.
+  // The random name keeps two backups apart, and no folder that exists is touched.
   const unfinished = `${folder}.part-${randomToken(6)}`
   try {
     if ((await readSchemaState(store.db)).applied.length === 0)
