@@ -218,6 +218,24 @@ export interface Customers {
   verified_email: boolean;
 }
 
+export interface Deliveries {
+  attempts: Generated<Json>;
+  company_id: number;
+  created_at: Timestamp;
+  data: ColumnType<unknown, string, string>;
+  done_at: Timestamp | null;
+  due_at: Timestamp | null;
+  event_id: number | null;
+  failures: Generated<number>;
+  id: Generated<number>;
+  message_id: string;
+  producer: string;
+  resource: string;
+  state: string;
+  topic: string;
+  webhook_id: number;
+}
+
 export interface DiscountCodes {
   amount: Numeric;
   code: string;
@@ -236,8 +254,8 @@ export interface Events {
   company_id: number;
   created_at: Timestamp;
   data: ColumnType<unknown, string, string>;
-  dispatched_at: Timestamp | null;
   id: Generated<number>;
+  position: number | null;
   topic: string;
 }
 
@@ -760,6 +778,30 @@ export interface Users {
   verified_email: Generated<boolean>;
 }
 
+export interface WebhookBlocks {
+  app_id: number;
+  blocked_until: Timestamp;
+  company_id: number;
+}
+
+export interface Webhooks {
+  address: string;
+  app_id: number;
+  company_id: number;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  failures: Generated<number>;
+  first_failed_at: Timestamp | null;
+  id: Generated<number>;
+  inactive_reason: string | null;
+  is_active: boolean;
+  leased_until: Timestamp | null;
+  queued: Generated<number>;
+  since_event_id: number;
+  topic: string;
+  updated_at: Timestamp;
+}
+
 export interface DB {
   access_tokens: AccessTokens;
   apps: Apps;
@@ -774,6 +816,7 @@ export interface DB {
   customer_links: CustomerLinks;
   customer_relations: CustomerRelations;
   customers: Customers;
+  deliveries: Deliveries;
   discount_codes: DiscountCodes;
   events: Events;
   fulfillments: Fulfillments;
@@ -810,4 +853,6 @@ export interface DB {
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   users: Users;
+  webhook_blocks: WebhookBlocks;
+  webhooks: Webhooks;
 }
