@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import type { Topic, Topics } from './topics.ts'
+
+/** The channel that wakes the workers: there are events to dispatch. */
+export const EVENTS_CHANNEL = 'licet_events'
 
 const insertEvents = prepareWrite((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
   sql`insert into events (company_id, topic, data, created_at)
@@ -19,6 +23,7 @@ export async function emit<Name extends Topic>(
 ): Promise<void> {
   if (data.length === 0) return
   const texts = data.map((entry) => JSON.stringify(entry))
+  announce(tx, EVENTS_CHANNEL)
   await insertEvents(tx, companyId, topic, texts, now)
 }
 
@@ -36,5 +41,6 @@ export async function emitToEach<Name extends Topic>(
   now: Date,
   data: Topics[Name],
 ): Promise<void> {
+  announce(tx, EVENTS_CHANNEL)
   await insertForEach(tx, companyIds, topic, JSON.stringify(data), now)
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
+import { sendAnnouncements } from './announcements.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
 import { connectionTo, pipelined, send } from './pipeline.ts'
 import type { DB } from './types.gen.ts'
@@ -67,6 +68,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     await begun
     await Promise.all(late)
     await committed
+    sendAnnouncements(tx, pool)
     return result
   } catch (error) {
     isOver = true
