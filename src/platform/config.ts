@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { isLoopback } from './addresses.ts'
 import type { LogFormat } from './log.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
-import type { AllowedNetworks } from './outbound.ts'
+import type { AllowedNetworks } from './outbound/connector.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { errorCode } from './error-code.ts'
-import { type Outbound, PrivateAddressError } from './outbound.ts'
+import { PrivateAddressError } from './outbound/connector.ts'
+import type { Outbound } from './outbound.ts'
 import { STATUS_TEXTS } from './status-texts.ts'
 
 /** `reason` is one sentence for a shop owner; a permanent refusal is not worth a retry. */

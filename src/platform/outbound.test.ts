@@ -89,8 +89,8 @@ const NOT_PUBLIC = {
   mappedIpv4: ['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8'],
   compatibleIpv4: ['::127.0.0.1', '::10.0.0.1'],
   translatedIpv4: ['::ffff:0:127.0.0.1'],
-  nat64: ['64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::1'],
-  sixToFour: ['2002:7f00:1::', '2002:a00:1::1'],
+  nat64: ['64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::1', '64:ff9b:1:7f00:0:100::'],
+  sixToFour: ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::1'],
   teredo: ['2001::1', '2001:0:7f00:1::'],
   documentation: ['2001:db8::1', '3fff::1'],
   discard: ['100::1'],
@@ -140,7 +140,17 @@ describe('the guard', () => {
     const literal = (address: string) => (address.includes(':') ? `[${address}]` : address)
     const ranges = Object.entries(NOT_PUBLIC).filter(([range]) => range !== 'noAddress')
     const plain = ranges.flatMap(([, addresses]) => addresses).filter((address) => !address.includes('%'))
-    const hosts = [...plain.map(literal), '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.0.0.1.', '①②⑦.⓪.⓪.①']
+    const hosts = [
+      ...plain.map(literal),
+      '127.1',
+      '0x7f.1',
+      '0',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.0.0.1.',
+      '①②⑦.⓪.⓪.①',
+    ]
     for (const host of hosts) {
       for (const scheme of ['http', 'https'])
         assertRefused(await download(guarded, `${scheme}://${host}:9/`, LIMITS), PRIVATE, true)

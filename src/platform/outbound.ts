@@ -1,96 +1,91 @@
-import dns from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import type { Agent, buildConnector, Dispatcher } from 'undici'
-import { isInNetworks, isLoopback, isPublicAddress } from './addresses.ts'
+import type { Socket } from 'node:net'
+import type { buildConnector, Dispatcher } from 'undici'
+import { guardedConnector, type Reach } from './outbound/connector.ts'
+import { type Channel, POST_WAITS, type PostMessage, type PostOutcome, type PostWaits, post } from './outbound/post.ts'
 
 export type Outbound = {
   /** Sends one request to an address that was given from outside; the caller follows redirects. */
   request(url: string, options: OutboundRequest): Promise<Dispatcher.ResponseData>
+  /** Posts a message to an address that was given from outside, and says how it went. */
+  post(url: string, message: PostMessage): Promise<PostOutcome>
   close(): Promise<void>
 }
 
 export type OutboundRequest = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>>
 
-export type OutboundOptions = {
-  /** Addresses off the open internet that requests may reach all the same. Without it there are none. */
-  allowed?: AllowedNetworks
-  /** Tests replace these parts of the network: what a name resolves to, and what is public. */
-  lookup?: typeof dns.lookup
-  isPublic?: (address: string) => boolean
-}
-
-/** What the operator allows beyond the open internet: the machine itself, and networks by name. */
-export type AllowedNetworks = { loopback: boolean; networks: readonly string[] }
-
-function isAllowed(address: string, allowed: AllowedNetworks | undefined): boolean {
-  if (allowed === undefined) return false
-  return (allowed.loopback && isLoopback(address)) || isInNetworks(address, allowed.networks)
-}
-
-/** The address is in a private network; nothing was sent to it. */
-export class PrivateAddressError extends Error {
-  constructor(host: string) {
-    super(`${host} is not on the open internet`)
-    this.name = 'PrivateAddressError'
-  }
-}
+/** Tests shorten the waits. */
+export type OutboundOptions = Reach & { waits?: Partial<PostWaits & { connectMs: number }> }
 
 const CONNECT_MS = 10_000
-const KEEP_ALIVE_MS = 10_000
+/** An idle connection is kept for four seconds, or for as long as the server says, but no longer than this. */
+const KEEP_ALIVE_MAX_MS = 10_000
+const CONNECTIONS_PER_HOST_MAX = 32
+/** From here on each connection ends with its request, so that many hosts cannot use up the file descriptors. */
+const CONNECTIONS_KEPT_MAX = 1000
+const HEADER_BYTES_MAX = 16_384
 
-/** One agent for every request that the service makes to addresses given from outside. */
+/** All requests that the service makes to addresses given from outside go through one guarded connector. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  let agent: Promise<Agent> | undefined
+  let channel: Promise<Channel> | undefined
+  // Loaded with the first request, because loading it takes a tenth of a second.
+  const open = () => (channel ??= openChannel(options))
   return {
-    // Loaded with the first request, because loading it takes a tenth of a second.
     async request(url, requestOptions) {
       const { request } = await import('undici')
-      agent ??= openAgent(options)
-      return request(url, { ...requestOptions, dispatcher: await agent })
+      return request(url, { ...requestOptions, dispatcher: (await open()).dispatcher })
+    },
+    async post(url, message) {
+      return post(await open(), url, message)
     },
     async close() {
-      await (await agent)?.close()
+      const opened = await channel
+      await Promise.all([opened?.dispatcher.close(), opened?.secondTry.close()])
     },
   }
 }
 
-async function openAgent(options: OutboundOptions): Promise<Agent> {
-  const undici = await import('undici')
-  return new undici.Agent({
-    connect: guardedConnector(undici.buildConnector, options),
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-  })
-}
-
-/** HTTP/2 is off: nothing here needs it, and it would be a larger attack surface for unknown servers. */
-const SOCKET = { timeout: CONNECT_MS, allowH2: false }
-
-/** Checks the address that the socket is about to connect to, so that a name cannot resolve differently in between. */
-function guardedConnector(
-  build: typeof buildConnector,
-  { lookup = dns.lookup, isPublic = isPublicAddress, allowed }: OutboundOptions,
-): buildConnector.connector {
-  const mayReach = (address: string) => isPublic(address) || isAllowed(address, allowed)
-  const connect = build({ ...SOCKET, lookup: guardedLookup(lookup, mayReach) })
-  return (options, callback) => {
-    // A literal address is connected to without a lookup.
-    const host = options.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !mayReach(host)) callback(new PrivateAddressError(host), null)
-    else connect(options, callback)
+async function openChannel({ waits = {}, ...reach }: OutboundOptions): Promise<Channel> {
+  const { Agent, buildConnector } = await import('undici')
+  const { connectMs = CONNECT_MS, ...postWaits } = waits
+  const connections = watchConnections(guardedConnector(buildConnector, reach, connectMs))
+  const agentOptions = {
+    connect: connections.connect,
+    connections: CONNECTIONS_PER_HOST_MAX,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  }
+  return {
+    dispatcher: new Agent(agentOptions),
+    secondTry: new Agent({ ...agentOptions, pipelining: 0 }),
+    isOpening: connections.isOpening,
+    isCrowded: () => connections.count() > CONNECTIONS_KEPT_MAX,
+    waits: { ...POST_WAITS, ...postWaits },
   }
 }
 
-/** One private address among several is enough to refuse the name: the socket may connect to any of them. */
-function guardedLookup(lookup: typeof dns.lookup, mayReach: (address: string) => boolean): LookupFunction {
-  return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, [])
-      const [first] = addresses
-      if (first === undefined || addresses.some(({ address }) => !mayReach(address))) {
-        return callback(new PrivateAddressError(host), [])
-      }
-      if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
+type Connections = { connect: buildConnector.connector; isOpening(): boolean; count(): number }
+
+/** Undici starts the first request of a connection within this callback; later requests reuse the connection. */
+function watchConnections(connect: buildConnector.connector): Connections {
+  let isOpening = false
+  let count = 0
+  const opened = (socket: Socket) => {
+    count += 1
+    socket.once('close', () => (count -= 1))
+  }
+  return {
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        const [error, socket] = result
+        if (error === null) opened(socket)
+        isOpening = true
+        try {
+          callback(...result)
+        } finally {
+          isOpening = false
+        }
+      }),
+    isOpening: () => isOpening,
+    count: () => count,
   }
 }
