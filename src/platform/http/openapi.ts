@@ -77,7 +77,8 @@ function describe(
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
   const scopes = [route.config?.scope ?? []].flat().filter((scope) => served.has(scope))
-  const single = method === 'GET' && schema.params !== undefined && !isList(schema)
+  const isCount = route.url.endsWith('/count.json')
+  const single = method === 'GET' && schema.params !== undefined && !isList(schema) && !isCount
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,
