@@ -1,4 +1,3 @@
-import type { Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
@@ -9,12 +8,12 @@ import { deleteOldMails } from '#platform/mail/store.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { RESOURCES } from './resources.ts'
 
-export type WorkerDependencies = WorkDependencies & { notices: Notices; mail: MailSettings | undefined }
+export type WorkerDependencies = WorkDependencies & { mail: MailSettings | undefined }
 
 /** Builds the background loop from the same parts as the HTTP service. */
 export function createWorker(dependencies: WorkerDependencies): Loop {
   const chores = RESOURCES.map((resource) => resource.chores?.(dependencies) ?? {})
-  return createLoop({
+  const jobs = createLoop({
     ...dependencies,
     handlers: [
       ...RESOURCES.flatMap((resource) => resource.jobs?.(dependencies) ?? []),
@@ -22,6 +21,28 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
     ],
     chores: Object.assign(platformChores(dependencies), ...chores),
   })
+  return together([jobs, ...RESOURCES.flatMap((resource) => resource.loops?.(dependencies) ?? [])])
+}
+
+/** What one loop does may give another something to do. */
+function together(loops: readonly Loop[]): Loop {
+  return {
+    async runDue() {
+      let done = 0
+      for (;;) {
+        let count = 0
+        for (const loop of loops) count += await loop.runDue()
+        if (count === 0) return done
+        done += count
+      }
+    },
+    start() {
+      for (const loop of loops) loop.start()
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
 }
 
 function platformChores({ db, clock }: WorkerDependencies): Record<string, Chore> {

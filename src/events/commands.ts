@@ -11,8 +11,7 @@ const BATCH = 10_000
  * once pass over each other's rows.
  *
  * Events are kept for 30 days, sent or not, and each is sent at most once. These rules apply to every sender:
- * - A receiver, such as a webhook, gets the events that were written since it was created, never older ones. Today nothing
- *   sends events, so those in the table are unsent; the first receiver of a company must not get them.
+ * - A receiver, such as a webhook, gets the events that were written since it was created, never older ones.
  * - A delivery carries its own copy of what it sends, so that it may be retried after its event is gone.
  */
 export async function deleteOldEvents(tx: Tx, now: Date): Promise<number> {

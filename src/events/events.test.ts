@@ -62,11 +62,11 @@ describe('events', () => {
     await tell(shop, ...many)
     service.clock.advance(31 * DAY)
     await tell(shop, 'young')
-    const { db, clock, files } = service
+    const { db, clock, files, vault } = service
     const log = createLog('silent')
     const outbound = createOutbound({})
     const notices = createNotices(poolOf(db), log)
-    const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
+    const parts = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
     const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)

@@ -26,6 +26,12 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     labelNames: ['lane'],
     registers: [registry],
   })
+  const posts = new Counter({
+    name: 'licet_posts_total',
+    help: 'Requests to addresses given from outside, by what came of them.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   if (pool !== undefined) {
     new Gauge({
       name: 'licet_database_connections',
@@ -44,6 +50,7 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     read: () => registry.metrics(),
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
     jobStarted: (lane: string) => jobsRunning.inc({ lane }),
+    posted: (outcome: string) => posts.inc({ outcome }),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),
     watch(app: FastifyInstance) {
       // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.

@@ -2,18 +2,23 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { TSchema } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Db, Tx } from './db/database.ts'
+import type { Notices } from './db/notices.ts'
 import type { Dns } from './dns.ts'
 import type { Files } from './files.ts'
 import type { ResourceOptions } from './http/resource.ts'
 import type { Chore } from './jobs/chores.ts'
 import type { JobHandler } from './jobs/handlers.ts'
+import type { Loop } from './jobs/loop.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
+import type { Vault } from './vault.ts'
 
 /** The dependencies of the background work of resources. */
 export type WorkDependencies = {
   db: Db
+  notices: Notices
+  vault: Vault
   clock: Clock
   log: Log
   metrics: Metrics
@@ -52,6 +57,8 @@ export type Resource = {
   rootRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
   jobs?(dependencies: WorkDependencies): JobHandler[]
   chores?(dependencies: WorkDependencies): Record<string, Chore>
+  /** Work that is not done job by job, beside the jobs. */
+  loops?(dependencies: WorkDependencies): Loop[]
   documents?: readonly StoredDocuments[]
   /** Runs before any documents are written again. */
   beforeRebuild?(db: Db, now: Date): Promise<void>

@@ -132,11 +132,11 @@ describe('the slots of days that are over', () => {
 test('the worker merges them', async () => {
   const { companyId } = await service.openShop()
   await fill(companyId)
-  const { db, clock, files } = service
+  const { db, clock, files, vault } = service
   const log = createLog('debug', { write: () => {} })
   const outbound = createOutbound({})
   const notices = createNotices(poolOf(db), log)
-  const parts = { db, notices, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
+  const parts = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
   const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)
   assert.ok(!(await isMerged()))
