@@ -19,6 +19,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['users'],
   ['sign-in'],
   ['oauth'],
+  ['webhooks'],
   ['currency-rates'],
   ['prices'],
   ['licenses'],
@@ -60,7 +61,7 @@ type Role = {
 const NOTHING = /^$/
 const NOT_HTTP = /^(?!http\/)/
 
-/** countries.ts, currencies.ts, languages.ts and rates.ts are tables of facts, as pure as a rule. */
+/** countries.ts, currencies.ts, languages.ts, rates.ts and topics.ts are tables of facts, as pure as a rule. */
 const ROLES: Record<string, Role> = {
   'schema.ts': { packages: /^typebox$/, platform: /^(wire|wire-schema)\.ts$/, resource: /^schema\.ts$/ },
   'routes.ts': {
@@ -84,7 +85,7 @@ const ROLES: Record<string, Role> = {
   'rules.ts': {
     packages: NOTHING,
     platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|typed-entries|zip)\.ts$/,
-    resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates)\.ts$/,
+    resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates|topics)\.ts$/,
   },
   'present.ts': {
     packages: NOTHING,
@@ -113,6 +114,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/customers/admin-routes.ts': 'routes.ts',
   'src/customers/disable.ts': 'commands.ts',
   'src/customers/relations.ts': 'commands.ts',
+  'src/events/dispatch.ts': 'commands.ts',
   'src/licenses/changes.ts': 'rules.ts',
   'src/oauth/apps.ts': 'commands.ts',
   'src/orders/bulk-insert.ts': 'commands.ts',

@@ -19,6 +19,7 @@ import { signIn } from '#sign-in/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
+import { webhooks } from '#webhooks/resource.ts'
 
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
 export const RESOURCES: readonly Resource[] = [
@@ -38,6 +39,7 @@ export const RESOURCES: readonly Resource[] = [
   ledger,
   companies,
   users,
+  webhooks,
   audit,
   oauth,
   signIn,

@@ -42,6 +42,9 @@ export const ACTIONS = [
   'customer enabled',
   'customer disabled',
   'company changed',
+  'webhook created',
+  'webhook changed',
+  'webhook deleted',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -44,6 +44,11 @@ function newSecret(vault: Vault) {
   return { secret, secret_hash: tokenHash(secret), sealed_secret: vault.seal(PURPOSE, secret) }
 }
 
+/** The secret of an app, to sign what is sent to it. */
+export function openSecret(vault: Vault, sealed: Buffer): string {
+  return vault.open(PURPOSE, sealed)
+}
+
 export type RegisteredApp = { id: number; company_id: number; client_id: string; name: string; client_secret: string }
 
 /** A random client id. One token in 32 begins with a hyphen or an underscore, and another is drawn instead. */

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type Release, type Result, recordSuccesses } from './results.ts'
+
+/** Writes successes down together: one transaction for all that ended while the one before was written. */
+export type Recorder = {
+  delivered(result: Result): Promise<void>
+  released(release: Release): Promise<void>
+}
+
+const TRIES_MAX = 3
+const AGAIN_MS = 1000
+
+type Entry = { result?: Result; release?: Release; resolve: () => void; reject: (error: unknown) => void }
+
+/**
+ * Entries are written in the order in which they came, so that after a crash the deliveries of a resource that are sent
+ * again are the last ones.
+ */
+export function createRecorder(db: Db, clock: Clock): Recorder {
+  let entries: Entry[] = []
+  let isWriting = false
+
+  async function write(): Promise<void> {
+    isWriting = true
+    while (entries.length > 0) {
+      const taken = entries
+      entries = []
+      const results = taken.flatMap(({ result }) => result ?? [])
+      const releases = taken.flatMap(({ release }) => release ?? [])
+      await persist(() => recordSuccesses(db, results, releases, clock.now())).then(
+        () => {
+          for (const { resolve } of taken) resolve()
+        },
+        (error) => {
+          for (const { reject } of taken) reject(error)
+        },
+      )
+    }
+    isWriting = false
+  }
+
+  function add(entry: Pick<Entry, 'result' | 'release'>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    entries.push({ ...entry, resolve, reject })
+    // What ends in the same tick is written together.
+    if (!isWriting) {
+      isWriting = true
+      setImmediate(() => void write())
+    }
+    return promise
+  }
+
+  return {
+    delivered: (result) => add({ result }),
+    released: (release) => add({ release }),
+  }
+}
+
+/** A result that is lost means that the event is sent twice, so a database that is briefly away is waited for. */
+async function persist(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === TRIES_MAX) throw error
+      await sleep(AGAIN_MS)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { getCorrespondent } from '#companies/queries.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import type { Attempt } from '../deliveries/state.ts'
+import { deactivationMail } from '../mails.ts'
+import { afterFailure, afterRound, BLOCK_SECONDS, type Schedule, secondsAfter, withoutPassword } from '../rules.ts'
+import type { Claimed, DueDelivery } from './claims.ts'
+
+/** What became of a delivery. */
+export type Result = { delivery: DueDelivery; attempt: Attempt }
+
+/** Of the attempts of a delivery, so many are kept. */
+const ATTEMPTS_MAX = 50
+
+const markDelivered = prepare(
+  (tx: Tx, companies: number[], webhooks: number[], ids: number[], attempts: string[], now: Date) =>
+    sql`update deliveries set state = 'delivered', due_at = null, done_at = ${now}, attempts =
+        case when jsonb_array_length(attempts) < ${ATTEMPTS_MAX} then attempts else attempts - 0 end || result.attempt::jsonb
+      from unnest(${companies}::bigint[], ${webhooks}::bigint[], ${ids}::bigint[], ${attempts}::text[])
+        as result (company_id, webhook_id, id, attempt)
+      where deliveries.company_id = result.company_id and deliveries.webhook_id = result.webhook_id
+        and deliveries.id = result.id`.compile(tx),
+)
+
+/** A round that ended without a failure. */
+export type Release = { webhook: Claimed; isDrained: boolean; hasDelivered: boolean }
+
+/**
+ * Gives webhooks back. One to which nothing was queued meanwhile has nothing to do, or only deliveries that wait for their
+ * own next attempt. A success ends the failures of a webhook.
+ */
+const releaseAll = prepare(
+  (
+    tx: Tx,
+    companies: number[],
+    ids: number[],
+    leases: Date[],
+    queued: number[],
+    drained: number[],
+    delivered: number[],
+    now: Date,
+  ) =>
+    sql`with release as materialized (
+        select * from unnest(${companies}::bigint[], ${ids}::bigint[], ${leases}::timestamptz[], ${queued}::bigint[],
+          ${drained}::int[], ${delivered}::int[]) as release (company_id, id, lease, queued, drained, delivered)
+      ), locked as materialized (
+        select webhooks.company_id, webhooks.id from webhooks
+        join release on release.company_id = webhooks.company_id and release.id = webhooks.id
+        order by webhooks.id for no key update of webhooks
+      )
+      update webhooks set leased_until = null,
+        failures = case when release.delivered = 1 then 0 else webhooks.failures end,
+        first_failed_at = case when release.delivered = 1 then null else webhooks.first_failed_at end,
+        due_at = case when release.drained = 1 and webhooks.queued = release.queued then (
+          select min(deliveries.due_at) from deliveries
+          where deliveries.webhook_id = webhooks.id and deliveries.state = 'pending' and deliveries.due_at is not null)
+          else ${now} end
+      from release join locked on locked.company_id = release.company_id and locked.id = release.id
+      where webhooks.company_id = release.company_id and webhooks.id = release.id
+        and webhooks.leased_until = release.lease`.compile(tx),
+)
+
+/** Records deliveries that were acknowledged, and gives back the webhooks whose rounds have ended, all at once. */
+export async function recordSuccesses(
+  db: Db,
+  delivered: readonly Result[],
+  releases: readonly Release[],
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const marked =
+      delivered.length > 0 &&
+      markDelivered(
+        tx,
+        delivered.map(({ delivery }) => delivery.company_id),
+        delivered.map(({ delivery }) => delivery.webhook_id),
+        delivered.map(({ delivery }) => delivery.id),
+        delivered.map(({ attempt }) => JSON.stringify(attempt)),
+        now,
+      )
+    const released =
+      releases.length > 0 &&
+      releaseAll(
+        tx,
+        releases.map(({ webhook }) => webhook.company_id),
+        releases.map(({ webhook }) => webhook.id),
+        releases.map(({ webhook }) => webhook.leased_until),
+        releases.map(({ webhook }) => webhook.queued),
+        releases.map(({ isDrained }) => (isDrained ? 1 : 0)),
+        releases.map(({ hasDelivered }) => (hasDelivered ? 1 : 0)),
+        now,
+      )
+    await Promise.all([marked, released])
+  })
+}
+
+/** A round in which attempts failed. */
+export type FailedRound = { webhook: Claimed; failed: readonly Result[]; delivered: number }
+
+/**
+ * Records failures, gives the webhook back until its next attempt, and blocks the app. A webhook that has failed for the
+ * whole schedule is deactivated, and the developer gets a mail; what waits for it is kept.
+ */
+export async function recordFailures(tx: Tx, { webhook, failed, delivered }: FailedRound, now: Date): Promise<void> {
+  const { rows } = await sql`select from webhooks where company_id = ${webhook.company_id} and id = ${webhook.id}
+    and leased_until = ${webhook.leased_until} for no key update`.execute(tx)
+  // It was deleted meanwhile, or the lease was over and another worker has it now.
+  if (rows.length === 0) return
+  const statuses = failed.map(({ attempt }) => attempt.status)
+  const schedule = afterRound(webhook.failures, { delivered, statuses }, now)
+  for (const result of failed) await postpone(tx, result, schedule, now)
+  const isOver = schedule.kind === 'deactivate'
+  await sql`update webhooks set leased_until = null, failures = ${schedule.failures},
+      first_failed_at = ${schedule.failures === 1 ? now : sql`coalesce(first_failed_at, ${now})`},
+      due_at = ${isOver ? null : schedule.at}, updated_at = case when ${isOver} then ${now} else updated_at end,
+      is_active = is_active and not ${isOver}::boolean,
+      inactive_reason = case when ${isOver} and is_active then ${isOver ? schedule.reason : null} else inactive_reason end
+    where company_id = ${webhook.company_id} and id = ${webhook.id}`.execute(tx)
+  await sql`insert into webhook_blocks (company_id, app_id, blocked_until)
+    values (${webhook.company_id}, ${webhook.app_id}, ${secondsAfter(now, BLOCK_SECONDS)})
+    on conflict (company_id, app_id) do update set blocked_until = excluded.blocked_until`.execute(tx)
+  const last = failed.at(-1)
+  if (isOver && last !== undefined) await tellDeveloper(tx, webhook, schedule.reason, last.attempt, now)
+}
+
+/** A delivery has a schedule of its own, so that an event that a receiver cannot take does not keep the others back. */
+async function postpone(tx: Tx, { delivery, attempt }: Result, schedule: Schedule, now: Date): Promise<void> {
+  const verdict = afterFailure(delivery.failures + 1, now)
+  const isGivenUp = verdict.kind === 'give-up' && schedule.kind === 'retry'
+  await sql`update deliveries set failures = failures + 1,
+      state = ${isGivenUp ? 'failed' : 'pending'}, done_at = ${isGivenUp ? now : null},
+      due_at = ${isGivenUp ? null : verdict.kind === 'retry' ? verdict.at : now},
+      attempts = case when jsonb_array_length(attempts) < ${ATTEMPTS_MAX} then attempts else attempts - 0 end
+        || ${JSON.stringify(attempt)}::jsonb
+    where company_id = ${delivery.company_id} and webhook_id = ${delivery.webhook_id} and id = ${delivery.id}`.execute(
+    tx,
+  )
+}
+
+async function tellDeveloper(
+  tx: Tx,
+  webhook: Claimed,
+  cause: 'failing' | 'gone',
+  { reason }: Attempt,
+  now: Date,
+): Promise<void> {
+  const app = await tx
+    .selectFrom('apps')
+    .select(['name', 'developer_email', 'company_id'])
+    .where('id', '=', webhook.app_id)
+    .executeTakeFirstOrThrow()
+  const { company_name } = await getCorrespondent(tx, webhook.company_id)
+  const to = app.developer_email || (await getCorrespondent(tx, app.company_id)).email
+  if (to === '') return
+  const { id, topic } = webhook
+  const address = withoutPassword(webhook.address)
+  const details = { id, topic, address, appName: app.name, companyName: company_name, cause, reason: reason ?? '' }
+  await queueMail(tx, { companyId: app.company_id, to, ...deactivationMail(details) }, now)
+}
