@@ -21,6 +21,16 @@ const ENDPOINTS: Record<string, string[]> = {
   ...resource('discount_codes', 'id'),
   ...resource('shipping_methods', 'id'),
   ...resource('tax_rates', 'id'),
+  'GET /webhooks.json': WEB,
+  'GET /webhooks/:id.json': WEB,
+  'PUT /webhooks/:id.json': WEB,
+  'DELETE /webhooks/:id.json': WEB,
+  'GET /webhooks/:id/deliveries.json': WEB,
+  'GET /webhooks/:id/deliveries/count.json': WEB,
+  'GET /webhooks/:id/deliveries/:delivery_id.json': WEB,
+  'POST /webhooks/:id/deliveries/:delivery_id/replay.json': WEB,
+  'POST /webhooks/:id/replay.json': WEB,
+  'POST /webhooks/:id/test.json': WEB,
 }
 
 function resource(name: string, id: string): Record<string, string[]> {
@@ -38,6 +48,9 @@ const CHANGE = {
   tax_rate: { country_code: 'FR', percent: 1 },
   customer: { state: 'disabled' },
   company: { shop_active: false },
+  webhook: { address: 'https://example.com/changed' },
+  replay: { from: '2000-01-01' },
+  test: { topic: 'order/create' },
 }
 
 /** What a path names, by its resource. */
@@ -48,6 +61,8 @@ const IDS: Record<string, (things: Things) => number | string> = {
   discount_codes: ({ discountCode }) => discountCode.id,
   shipping_methods: ({ shippingMethod }) => shippingMethod.id,
   tax_rates: ({ taxRate }) => taxRate.id,
+  webhooks: ({ webhook }) => webhook.id,
+  deliveries: ({ delivery }) => delivery.id,
 }
 
 const allRoutes = collectRoutes()
@@ -60,8 +75,10 @@ const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHA
 
 function pathOf({ url }: Route, things: Things): string {
   const path = url.slice(PREFIX.length)
-  const name = path.split('/')[1] ?? ''
-  return path.replace(/:\w+/, () => String(IDS[name]?.(things) ?? assert.fail(`say in IDS what ${url} names`)))
+  return path.replace(/(\w+)\/:\w+/g, (_, name: string) => {
+    const id = IDS[name]?.(things) ?? assert.fail(`say in IDS what ${url} names`)
+    return `${name}/${id}`
+  })
 }
 
 let shop: Shop

@@ -72,6 +72,8 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
   '/api/audit_entries': ['companies'],
+  '/api/webhooks': ['webhooks'],
+  '/admin/webhooks': ['webhooks'],
   '/api/tokeninfo': ALL_SCOPES,
 }
 
@@ -102,6 +104,14 @@ const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
   '/api/marketplace/:market_id/activate.json': ({ marketId }) => [marketId],
   '/api/companies/:token.json': ({ company }) => [company.id],
   '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
+  '/admin/webhooks/:id.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id/replay.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id/test.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id/deliveries.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id/deliveries/count.json': ({ webhook }) => [webhook.id],
+  '/api/webhooks/:id/deliveries/:delivery_id.json': ({ webhook, delivery }) => [[webhook.id, delivery.id]],
+  '/api/webhooks/:id/deliveries/:delivery_id/replay.json': ({ webhook, delivery }) => [[webhook.id, delivery.id]],
 }
 
 /** What a search has to be told to find what the shop has. */
@@ -125,6 +135,9 @@ const CHANGE = {
   fulfillment: { tracking_number: 'Stolen' },
   company: { company_name: 'Stolen' },
   user: { first_name: 'Stolen' },
+  webhook: { topic: 'order/create', address: 'https://example.com/stolen' },
+  replay: { state: 'failed' },
+  test: { topic: 'order/create' },
 }
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
@@ -147,7 +160,13 @@ const FOR_STRANGERS = [
  * Others see less of a product than its stored document, so a page of an offer is presented from the tables of products: the
  * offer, the ids of the page, and six tables, however many products there are.
  */
-const STATEMENTS = new Map([['/api/marketplace/:market_id.json', 8]])
+const STATEMENTS = new Map([
+  ['/api/marketplace/:market_id.json', 8],
+  // The webhook says whose deliveries they are, and when they are sent again.
+  ['/api/webhooks/:id/deliveries.json', 2],
+  ['/api/webhooks/:id/deliveries/count.json', 2],
+  ['/api/webhooks/:id/deliveries/:delivery_id.json', 2],
+])
 
 /** Shows what is general beside what is the company's own. */
 const ALSO_GENERAL = ['/api/licenses.json']
@@ -298,7 +317,7 @@ describe('another company', () => {
       for (const path of pathsTo(url, things)) {
         // What is only put somewhere is read where it was put.
         const read = () =>
-          service.call('GET', path.replace(/\/(default|refunds)\.json$/, '.json'), { token: owner.token })
+          service.call('GET', path.replace(/\/(default|refunds|replay|test)\.json$/, '.json'), { token: owner.token })
         const before = await read()
         assert.equal(before.status, 200, path)
         const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })

@@ -7,6 +7,7 @@ import type { Service, Shop } from '../harness.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { aTerm, listTerms } from '../terms.ts'
+import { aWebhook } from '../webhooks.ts'
 
 /** One of everything that a shop can have. */
 export type Things = {
@@ -23,6 +24,8 @@ export type Things = {
   marketId: number
   company: { id: number }
   user: { id: number; token: string; email: string }
+  webhook: { id: number }
+  delivery: { id: number }
 }
 
 /** A shop may be filled twice, and each of these is there once under its name. */
@@ -34,6 +37,12 @@ async function fillTerms(shop: Shop): Promise<Pick<Things, 'discountCode' | 'shi
     shippingMethod: await aTerm(shop, 'shipping_method', { title: name }),
     taxRate: kept ?? (await aTerm(shop, 'tax_rate', { country_code: 'CH', percent: 8.1 })),
   }
+}
+
+async function fillWebhooks(shop: Shop): Promise<Pick<Things, 'webhook' | 'delivery'>> {
+  const webhook = await aWebhook(shop, 'https://example.com/own')
+  const { body } = await shop.post(`/api/webhooks/${webhook.id}/test.json`, { test: {} })
+  return { webhook, delivery: body.delivery }
 }
 
 /** Fills a shop with one of everything. */
@@ -62,5 +71,6 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     marketId: await anOffer(service, shop),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
+    ...(await fillWebhooks(shop)),
   }
 }
