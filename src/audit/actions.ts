@@ -45,6 +45,8 @@ export const ACTIONS = [
   'webhook created',
   'webhook changed',
   'webhook deleted',
+  'deliveries replayed',
+  'test event sent',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

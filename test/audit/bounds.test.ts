@@ -14,6 +14,8 @@ const WITHOUT_BODY = [
   'PUT /api/customers/:token/addresses/:id/default.json',
   'POST /api/marketplace/:market_id/add.json',
   'POST /api/marketplace/:market_id/activate.json',
+  'POST /api/webhooks/:id/deliveries/:delivery_id/replay.json',
+  'POST /admin/api/webhooks/:id/deliveries/:delivery_id/replay.json',
 ]
 
 describe('whatever a request brings', () => {

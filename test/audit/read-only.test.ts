@@ -21,6 +21,8 @@ const OWN: Record<string, (things: Things) => number> = {
   '/api/tax_rates/:id.json': ({ taxRate }) => taxRate.id,
   '/api/companies/:token.json': ({ company }) => company.id,
   '/api/users/:token.json': ({ user }) => user.id,
+  '/api/webhooks/:id.json': ({ webhook }) => webhook.id,
+  '/admin/webhooks/:id.json': ({ webhook }) => webhook.id,
 }
 
 /** The body has another wrapper than the answer. */

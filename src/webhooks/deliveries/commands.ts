@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { recordChange } from '#audit/commands.ts'
 import type { DispatchedEvent } from '#events/dispatch.ts'
 import { EXAMPLES, findTopic, isTopic, TOPICS } from '#events/topics.ts'
+import type { Author } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -103,6 +105,7 @@ async function endSubscriptions(tx: Tx, { company_id, data }: DispatchedEvent, n
 /** Sends a delivery once more, whatever became of it. */
 export async function replayDelivery(
   tx: Tx,
+  author: Author,
   owner: WebhookOwner,
   webhookRef: string,
   ref: string,
@@ -113,12 +116,14 @@ export async function replayDelivery(
   await sql`update deliveries set state = 'pending', failures = 0, due_at = null, done_at = null
     where company_id = ${webhook.company_id} and webhook_id = ${webhook.id} and id = ${id}`.execute(tx)
   await markDue(tx, webhook, now)
+  await recordChange(tx, author, 'deliveries replayed', `delivery ${id} of webhook ${webhook.id}`, now)
   return written(await getDelivery(tx, webhook, ref), webhook)
 }
 
 /** Sends all failed deliveries once more, or all of a time range; returns how many. */
 export async function replayDeliveries(
   tx: Tx,
+  author: Author,
   owner: WebhookOwner,
   webhookRef: string,
   { state, from, to }: ReplayInput,
@@ -138,12 +143,14 @@ export async function replayDeliveries(
     .executeTakeFirst()
   const replayed = Number(numUpdatedRows)
   if (replayed > 0) await markDue(tx, webhook, now)
+  await recordChange(tx, author, 'deliveries replayed', `${replayed} deliveries of webhook ${webhook.id}`, now)
   return { state: replayed, document: asciiJson({ replayed }) }
 }
 
 /** Sends a webhook a made-up event, which names `test` as its producer. */
 export async function sendTest(
   tx: Tx,
+  author: Author,
   owner: WebhookOwner,
   webhookRef: string,
   input: TestInput,
@@ -168,6 +175,7 @@ export async function sendTest(
     .returning('id')
     .executeTakeFirstOrThrow()
   await markDue(tx, webhook, now)
+  await recordChange(tx, author, 'test event sent', `${topic} to webhook ${webhook.id}`, now)
   return written(await getDelivery(tx, webhook, String(id)), webhook)
 }
 

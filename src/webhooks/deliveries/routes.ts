@@ -3,6 +3,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Access } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, named, PathPart } from '#platform/wire-schema.ts'
@@ -19,7 +20,7 @@ const ListQuery = Type.Object({ ...DeliveryFilters.properties, ...Paging.propert
 const CountQuery = Type.Object({ ...DeliveryFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ delivery: named(Delivery) })
 
-/** What was sent to a webhook, and sending it again. */
+/** The deliveries of a webhook: to read, and to send again. */
 export function addDeliveryRoutes(
   app: ResourceApp,
   { db, now }: ResourceOptions,
@@ -102,7 +103,14 @@ export function addDeliveryRoutes(
     },
     async (request, reply) =>
       app.write(request, reply, 'delivery', (tx) =>
-        replayDelivery(tx, ownerOf(request.caller), request.params.id, request.params.delivery_id, now()),
+        replayDelivery(
+          tx,
+          authorOf(request),
+          ownerOf(request.caller),
+          request.params.id,
+          request.params.delivery_id,
+          now(),
+        ),
       ),
   )
 
@@ -121,7 +129,7 @@ export function addDeliveryRoutes(
     },
     async (request, reply) =>
       app.write(request, reply, undefined, (tx) =>
-        replayDeliveries(tx, ownerOf(request.caller), request.params.id, request.body.replay, now()),
+        replayDeliveries(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.replay, now()),
       ),
   )
 
@@ -141,7 +149,7 @@ export function addDeliveryRoutes(
     },
     async (request, reply) =>
       app.write(request, reply, 'delivery', (tx) =>
-        sendTest(tx, ownerOf(request.caller), request.params.id, request.body.test, now()),
+        sendTest(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.test, now()),
       ),
   )
 }
