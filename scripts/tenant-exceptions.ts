@@ -53,6 +53,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/events/dispatch.ts': [
+    { inside: 'takeNext', table: 'events', because: 'the worker dispatches the events of all companies' },
+  ],
   'src/events/commands.ts': [
     { inside: 'deleteOldEvents', table: 'events', because: 'what is old goes, whosever it is' },
   ],
@@ -123,6 +126,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findCaller', table: 'access_tokens', because: 'the hash of the token is what says which company asks' },
     { inside: 'findCaller', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'findApp', table: 'apps', because: 'a client id names one app of the whole platform' },
+    { inside: 'getDeveloper', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],

@@ -58,6 +58,15 @@ function appsOf(db: Db, companyId: number) {
   return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
 }
 
+/** The app, whoever registered it, as a mail to its developer names it. */
+export function getDeveloper(db: Db, appId: number): Promise<Pick<App, 'company_id' | 'name' | 'developer_email'>> {
+  return db
+    .selectFrom('apps')
+    .select(['company_id', 'name', 'developer_email'])
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow()
+}
+
 /** The company that registered an app. */
 export async function findOwnerName(db: Db, app: Pick<App, 'company_id'>): Promise<string> {
   return (await findCompany(db, app.company_id))?.company_name ?? ''

@@ -1,6 +1,7 @@
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldDeliveries } from './deliveries/commands.ts'
+import { deliveryAdminRoutes, deliveryRoutes } from './deliveries/routes.ts'
 import { Delivery, Replayed } from './deliveries/schema.ts'
 import { webhookAdminRoutes, webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
@@ -9,9 +10,9 @@ import { createSender } from './sender/sender.ts'
 export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
   schemas: [Webhook, Delivery, Replayed],
-  routes: [webhookRoutes],
+  routes: [webhookRoutes, deliveryRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
-  adminRoutes: [webhookAdminRoutes],
+  adminRoutes: [webhookAdminRoutes, deliveryAdminRoutes],
   loops: (dependencies) => [createSender(dependencies)],
   chores: ({ db, clock }) => ({
     'delete old deliveries': {

@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Caller } from '#platform/caller.ts'
 import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
@@ -9,11 +8,10 @@ import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Empty, named, PathPart, Text } from '#platform/wire-schema.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
-import { addDeliveryRoutes } from './deliveries/routes.ts'
 import { presentWebhook } from './present.ts'
 import { getWebhook, listWebhooks } from './queries.ts'
+import { ownerOf } from './rules.ts'
 import { Webhook, WebhookInput } from './schema.ts'
-import type { WebhookOwner } from './state.ts'
 
 const Ref = Type.Object({ id: PathPart('Id of the webhook.') })
 const ListQuery = Type.Object({
@@ -25,11 +23,6 @@ const ListQuery = Type.Object({
   ...Paging.properties,
 })
 const Single = Type.Object({ webhook: named(Webhook) })
-
-/** An app sees its own webhooks, a user of the company those of every app. */
-export function ownerOf({ companyId, appId }: Caller): WebhookOwner {
-  return { companyId, appId: appId === 0 ? undefined : appId }
-}
 
 /** The routes that apps and users share. */
 function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
@@ -143,7 +136,6 @@ const forApps = withScope('webhooks', 'Webhooks')
 export const webhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   addRoutes(app, options, forApps)
   addCreateRoute(app, options, forApps)
-  addDeliveryRoutes(app, options, forApps, ownerOf)
   done()
 }
 
@@ -162,8 +154,6 @@ export const webhookRoutesBelowAdmin: FastifyPluginCallbackTypebox<ResourceOptio
 }
 
 export const webhookAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withPermissions('web_access')
-  addRoutes(app, options, access)
-  addDeliveryRoutes(app, options, access, ownerOf)
+  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

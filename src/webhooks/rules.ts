@@ -4,6 +4,12 @@ import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { addressInvalid, topicUnknown } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
+import type { WebhookOwner } from './state.ts'
+
+/** An app sees its own webhooks; a signed-in user, who has no app, those of every app of the company. */
+export function ownerOf({ companyId, appId }: { companyId: number; appId: number }): WebhookOwner {
+  return { companyId, appId: appId === 0 ? undefined : appId }
+}
 
 /** Seconds to wait after each failed attempt, in order. After the last one the webhook is given up, 48 hours on. */
 export const RETRY_SECONDS = [60, 180, 300, 600, 900, 1800, 3600, 7200, 21600, 50400, 86400] as const

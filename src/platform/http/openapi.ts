@@ -68,6 +68,11 @@ function isList({ querystring }: FastifySchema): boolean {
   return 'limit' in properties
 }
 
+function isCount({ response }: FastifySchema): boolean {
+  const { 200: answer }: { 200?: { $ref?: string } } = response ?? {}
+  return answer?.$ref === 'Count#'
+}
+
 /** Adds to a route's description what its scope and method imply. */
 function describe(
   schema: FastifySchema & { hide?: boolean },
@@ -77,8 +82,7 @@ function describe(
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
   const scopes = [route.config?.scope ?? []].flat().filter((scope) => served.has(scope))
-  const isCount = route.url.endsWith('/count.json')
-  const single = method === 'GET' && schema.params !== undefined && !isList(schema) && !isCount
+  const single = method === 'GET' && schema.params !== undefined && !isList(schema) && !isCount(schema)
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,

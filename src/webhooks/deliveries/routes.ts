@@ -1,6 +1,6 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Caller } from '#platform/caller.ts'
-import type { Access } from '#platform/http/access.ts'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
 import { authorOf } from '#platform/http/origin.ts'
@@ -8,7 +8,7 @@ import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { Count, named, PathPart } from '#platform/wire-schema.ts'
 import { getWebhook } from '../queries.ts'
-import type { WebhookOwner } from '../state.ts'
+import { ownerOf } from '../rules.ts'
 import { replayDeliveries, replayDelivery, sendTest } from './commands.ts'
 import { presentDelivery } from './present.ts'
 import { countDeliveries, getDelivery, listDeliveries } from './queries.ts'
@@ -21,12 +21,7 @@ const CountQuery = Type.Object({ ...DeliveryFilters.properties, since_id: Paging
 const Single = Type.Object({ delivery: named(Delivery) })
 
 /** The deliveries of a webhook: to read, and to send again. */
-export function addDeliveryRoutes(
-  app: ResourceApp,
-  { db, now }: ResourceOptions,
-  { config, tags, operationId }: Access,
-  ownerOf: (caller: Caller) => WebhookOwner,
-): void {
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/webhooks/:id/deliveries.json',
     {
@@ -152,4 +147,14 @@ export function addDeliveryRoutes(
         sendTest(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.test, now()),
       ),
   )
+}
+
+export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('webhooks', 'Webhooks'))
+  done()
+}
+
+export const deliveryAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
 }

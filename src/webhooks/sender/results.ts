@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getCorrespondent } from '#companies/queries.ts'
+import { getDeveloper } from '#oauth/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -147,11 +148,7 @@ async function tellDeveloper(
   { reason }: Attempt,
   now: Date,
 ): Promise<void> {
-  const app = await tx
-    .selectFrom('apps')
-    .select(['name', 'developer_email', 'company_id'])
-    .where('id', '=', webhook.app_id)
-    .executeTakeFirstOrThrow()
+  const app = await getDeveloper(tx, webhook.app_id)
   const { company_name } = await getCorrespondent(tx, webhook.company_id)
   const to = app.developer_email || (await getCorrespondent(tx, app.company_id)).email
   if (to === '') return
