@@ -74,7 +74,7 @@ const ROLES: Record<string, Role> = {
   'queries.ts': {
     packages: /^(kysely|node:crypto)$/,
     platform: NOT_HTTP,
-    resource: /^(queries|errors|rules|schema|scopes|state)\.ts$/,
+    resource: /^(queries|errors|rules|schema|scopes|state|topics)\.ts$/,
   },
   'commands.ts': {
     packages: /^(kysely|node:crypto)$/,

@@ -12,6 +12,7 @@ export function presentWebhook(webhook: WebhookState): Webhook {
     format: 'json',
     is_active: webhook.is_active,
     inactive_reason: webhook.inactive_reason,
+    app_id: webhook.app_id,
     failures: webhook.failures,
     failing_since: isFailing ? wireTimeOrNull(webhook.first_failed_at) : null,
     next_attempt_at: isFailing && webhook.is_active ? wireTimeOrNull(webhook.due_at) : null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findTopic } from '#events/topics.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -43,8 +44,8 @@ const listed = prepareList((db: Db, { company, app, topic }: Given) => {
 })
 
 /** The webhooks of an owner, or those with one topic. Data change sync is left out unless it is the topic. */
-export function listWebhooks(db: Db, { companyId, appId }: WebhookOwner, topic?: string): RowList<WebhookState> {
-  return listed(db, { company: companyId, app: appId, topic })
+export function listWebhooks(db: Db, { companyId, appId }: WebhookOwner, topic = ''): RowList<WebhookState> {
+  return listed(db, { company: companyId, app: appId, topic: (findTopic(topic) ?? topic) || undefined })
 }
 
 const byId = prepare((db: Db, companyId: number, id: number) =>

@@ -39,12 +39,8 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       },
     },
     async (request, reply) =>
-      sendRows(
-        request,
-        reply,
-        'webhooks',
-        listWebhooks(db, ownerOf(request.caller), request.query.topic || undefined),
-        (rows) => rows.map(presentWebhook),
+      sendRows(request, reply, 'webhooks', listWebhooks(db, ownerOf(request.caller), request.query.topic), (rows) =>
+        rows.map(presentWebhook),
       ),
   )
 

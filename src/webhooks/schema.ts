@@ -29,6 +29,7 @@ export const Webhook = Type.Object(
           'Why it gets nothing: somebody paused it, every attempt failed for 48 hours, the receiver answered 410, or the app was uninstalled. Null while it is active. Read-only.',
       }),
     ),
+    app_id: Id('The app that it belongs to. Read-only.'),
     failures: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success. Read-only.' }),
     failing_since: nullable(Time('When the first of them failed; null if it works. Read-only.')),
     next_attempt_at: nullable(Time('When it is tried again; null if it works, or is not active. Read-only.')),

@@ -35,11 +35,17 @@ export async function runRound(
   let next = 0
   const isOver = () => failed.length > 0 || isStopping() || performance.now() - started > ROUND_MS
 
+  /** It may fail long before the end of the round, where its error is reported. */
+  function keep(writing: Promise<void>): void {
+    writing.catch(() => {})
+    recorded.push(writing)
+  }
+
   async function sendChain(chain: readonly DueDelivery[]): Promise<void> {
     for (const delivery of chain) {
       if (isOver()) return
       const attempt = await tryDelivery(webhook, delivery)
-      if (attempt.code === null) recorded.push(recorder.delivered({ delivery, attempt }))
+      if (attempt.code === null) keep(recorder.delivered({ delivery, attempt }))
       else failed.push({ delivery, attempt })
     }
   }
