@@ -17,7 +17,8 @@ const NAMES = { first_name: 'Jane', last_name: 'Roe' }
 const NEW = { password: 'entirely fresh words', password_confirmation: 'entirely fresh words' }
 
 /** The tests of oauth cover these actions. */
-const CHANGES_OF_THE_SHOP = /^(discount code|shipping method|tax rate|license|price|customer|company) /
+const CHANGES_OF_THE_SHOP =
+  /^(discount code|shipping method|tax rate|license|price|customer|company|webhook|deliveries|test event) /
 const APP_ACTIONS: Action[] = [
   'app created',
   'app changed',
@@ -276,9 +277,9 @@ describe('each action writes an audit entry with its user, address and request',
 
   test('every action has a test', () => {
     const tested = new Set<Action>([...Object.values(CASES).map(([action]) => action), 'first run', ...APP_ACTIONS])
-    // The walk over the endpoints for signed-in users has the changes of what a company sells.
+    // The walk over the endpoints for signed-in users has the changes of what a company sells, and of its webhooks.
     const others = ACTIONS.filter((action) => CHANGES_OF_THE_SHOP.test(action))
-    assert.equal(others.length, 18)
+    assert.equal(others.length, 23)
     assert.deepEqual([...tested, ...others].sort(), [...ACTIONS].sort())
   })
 })

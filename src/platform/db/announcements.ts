@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Tx } from './database.ts'
+import { NOTIFY, type Tx } from './database.ts'
 
 /** Channels that a transaction has news for, once it has committed. */
 const announced = new WeakMap<Tx, Set<string>>()
@@ -43,7 +43,7 @@ function createSender(pool: pg.Pool, channel: string): () => void {
   const send = () => {
     isWanted = false
     isPausing = true
-    pool.query('select pg_notify($1, $2)', [channel, '']).catch(() => {})
+    pool.query(NOTIFY, [channel, '']).catch(() => {})
     setTimeout(() => {
       isPausing = false
       if (isWanted) send()
