@@ -286,6 +286,18 @@ export interface Grants {
   user_id: number;
 }
 
+export interface GroupMembers {
+  company_id: number;
+  created_at: Timestamp;
+  customer_token: string | null;
+  email: string;
+  end_at: Timestamp | null;
+  group_id: string;
+  id: Generated<number>;
+  start_at: Timestamp | null;
+  updated_at: Timestamp;
+}
+
 export interface IdempotencyKeys {
   app_id: number;
   body: string | null;
@@ -414,6 +426,7 @@ export interface Mails {
   sent_at: Timestamp | null;
   subject: string;
   text: string | null;
+  unsubscribe_url: string | null;
 }
 
 export interface MarketOffers {
@@ -425,6 +438,29 @@ export interface MarketOffers {
   theme_setting_id: number;
   updated_at: Timestamp;
   withdrawn_at: Timestamp | null;
+}
+
+export interface NewsConfirmations {
+  address_hash: Buffer;
+  company_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  recipient_id: number;
+  token_hash: Buffer;
+}
+
+export interface NewsRecipients {
+  company_id: number;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  customer_token: string | null;
+  email: string;
+  id: Generated<number>;
+  language: string;
+  theme_setting_id: number;
+  unsubscribe_token: string;
+  unsubscribed_at: Timestamp | null;
+  updated_at: Timestamp;
 }
 
 export interface OneTimeLinks {
@@ -705,6 +741,17 @@ export interface ShippingMethods {
   valid: boolean;
 }
 
+export interface Subscribers {
+  company_id: number;
+  created_at: Timestamp;
+  customer_token: string | null;
+  email: string;
+  ends_at: Timestamp | null;
+  group_id: string;
+  id: Generated<number>;
+  updated_at: Timestamp;
+}
+
 export interface TaxRates {
   company_id: number;
   country_code: string;
@@ -821,6 +868,7 @@ export interface DB {
   events: Events;
   fulfillments: Fulfillments;
   grants: Grants;
+  group_members: GroupMembers;
   idempotency_keys: IdempotencyKeys;
   import_keys: ImportKeys;
   installation: Installation;
@@ -831,6 +879,8 @@ export interface DB {
   licenses: Licenses;
   mails: Mails;
   market_offers: MarketOffers;
+  news_confirmations: NewsConfirmations;
+  news_recipients: NewsRecipients;
   one_time_links: OneTimeLinks;
   order_counts: OrderCounts;
   order_lines: OrderLines;
@@ -849,6 +899,7 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   shipping_methods: ShippingMethods;
+  subscribers: Subscribers;
   tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;

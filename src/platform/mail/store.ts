@@ -11,7 +11,8 @@ const REQUEUE_LOCK = 7_370_641
 /** `waiting` has a job that will try it; `kept` has none, because there was no server when it was its turn. */
 export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 
-export type WholeMail = Selectable<Mails> & { state: MailState }
+/** The link to leave a list is in the text as well. */
+export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url'> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
 const hasJob = sql<boolean>`mails.id in ${idsInJobs(SENDING_KINDS)}`
