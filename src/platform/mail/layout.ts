@@ -74,6 +74,14 @@ export function button({ label, link, hint }: { label: string; link: string; hin
   }
 }
 
+/** A link in small print, for readers who look for it. */
+export function footnote(text: string, link: string): Part {
+  return {
+    html: html`<p style="margin:32px 0 16px;font-size:14px">${text}<br><a href="${link}">${link}</a></p>`,
+    text: `${text}\n${link}`,
+  }
+}
+
 /** A row of a bill, with details in small print below its name. */
 export type BillRow = { name: string; details: string[]; amount: string }
 

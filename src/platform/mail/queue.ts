@@ -24,6 +24,8 @@ export type NewMail = {
   html: string
   /** It carries a link for signing in: it is sent before other mails, and its text is dropped once it is sent. */
   carriesSecret?: boolean
+  /** Where the recipient leaves the list that the mail was sent to. A POST to it does so at once (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** Writes a mail in the caller's transaction: it goes out after the commit, and only then. */
@@ -39,6 +41,7 @@ export async function queueMail(tx: Tx, mail: NewMail, now: Date): Promise<void>
       text: mail.text,
       html: mail.html,
       carries_secret: mail.carriesSecret === true,
+      unsubscribe_url: mail.unsubscribeUrl ?? null,
       created_at: now,
     })
     .returning(['id', 'company_id', 'carries_secret'])

@@ -51,6 +51,7 @@ function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
     subject: mail.subject,
     text: mail.text ?? '',
     html: mail.html ?? '',
+    unsubscribeUrl: mail.unsubscribe_url,
   }
 }
 

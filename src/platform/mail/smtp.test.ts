@@ -39,6 +39,7 @@ const message: Message = {
   subject: 'Hello',
   text: 'Hello',
   html: '<p>Hello</p>',
+  unsubscribeUrl: null,
 }
 
 function settings(url: string): MailSettings {

@@ -15,6 +15,8 @@ export type Message = {
   subject: string
   text: string
   html: string
+  /** Null: the mail was not sent to a list. */
+  unsubscribeUrl: string | null
 }
 
 export type Outcome =
@@ -48,7 +50,7 @@ type SmtpError = Error & {
 /** Hands a mail to the server. It never throws: every failure is an outcome. */
 export async function submit(settings: MailSettings, message: Message, options: SmtpOptions = {}): Promise<Outcome> {
   if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no e-mail address.' }
-  const { to, senderName, replyTo, subject, ...rest } = message
+  const { to, senderName, replyTo, subject, unsubscribeUrl, ...rest } = message
   try {
     await withTransport(settings, options, (transport) =>
       transport.sendMail({
@@ -58,12 +60,22 @@ export async function submit(settings: MailSettings, message: Message, options: 
         ...(replyTo !== null && isMailAddress(replyTo) ? { replyTo: { name: '', address: replyTo } } : {}),
         subject: withoutControls(subject),
         // Tells holiday notices and other robots not to answer (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
       }),
     )
     return { kind: 'accepted' }
   } catch (error) {
     return { kind: isFinal(toError(error)) ? 'refused' : 'unreachable', reason: reasonOf(error, settings) }
+  }
+}
+
+/** Mail programs show a button to leave the list. It needs no page if the address is encrypted (RFC 8058). */
+function unsubscribeHeaders(url: string | null): Record<string, string> {
+  if (url === null) return {}
+  const isOneClick = url.startsWith('https:')
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    ...(isOneClick ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
   }
 }
 
