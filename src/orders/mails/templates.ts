@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { AddressState } from '#addresses/state.ts'
+import { fromShop, isReachable } from '#companies/letterhead.ts'
 import type { Correspondent } from '#companies/state.ts'
 import {
   type BillRow,
@@ -197,41 +198,25 @@ function addressParts(address: AddressState | null, words: Words): Part[] {
   return [heading(words.phrases.address), lines(texts.filter((text) => text !== ''))]
 }
 
-/** Lays out a mail to the customer. The shop is the sender; the company is shown at the end and gets the replies. */
+/** A mail to the customer, in the name of the shop. */
 function toCustomer(
   { order, customer, company, shopName }: OrderMailContext,
   { language, phrases, country }: Words,
   about: { subject: (order: string, shop: string) => string; title: string },
   parts: Part[],
 ): NewMail {
-  const shop = inLine(shopName)
-  const subject = about.subject(orderName(order.id), shop)
-  const isReachable = isMailAddress(company.email)
-  const imprint = [
-    company.company_name,
-    company.street,
-    `${company.zip} ${company.city}`,
-    country(company.country_code, company.country_code),
-    isReachable ? company.email : '',
-  ].map(inLine)
-  const mail = layOut({
+  const subject = about.subject(orderName(order.id), inLine(shopName))
+  const sender = { company, shopName, country: country(company.country_code, company.country_code) }
+  return fromShop(sender, {
+    to: customer.email,
     subject: order.test ? `[${phrases.test}] ${subject}` : subject,
     language,
+    title: about.title,
     parts: [
-      { html: html`<p dir="auto" style="margin:0 0 16px"><strong>${shop}</strong></p>`, text: shop },
-      title(about.title),
       ...(order.test ? [notice(phrases.testNotice)] : []),
       paragraph(phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       ...parts,
-      ...(isReachable ? [paragraph(phrases.answer)] : []),
+      ...(isReachable(company) ? [paragraph(phrases.answer)] : []),
     ],
-    imprint: imprint.filter((text) => text !== ''),
   })
-  return {
-    companyId: company.id,
-    to: customer.email,
-    senderName: shop,
-    ...(isReachable ? { replyTo: company.email } : {}),
-    ...mail,
-  }
 }

@@ -1,0 +1,42 @@
+import { html } from 'ghtml'
+import { inLine, layOut, type Part, title as titlePart } from '#platform/mail/layout.ts'
+import type { NewMail } from '#platform/mail/queue.ts'
+import { isMailAddress } from '#platform/mail/settings.ts'
+import type { Correspondent } from './state.ts'
+
+/** The sender of a mail to a customer. `country` is the name of the company's country in the language of the mail. */
+export type Shop = { company: Correspondent; shopName: string; country: string }
+
+export type Letter = {
+  to: string
+  subject: string
+  language: string
+  title: string
+  parts: readonly Part[]
+}
+
+/** Can customers reply to the company? */
+export function isReachable({ email }: Pick<Correspondent, 'email'>): boolean {
+  return isMailAddress(email)
+}
+
+/** Lays out a mail from a shop. The shop is the sender; the company is shown at the end and gets the replies. */
+export function fromShop(
+  { company, shopName, country }: Shop,
+  { to, subject, language, title, parts }: Letter,
+): NewMail {
+  const shop = inLine(shopName)
+  const email = isReachable(company) ? company.email : ''
+  const imprint = [company.company_name, company.street, `${company.zip} ${company.city}`, country, email].map(inLine)
+  const mail = layOut({
+    subject,
+    language,
+    parts: [
+      { html: html`<p dir="auto" style="margin:0 0 16px"><strong>${shop}</strong></p>`, text: shop },
+      titlePart(title),
+      ...parts,
+    ],
+    imprint: imprint.filter((text) => text !== ''),
+  })
+  return { companyId: company.id, to, senderName: shop, ...(email === '' ? {} : { replyTo: email }), ...mail }
+}
