@@ -25,7 +25,8 @@ const ORDER: readonly (readonly string[])[] = [
   ['licenses'],
   // A category shows its products and a product its categories.
   ['products', 'categories'],
-  ['customers'],
+  // Subscribers, group members and news recipients follow the customers that they are.
+  ['customers', 'audience'],
   ['marketplace'],
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
@@ -108,6 +109,9 @@ const ROLES: Record<string, Role> = {
 
 /** Files with a telling name of their own, by the role that each plays. */
 const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
+  'src/audience/filters.ts': 'queries.ts',
+  'src/audience/follow.ts': 'commands.ts',
+  'src/audience/newsletter/words.ts': 'rules.ts',
   'src/companies/admin-routes.ts': 'routes.ts',
   'src/companies/settings.ts': 'commands.ts',
   'src/customers/accounts.ts': 'commands.ts',

@@ -49,6 +49,8 @@ export async function rebuild(db: Db, onProgress: (done: number) => void = () =>
       await rewriteAll(db, companyId, documents, onBatch(documents.name))
       if (companyId !== GENERAL) await inTransaction(db, async (tx) => documents.recount?.(tx, companyId))
     }
+    for (const { recount } of RESOURCES)
+      if (companyId !== GENERAL) await inTransaction(db, async (tx) => recount?.(tx, companyId))
   }
   return done
 }

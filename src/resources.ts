@@ -1,3 +1,4 @@
+import { audience } from '#audience/resource.ts'
 import { audit } from '#audit/resource.ts'
 import { categories } from '#categories/resource.ts'
 import { companies } from '#companies/resource.ts'
@@ -25,6 +26,7 @@ import { webhooks } from '#webhooks/resource.ts'
 export const RESOURCES: readonly Resource[] = [
   orders,
   customers,
+  audience,
   products,
   categories,
   themeSettings,

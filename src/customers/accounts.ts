@@ -1,3 +1,4 @@
+import { followCustomer } from '#audience/follow.ts'
 import { emitToEach } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/problem.ts'
@@ -21,13 +22,9 @@ export async function saveAccount(
   if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
   const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
   await saveRelations(tx, account, seen)
-  await emitToEach(
-    tx,
-    relations.map(({ company_id }) => company_id),
-    'customer/update',
-    now,
-    eventData(account),
-  )
+  const companyIds = relations.map(({ company_id }) => company_id)
+  await emitToEach(tx, companyIds, 'customer/update', now, eventData(account))
+  if (before.email !== after.email) await followCustomer(tx, companyIds, account, now)
   return account
 }
 

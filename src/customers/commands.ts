@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forgetCustomer } from '#audience/follow.ts'
 import { findCountry } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { emit } from '#events/emit.ts'
@@ -203,6 +204,7 @@ export async function changeOwnCustomer(
 /** Ends the company's relation to the customer. The last relation takes the account with it. */
 export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
   const { account, relations } = await lockCustomer(tx, companyId, ref)
+  await forgetCustomer(tx, companyId, account)
   await tx
     .deleteFrom('customer_relations')
     .where('company_id', '=', companyId)

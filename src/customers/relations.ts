@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { followCustomer } from '#audience/follow.ts'
 import { emit } from '#events/emit.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -29,6 +30,7 @@ export async function addRelation(
     .execute()
   await adjustCounter(tx, company_id, CUSTOMERS, 1)
   await emit(tx, company_id, 'customer/create', now, [eventData(account)])
+  await followCustomer(tx, [company_id], account, now)
   return { state: { account, own: relation }, document }
 }
 

@@ -9,8 +9,8 @@ export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
   await sql`delete from idempotency_keys where created_at < ${oldest}`.execute(tx)
 }
 
-/** Deletes the kept answers of a company that contain a text, such as the token of a customer who is to be erased. */
+/** Deletes the kept answers of a company that contain a text in any case, such as the address of a customer who is erased. */
 export async function deleteAnswersWith(tx: Tx, companyId: number, text: string): Promise<void> {
   await sql`delete from idempotency_keys
-    where company_id = ${companyId} and position(${text} in body) > 0`.execute(tx)
+    where company_id = ${companyId} and position(lower(${text}) in lower(body)) > 0`.execute(tx)
 }

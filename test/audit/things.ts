@@ -1,6 +1,7 @@
 import { record } from '#audit/commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
 import type { Service, Shop } from '../harness.ts'
@@ -21,6 +22,9 @@ export type Things = {
   discountCode: { id: number }
   shippingMethod: { id: number }
   taxRate: { id: number }
+  subscriber: { id: number }
+  groupMember: { id: number }
+  newsRecipient: { id: number }
   marketId: number
   company: { id: number }
   user: { id: number; token: string; email: string }
@@ -68,6 +72,9 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),
     ...(await fillTerms(shop)),
+    subscriber: await aSubscriber(shop),
+    groupMember: await aGroupMember(shop),
+    newsRecipient: await aNewsRecipient(shop),
     marketId: await anOffer(service, shop),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,

@@ -1,0 +1,14 @@
+import type { PersonState } from '../state.ts'
+
+export type NewsRecipientState = PersonState & {
+  /** The shop whose newsletter it is. It may have been deleted since. */
+  theme_setting_id: number
+  /** The language of mails and pages for the recipient, as a two-letter code. */
+  language: string
+  /** When the recipient agreed; null: not yet. */
+  confirmed_at: Date | null
+  /** When the recipient left; null: has not. */
+  unsubscribed_at: Date | null
+  /** The secret part of the link with which the recipient leaves. */
+  unsubscribe_token: string
+}

@@ -1,0 +1,44 @@
+import { randomToken, tokenHash } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import { normalizeEmail } from '#sign-in/limits/rules.ts'
+import type { NewsRecipientState } from '../news-recipients/state.ts'
+import { confirmationMail } from './mails.ts'
+import { countConfirmations, readSender } from './queries.ts'
+import { CONFIRMATIONS_A_DAY_MAX, confirmationPath, linkExpiry, unsubscribePath } from './rules.ts'
+
+/** Asks a recipient by mail to confirm, up to the daily limit. The caller has locked the recipient. */
+export async function askForConfirmation(
+  tx: Tx,
+  recipient: NewsRecipientState,
+  baseUrl: string,
+  now: Date,
+): Promise<void> {
+  const { company_id, id, email } = recipient
+  const address = tokenHash(normalizeEmail(email))
+  if ((await countConfirmations(tx, company_id, address, now)) >= CONFIRMATIONS_A_DAY_MAX) return
+  const token = randomToken()
+  const expires = linkExpiry(now)
+  await tx
+    .insertInto('news_confirmations')
+    .values({
+      token_hash: tokenHash(token),
+      company_id,
+      recipient_id: id,
+      address_hash: address,
+      created_at: now,
+      expires_at: expires,
+    })
+    .execute()
+  const links = {
+    confirm: `${baseUrl}${confirmationPath(token)}`,
+    unsubscribe: `${baseUrl}${unsubscribePath(recipient)}`,
+    expires,
+  }
+  await queueMail(tx, confirmationMail(recipient, await readSender(tx, recipient), links), now)
+}
+
+/** Deletes links that do not work any more. */
+export async function deleteOldConfirmations(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('news_confirmations').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,58 @@
+import { getCorrespondent } from '#companies/queries.ts'
+import type { Correspondent } from '#companies/state.ts'
+import { chooseLocale } from '#locales/rules.ts'
+import { tokenHash } from '#platform/crypto.ts'
+import type { Db } from '#platform/db/database.ts'
+import { readShopLocales } from '#theme-settings/queries.ts'
+import type { NewsRecipientState } from '../news-recipients/state.ts'
+import { dayBefore, isLinkToken } from './rules.ts'
+
+/** The recipient whom a link confirms; undefined if it is unknown or too old, or if the recipient has left since. */
+export function findConfirmation(db: Db, token: string, now: Date): Promise<NewsRecipientState | undefined> {
+  return db
+    .selectFrom('news_confirmations')
+    .innerJoin('news_recipients', (join) =>
+      join
+        .onRef('news_recipients.company_id', '=', 'news_confirmations.company_id')
+        .onRef('news_recipients.id', '=', 'news_confirmations.recipient_id'),
+    )
+    .selectAll('news_recipients')
+    .where('news_confirmations.token_hash', '=', tokenHash(token))
+    .where('news_confirmations.expires_at', '>', now)
+    .where('news_recipients.unsubscribed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The recipient whose link to leave has this token. It works as long as there is the recipient. */
+export async function findLeaving(db: Db, token: string): Promise<NewsRecipientState | undefined> {
+  if (!isLinkToken(token)) return undefined
+  return db
+    .selectFrom('news_recipients')
+    .selectAll()
+    .where('news_recipients.unsubscribe_token', '=', token)
+    .executeTakeFirst()
+}
+
+/** How many mails with a link the company has written to an address within a day. */
+export async function countConfirmations(db: Db, companyId: number, address: Buffer, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('news_confirmations')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('company_id', '=', companyId)
+    .where('address_hash', '=', address)
+    .where('created_at', '>', dayBefore(now))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The sender of a newsletter: the company, and the name of the shop in the recipient's language. */
+export type Sender = { company: Correspondent; shopName: string }
+
+export async function readSender(db: Db, recipient: NewsRecipientState): Promise<Sender> {
+  const { company_id, theme_setting_id, language } = recipient
+  const [company, locales] = await Promise.all([
+    getCorrespondent(db, company_id),
+    readShopLocales(db, company_id, theme_setting_id),
+  ])
+  return { company, shopName: chooseLocale(locales, language)?.shop_name.trim() || company.company_name }
+}
