@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { newsletterRoutes } from '#audience/newsletter/routes.ts'
 import { REVOKED_CHANNEL } from '#grants/commands.ts'
 import { findCaller } from '#oauth/queries.ts'
 import { createNotFoundPage } from '#pages/problem-pages.ts'
@@ -47,6 +48,8 @@ const SECRET_PATHS = [
   '/invitation/:token',
   '/first-run/:token',
   '/customer/:token',
+  '/newsletter/confirm/:token',
+  '/newsletter/unsubscribe/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
 ]
@@ -95,6 +98,7 @@ export async function createApp({
   await app.register(pictureRoutes(files))
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
+  await app.register(newsletterRoutes, options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock }))
   await app.register(storefrontRoutes, { db: reads, isForPrograms })
   return app

@@ -16,8 +16,8 @@ import { createLink } from '#users/links/commands.ts'
 const allRoutes = collectRoutes()
 const service = useService()
 
-/** The protocol endpoints require their own secrets, which no browser sends by itself. */
-const PROTOCOL = ['/oauth2/revoke', '/token']
+/** The protocol endpoints and the links of newsletters require their own secrets, which no browser sends by itself. */
+const PROTOCOL = ['/newsletter/confirm/:token', '/newsletter/unsubscribe/:token', '/oauth2/revoke', '/token']
 
 type Arrived = { path: string; fields: Record<string, string>; token: string }
 /** Opens a form in a browser; submitting the returned values would make a change, with a right CSRF token. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { aNewsRecipient } from '../audience.ts'
 import { useBrowser } from '../browser.ts'
 import { aCustomer, anEmail } from '../customers.ts'
 import { useService } from '../harness.ts'
+import { aWritingShop, nameShop } from '../mails.ts'
 import { aSharedCustomer, askFor, nameOf, pathTo } from '../self-service.ts'
+import { mailsTo } from '../users.ts'
 import { glance, inspect, press, sendUnchecked, type, watch } from './inspect.ts'
 
 const service = useService()
@@ -70,5 +73,37 @@ describe('a customer whom several companies know', () => {
     await other.delete(`/api/customers/${rival.token}.json`)
     await send()
     await glance(watched, 'customer-both-asked')
+  })
+})
+
+/** The paths of the links in the last mail to an address. */
+async function linksTo(email: string): Promise<[confirm: string, unsubscribe: string]> {
+  const text = (await mailsTo(service, email)).at(-1)?.text ?? ''
+  const [confirm = '', unsubscribe = ''] = text.match(/\/newsletter\/\w+\/[\w-]{43}/g) ?? []
+  assert.ok(confirm && unsubscribe, text)
+  return [confirm, unsubscribe]
+}
+
+describe('a recipient of a newsletter', () => {
+  test('confirms and leaves on pages of the shop, in its language', async () => {
+    const shop = await aWritingShop(service)
+    await nameShop(shop, [{ language_id: 'de', shop_name: 'Bücher & Co' }])
+    const email = `a.rather.long.address.${'x'.repeat(20)}.${anEmail()}`
+    await aNewsRecipient(shop, { email, language: 'de' })
+    const [confirm, unsubscribe] = await linksTo(email)
+    const watched = await watch(browser, service.url)
+    const { page } = watched
+    const ofShop = / · Bücher & Co$/
+    await page.goto(confirm)
+    await inspect(watched, 'newsletter-confirm', ofShop)
+    assert.equal(await page.getAttribute('html', 'lang'), 'de')
+    await press(page, 'button Ja, anmelden')
+    await glance(watched, 'newsletter-confirmed', ofShop)
+    await page.goto(unsubscribe)
+    await inspect(watched, 'newsletter-unsubscribe', ofShop)
+    await press(page, 'button Abbestellen')
+    await glance(watched, 'newsletter-unsubscribed', ofShop)
+    await page.goto(confirm)
+    await inspect(watched, 'newsletter-void', /^(This link no longer works|Dieser Link funktioniert nicht mehr)$/)
   })
 })
