@@ -16,12 +16,12 @@ function newsRecipientsOf(db: Db, companyId: number) {
   return db.selectFrom('news_recipients').where('news_recipients.company_id', '=', companyId)
 }
 
-/** Each state has an index with the same condition. */
 const CONDITIONS = {
   ...PERSON,
   theme_setting_id: (id: Value) => sql<SqlBool>`theme_setting_id = ${id}::bigint`,
 }
 
+/** Each state has an index with the same condition. */
 const STATES = {
   pending: sql<SqlBool>`confirmed_at is null and unsubscribed_at is null`,
   confirmed: sql<SqlBool>`confirmed_at is not null and unsubscribed_at is null`,
