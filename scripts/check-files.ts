@@ -32,13 +32,13 @@ export function brokenLinks({ path, text }: Source, exists: (path: string) => bo
 }
 
 export async function checkFileLengths(): Promise<string[]> {
-  const sources = await readSources(['{src,test,scripts,bench,fuzz}/**/*.ts'])
+  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src}/**/*.ts'])
   if (sources.length === 0) return ['saw no file: it looked in the wrong place']
   return sources.flatMap(tooLong).map(inOneLine)
 }
 
 export async function checkLinks(): Promise<string[]> {
-  const pages = await readSources(['*.md', '{docs,bench,fuzz}/**/*.md'])
+  const pages = await readSources(['*.md', '{docs,bench,fuzz}/**/*.md', 'client/*.md'])
   if (pages.length === 0) return ['saw no page: it looked in the wrong place']
   return pages.flatMap((page) => brokenLinks(page, (path) => existsSync(`${ROOT}${path}`))).map(inOneLine)
 }

@@ -57,6 +57,12 @@ describe('refused', () => {
     ['src/boot/store.ts', "import { a } from '#command-line/run.ts'", /comes after boot/],
     ['src/novelty/queries.ts', '', /no place in the order/],
     ['src/products/commands.ts', "import { a } from '#test/harness.ts'", /for tests/],
+    ['src/products/commands.ts', "import { a } from '#client/licet.ts'", /the client is for other programs/],
+    ['src/products/commands.ts', "import { a } from '@licet/client'", /the client is for other programs/],
+    ['client/src/client.ts', "import { a } from '#products/schema.ts'", /the client stands alone/],
+    ['client/src/client.ts', "import type { A } from '../../src/products/schema.ts'", /the client stands alone/],
+    ['client/src/client.ts', "import { createHash } from 'node:crypto'", /the client stands alone/],
+    ['test/client/a.test.ts', "import { a } from '../../client/src/licet.ts'", /use #client\/licet\.ts/],
     ['src/products/commands.ts', "import { a } from './products.test.ts'", /for tests/],
     // Who speaks HTTP.
     ['src/products/commands.ts', "import type { A } from 'fastify'", /HTTP belongs to/],
@@ -131,6 +137,8 @@ describe('accepted', () => {
     ['src/products/products.test.ts', "import { useService } from '#test/harness.ts'"],
     ['test/audit/routes.test.ts', "import { useService } from '#test/harness.ts'"],
     ['test/harness.ts', "import { createApp } from '../src/app.ts'"],
+    ['test/client/a.test.ts', "import { createClient } from '#client/licet.ts'"],
+    ['client/src/client.ts', "import { send } from './transport.ts'"],
   ]
   for (const [path, text] of accepted) {
     test(`${path}: ${text.replaceAll('\n', '; ')}`, () => assert.deepEqual(complaints(path, text), []))

@@ -183,6 +183,7 @@ function folderOf(path: string): string {
 /** The file that an import names, from the root of the project; undefined for a package. */
 function targetOf(path: string, name: string): string | undefined {
   if (name.startsWith('#test/')) return name.slice(1)
+  if (name.startsWith('#client/')) return `client/src/${name.slice('#client/'.length)}`
   if (name.startsWith('#')) return `src/${name.slice(1)}`
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined
 }
@@ -206,7 +207,7 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
   const isRootFile = /^(src\/)?[^/]+$/.test(target)
   const isEntryPoint = path === 'src/main.ts' && folderOf(target) === 'command-line'
   if (name.startsWith('.') && folderOf(path) !== folderOf(target) && !isRootFile && !isEntryPoint)
-    return `imports ${name} from another folder: use #${target.replace(/^src\//, '')}`
+    return `imports ${name} from another folder: use #${target.replace(/^(client\/)?src\//, '$1')}`
   return undefined
 }
 
@@ -267,10 +268,18 @@ function checkRole(path: string, role: Role, name: string, found: Import): strin
   return role.resource.test(file) || (isOwn && role.ownOnly?.test(file)) ? undefined : no
 }
 
+/** The client is published without the rest of the project, for browsers too, and depends on nothing. */
+function checkClient(path: string, { name }: Import): string | undefined {
+  return targetOf(path, name)?.startsWith('client/src/') ? undefined : `imports ${name}: the client stands alone`
+}
+
 function checkImport(path: string, found: Import): (string | undefined)[] {
   const spelling = checkSpelling(path, found)
+  if (path.startsWith('client/')) return [spelling, checkClient(path, found)]
   if (isTest(path)) return [spelling]
   const target = targetOf(path, found.name)
+  if (found.name === '@licet/client' || target?.startsWith('client/'))
+    return [spelling, `imports ${found.name}: the client is for other programs`]
   if (target !== undefined && isTest(target) && target !== 'package.json')
     return [spelling, `imports ${found.name}, which is for tests`]
   const folder = folderOf(path)
@@ -350,5 +359,6 @@ export function checkImports(sources: Source[]): string[] {
 }
 
 export async function checkImportsOfProject(): Promise<string[]> {
-  return checkImports(await readSources(['{src,test,scripts,bench,fuzz}/**/*.ts']))
+  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src}/**/*.ts'])
+  return checkImports(sources.filter(({ path }) => !path.endsWith('.gen.ts')))
 }

@@ -127,5 +127,7 @@ export function checkRegexes(
 
 /** Tests read texts of their own, and may use any expression. */
 export async function checkRegexesOfProject(): Promise<string[]> {
-  return checkRegexes((await readSources(['src/**/*.ts'])).filter(({ path }) => !path.endsWith('.test.ts')))
+  return checkRegexes(
+    (await readSources(['{src,client/src}/**/*.ts'])).filter(({ path }) => !/\.(test|gen)\.ts$/.test(path)),
+  )
 }

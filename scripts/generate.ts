@@ -8,6 +8,7 @@ import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { withCounts } from './check-security.ts'
+import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
@@ -48,8 +49,12 @@ async function readRowTypes(
   return readFile(outFile, 'utf8')
 }
 
-async function openApi(): Promise<string> {
-  return `${JSON.stringify(await openApiDocument(), null, 2)}\n`
+let document: ReturnType<typeof openApiDocument> | undefined
+
+/** Several files are made from the document, which is built once. */
+function apiDocument(): ReturnType<typeof openApiDocument> {
+  document ??= openApiDocument()
+  return document
 }
 
 /** Only the counts of this page are generated. */
@@ -61,7 +66,10 @@ async function securityPage(): Promise<string> {
 /** Every generated file and what makes its text; nothing is written here, so that the check can compare. */
 export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
-  'docs/openapi.json': openApi,
+  'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
+  'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),
+  'client/src/resources.gen.ts': async () => clientResources(await apiDocument()),
+  'client/src/topics.gen.ts': async () => clientTopics(await readFile(join(ROOT, 'src/events/topics.ts'), 'utf8')),
   'docs/errors.md': async () => errorsPage(),
   'docs/settings.md': async () => settingsPage(),
   'docs/security.md': securityPage,

@@ -78,7 +78,7 @@ test('the changelog gets a section with version and date, and keeps an empty one
 })
 
 test('the version changes and nothing else does', async () => {
-  for (const path of ['package.json', 'package-lock.json', 'docs/openapi.json']) {
+  for (const path of ['package.json', 'package-lock.json', 'client/package.json', 'docs/openapi.json']) {
     const text = await readFile(new URL(`../${path}`, import.meta.url), 'utf8')
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const changed = withVersion(path, text, '99.0.0')
@@ -93,7 +93,8 @@ describe('in a repository', () => {
     await repository.write({
       'package.json': '{\n  "name": "licet",\n  "version": "0.1.0"\n}\n',
       'package-lock.json':
-        '{\n  "version": "0.1.0",\n  "packages": {\n    "": {\n      "version": "0.1.0"\n    },\n    "node_modules/a": {\n      "version": "0.1.0"\n    }\n  }\n}\n',
+        '{\n  "version": "0.1.0",\n  "packages": {\n    "": {\n      "version": "0.1.0"\n    },\n    "client": {\n      "version": "0.1.0"\n    },\n    "node_modules/a": {\n      "version": "0.1.0"\n    }\n  }\n}\n',
+      'client/package.json': '{\n  "version": "0.1.0"\n}\n',
       'docs/openapi.json': '{\n  "info": {\n    "version": "0.1.0"\n  }\n}\n',
       'CHANGELOG.md': CHANGELOG,
     })
@@ -111,11 +112,12 @@ describe('in a repository', () => {
     assert.equal(await git('rev-parse', 'v0.2.0^{commit}'), await git('rev-parse', 'HEAD'))
     const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
     assert.equal((await read('package.json')).version, '0.2.0')
+    assert.equal((await read('client/package.json')).version, '0.2.0')
     assert.equal((await read('docs/openapi.json')).info.version, '0.2.0')
     const lock = await read('package-lock.json')
     assert.deepEqual(
-      [lock.version, lock.packages[''].version, lock.packages['node_modules/a'].version],
-      ['0.2.0', '0.2.0', '0.1.0'],
+      [lock.version, lock.packages[''].version, lock.packages.client.version, lock.packages['node_modules/a'].version],
+      ['0.2.0', '0.2.0', '0.2.0', '0.1.0'],
     )
     assert.match(await readFile(join(root, 'CHANGELOG.md'), 'utf8'), /## Unreleased\n\n## 0\.2\.0 \(2026-03-04\)\n/)
   })

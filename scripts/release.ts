@@ -12,8 +12,10 @@ const VERSIONED: Record<string, (document: Record<string, unknown>, version: str
   'package.json': (document, version) => ({ ...document, version }),
   'package-lock.json': (document, version) => {
     const packages = document.packages as Record<string, object>
-    return { ...document, version, packages: { ...packages, '': { ...packages[''], version } } }
+    const own = { '': { ...packages[''], version }, client: { ...packages.client, version } }
+    return { ...document, version, packages: { ...packages, ...own } }
   },
+  'client/package.json': (document, version) => ({ ...document, version }),
   'docs/openapi.json': (document, version) => ({ ...document, info: { ...(document.info as object), version } }),
 }
 
