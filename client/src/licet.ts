@@ -1,0 +1,27 @@
+// What the package offers. A bundler leaves out what an app does not use.
+export { type Access, type Client, type ClientOptions, createClient } from './client.ts'
+export {
+  AuthorizationRequiredError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InsufficientScopeError,
+  LicetError,
+  MalformedRequestError,
+  NotFoundError,
+  PasswordDiffersError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts'
+export type { Listing } from './listing.ts'
+export {
+  type App,
+  authorizeUrl,
+  exchangeCode,
+  type PendingAuthorization,
+  type TokenStorage,
+  type Tokens,
+} from './oauth.ts'
+export type { CallOptions, Schemas } from './operations.ts'
