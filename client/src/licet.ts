@@ -16,6 +16,7 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { Listing } from './listing.ts'
+export { createLoginToken, type LoginClaims } from './login-token.ts'
 export {
   type App,
   authorizeUrl,
@@ -25,3 +26,11 @@ export {
   type Tokens,
 } from './oauth.ts'
 export type { CallOptions, Schemas } from './operations.ts'
+export {
+  type DataChange,
+  type Topic,
+  verifyDataChange,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './webhooks.ts'
