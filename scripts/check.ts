@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { checkClient } from './check-client.ts'
 import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
@@ -37,6 +38,8 @@ function tool(name: string, ...args: string[]): () => Promise<string[]> {
 const CHECKS: Check[] = [
   { name: 'format and lint', run: tool('biome', 'ci', '--colors=off', '--error-on-warnings') },
   { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
+  { name: 'types of the client', run: tool('tsc', '--project', 'client', '--noEmit', '--pretty', 'false') },
+  { name: 'size of the client', run: checkClient },
   { name: 'imports', run: checkImportsOfProject },
   { name: 'platform', run: checkPlatformOfProject },
   { name: 'regular expressions', run: checkRegexesOfProject },

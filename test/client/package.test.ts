@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { useService } from '#test/harness.ts'
+
+const service = useService()
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A folder with the package as it is published, and beside it a project that uses it. */
+let folder = ''
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'licet-client-'))
+  for (const name of ['package.json', 'README.md', 'LICENSE'])
+    await cp(join(ROOT, 'client', name), join(folder, 'package', name))
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  await run(tsc, ['--project', join(ROOT, 'client'), '--outDir', join(folder, 'package/dist')])
+  await mkdir(join(folder, 'project/node_modules/@licet'), { recursive: true })
+  await symlink(join(folder, 'package'), join(folder, 'project/node_modules/@licet/client'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** Puts the code of a section of the README into a file of the project. */
+async function codeOf(heading: string): Promise<string> {
+  const readme = await readFile(join(ROOT, 'client/README.md'), 'utf8')
+  const section = readme.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`))
+  const code = /^```js\n([\s\S]*?)^```/m.exec(section ?? '')?.[1]
+  assert.ok(code, `${heading} has code`)
+  const path = join(folder, 'project', `${heading.replace(/\W/g, '')}.mjs`)
+  await writeFile(path, code)
+  return path
+}
+
+test('the first lines of the README work', async () => {
+  const shop = await service.openShop()
+  const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: shop.token }
+  const { stdout } = await run(process.execPath, [await codeOf('@licet/client')], { env })
+  const { products } = (await shop.get('/api/products.json')).body
+  assert.deepEqual(
+    products.map(({ title, published }: Record<string, unknown>) => [title, published]),
+    [['The Long Way Home', true]],
+  )
+  assert.equal(stdout, `${products[0].id} The Long Way Home\n0 paid orders\n{ product_type: [ 'is required' ] }\n`)
+})
+
+test('the receiver of webhooks in the README works', async () => {
+  const secret = 'the secret of an app'
+  const port = await freePort()
+  const env = { ...process.env, LICET_APP_SECRET: secret, PORT: String(port) }
+  const receiver = spawn(process.execPath, [await codeOf('Webhooks')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface(receiver.stdout)
+  const firstLine = once(lines, 'line')
+  try {
+    const pairs = 'scopeorder/createid267227'
+    const hash = createHash('sha256').update(`${secret}${pairs}`).digest('hex')
+    const body = JSON.stringify({ scope: 'order/create', data: { id: '267227' }, hash })
+    const at = new Date()
+    const headers = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret, { format: 'raw' }).sign('evt_1', at, body),
+    }
+    const post = (sent: string) => untilAnswered(`http://127.0.0.1:${port}`, { method: 'POST', body: sent, headers })
+    assert.equal((await post(body)).status, 200)
+    assert.deepEqual(await firstLine, ['order/create 267227'])
+    assert.equal((await post(body.replace('267227', '267228'))).status, 400)
+  } finally {
+    receiver.kill()
+    await once(receiver, 'exit')
+  }
+})
+
+/** A program that was just started refuses connections until it listens. */
+async function untilAnswered(url: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url, init).catch(() => undefined)
+    if (answer !== undefined) return answer
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+/** Each line that must not compile says so, and the compiler complains about one that does. */
+const USE = `
+import { createClient, type Schemas, verifyWebhook } from '@licet/client'
+const licet = createClient({ baseUrl: 'https://licet.example.com', accessToken: 'token' })
+for await (const order of licet.orders.list({ financial_status: 'paid' })) order satisfies Schemas['Order']
+for await (const page of licet.orders.list().pages()) page satisfies Schemas['Order'][]
+;(await licet.orders.count({ status: 'open' })) satisfies number
+;(await licet.products.create({ product_type: 9, title: 'Film' })) satisfies Schemas['Product']
+;(await licet.products.delete(1)) satisfies undefined
+;(await licet.customers.addresses.get('TNFEQBBVTEDXLUPN', 5)) satisfies Schemas['CustomerAddress']
+;(await licet.request('GET', '/api/orders/{id}.json', { params: { id: 5 } })).order satisfies Schemas['Order']
+const event = await verifyWebhook('', {}, '')
+if (event.scope === 'product/update') event.data.long_id satisfies string
+// @ts-expect-error There is no such status.
+licet.orders.list({ financial_status: 'unknown' })
+// @ts-expect-error The id is missing.
+licet.orders.get()
+// @ts-expect-error The body is missing.
+licet.orders.create()
+// @ts-expect-error Apps cannot create licenses.
+licet.licenses.create({})
+// @ts-expect-error This path has no such method.
+licet.request('DELETE', '/api/orders.json')
+// @ts-expect-error The id is missing.
+licet.request('GET', '/api/orders/{id}.json')
+// @ts-expect-error Orders have no long id.
+if (event.scope === 'order/create') event.data.long_id
+`
+
+test('the types of the package are those of the API', async () => {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2023', 'dom', 'dom.asynciterable'],
+    types: [],
+  }
+  await writeFile(join(folder, 'project/use.mts'), USE)
+  await writeFile(join(folder, 'project/tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.mts'] }))
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  await run(tsc, ['--project', join(folder, 'project')]).catch(({ stdout }) => assert.fail(stdout))
+})
+
+test('the package contains what belongs to it and nothing else', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: join(folder, 'package'),
+  })
+  const [{ files }] = JSON.parse(stdout)
+  const names: string[] = files.map(({ path }: { path: string }) => path)
+  assert.deepEqual(
+    names.filter((name) => !/^dist\/[a-z-]+(\.gen)?\.(js|d\.ts)$/.test(name)),
+    ['LICENSE', 'README.md', 'package.json'],
+  )
+  const { exports } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'))
+  const promised = Object.values<Record<string, string>>(exports).flatMap((one) => Object.values(one))
+  for (const file of promised) assert.ok(names.includes(file.slice('./'.length)), file)
+  assert.equal(promised.length, 4)
+})
