@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
+import { type Db, isDatabaseAway } from '#platform/db/database.ts'
 import { type Release, type Result, recordSuccesses } from './results.ts'
 
 /** Writes successes down together: one transaction for all that ended while the one before was written. */
@@ -10,6 +10,8 @@ export type Recorder = {
 }
 
 const TRIES_MAX = 3
+/** As long as the lease is sure to hold: a round is over after 10 seconds, and its last request 25 seconds later. */
+const TRIES_MAX_WHEN_AWAY = 20
 const AGAIN_MS = 1000
 
 type Entry = { result?: Result; release?: Release; resolve: () => void; reject: (error: unknown) => void }
@@ -64,7 +66,7 @@ async function persist(work: () => Promise<void>): Promise<void> {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRIES_MAX) throw error
+      if (attempt === (isDatabaseAway(error) ? TRIES_MAX_WHEN_AWAY : TRIES_MAX)) throw error
       await sleep(AGAIN_MS)
     }
   }

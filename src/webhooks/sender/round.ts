@@ -2,9 +2,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { TryDelivery } from './attempt.ts'
-import { type Claimed, type DueDelivery, ROUND_MS } from './claims.ts'
+import { type Claimed, type DueDelivery, LEASE_SECONDS, ROUND_MS } from './claims.ts'
 import type { Recorder } from './recorder.ts'
 import { type Result, recordFailures } from './results.ts'
+import type { Slots } from './slots.ts'
 
 /** Requests to one webhook at the same time, of different resources. */
 const PARALLEL_MAX = 20
@@ -13,8 +14,9 @@ export type RoundOptions = {
   db: Db
   clock: Clock
   recorder: Recorder
-  /** Tries a delivery when there is a place for it. */
   tryDelivery: TryDelivery
+  /** Runs a request when there is a place for it. */
+  inPlace: Slots['run']
   isStopping: () => boolean
 }
 
@@ -23,17 +25,17 @@ export type RoundOptions = {
  * After the first failure no other is begun.
  */
 export async function runRound(
-  { db, clock, recorder, tryDelivery, isStopping }: RoundOptions,
+  { db, clock, recorder, tryDelivery, inPlace, isStopping }: RoundOptions,
   webhook: Claimed,
   deliveries: readonly DueDelivery[],
   mayHaveMore: boolean,
 ): Promise<void> {
   const chains = [...Map.groupBy(deliveries, ({ resource }) => resource).values()]
-  const started = performance.now()
+  const end = webhook.leased_until.getTime() - LEASE_SECONDS * 1000 + ROUND_MS
   const failed: Result[] = []
   const recorded: Promise<void>[] = []
   let next = 0
-  const isOver = () => failed.length > 0 || isStopping() || performance.now() - started > ROUND_MS
+  const isOver = () => failed.length > 0 || isStopping() || clock.now().getTime() > end
 
   /** It may fail long before the end of the round, where its error is reported. */
   function keep(writing: Promise<void>): void {
@@ -43,8 +45,11 @@ export async function runRound(
 
   async function sendChain(chain: readonly DueDelivery[]): Promise<void> {
     for (const delivery of chain) {
-      if (isOver()) return
-      const attempt = await tryDelivery(webhook, delivery)
+      // It may have waited for its place until the round was over, and the webhook may be another worker's by now.
+      const attempt = await inPlace(webhook.company_id, async () =>
+        isOver() ? undefined : tryDelivery(webhook, delivery),
+      )
+      if (attempt === undefined) return
       if (attempt.code === null) keep(recorder.delivered({ delivery, attempt }))
       else failed.push({ delivery, attempt })
     }
@@ -64,6 +69,8 @@ export async function runRound(
     await inTransaction(db, (tx) => recordFailures(tx, { webhook, failed, delivered: recorded.length }, clock.now()))
     return
   }
-  const isDrained = recorded.length === deliveries.length && !mayHaveMore
+  // Later events of a resource waited behind one that had failed before, and may follow it now.
+  const wasInTheWay = deliveries.some(({ failures }) => failures > 0)
+  const isDrained = recorded.length === deliveries.length && !mayHaveMore && !wasInTheWay
   await Promise.all([...recorded, recorder.released({ webhook, isDrained, hasDelivered: recorded.length > 0 })])
 }

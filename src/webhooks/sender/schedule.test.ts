@@ -252,6 +252,21 @@ describe('a pause', () => {
 })
 
 describe('order', () => {
+  test('of a resource: what waited behind a failed event follows it, though nothing else happens', async () => {
+    const { shop } = await aSubscriber('product/update')
+    const [bad, good] = [await aProduct(shop), await aProduct(shop)]
+    refuse(({ body }) => body.data.id === String(bad.id))
+    await rename(shop, bad.id, 'one')
+    await after(0)
+    await rename(shop, bad.id, 'two')
+    await rename(shop, good.id, 'one')
+    await after(60)
+    await rename(shop, good.id, 'two')
+    assert.deepEqual(idsOf(await after(60)), [String(good.id)], 'the webhook works again, one event waits')
+    answerAll(200)
+    assert.deepEqual(idsOf(await after(120)), [String(bad.id), String(bad.id)])
+  })
+
   test('is kept for each resource, while others go side by side', async () => {
     const { shop } = await aSubscriber('product/update')
     const products = [await aProduct(shop), await aProduct(shop), await aProduct(shop)]

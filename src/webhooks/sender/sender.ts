@@ -11,19 +11,18 @@ import { createTryDelivery, type TryDelivery } from './attempt.ts'
 import { type Claimed, claimWebhooks, readDue } from './claims.ts'
 import { createRecorder } from './recorder.ts'
 import { runRound } from './round.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type Slots, type SlotsOptions } from './slots.ts'
 
 const POLL_MS = 1000
 
 /** Events of one transaction: enough to make its cost small, few enough for a short one. */
 const EVENTS_MAX = 1000
 
-/** Requests to receivers that work. No company has more than half of them. */
-const QUICK_MAX = 256
-const QUICK_PER_COMPANY_MAX = 128
-/** An answer that takes longer than a second no longer keeps one of those places. */
-const SLOW_AFTER_MS = 1000
-const SLOW_MAX = 2000
+/**
+ * Requests to receivers that work. No company has more than half of the places. An answer that takes longer than a second
+ * no longer keeps one of them.
+ */
+export const PLACES: SlotsOptions = { quickMax: 256, quickPerCompanyMax: 128, slowAfterMs: 1000, slowMax: 2000 }
 
 /** Receivers that are failing are tried with one event at a time, in places of their own. */
 const FAILING_MAX = 500
@@ -35,24 +34,19 @@ const READ_PER_WEBHOOK_MAX = 500
 const READ_PER_WEBHOOK_MIN = 20
 
 /** Turns events into deliveries, and sends them. */
-export function createSender(dependencies: WorkDependencies): Loop {
+export function createSender(dependencies: WorkDependencies, places: SlotsOptions = PLACES): Loop {
   const { db, clock, log, metrics, notices } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
-  const slots = createSlots({
-    quickMax: QUICK_MAX,
-    quickPerCompanyMax: QUICK_PER_COMPANY_MAX,
-    slowMax: SLOW_MAX,
-    slowAfterMs: SLOW_AFTER_MS,
-  })
+  const slots = createSlots(places)
   const attempt = createTryDelivery(dependencies)
   const recorder = createRecorder(db, clock)
-  const counted: TryDelivery = async (webhook, delivery) => {
+  const tryDelivery: TryDelivery = async (webhook, delivery) => {
     const result = await attempt(webhook, delivery)
     metrics.posted(result.code ?? 'acknowledged')
     return result
   }
-  const tryQuickly: TryDelivery = (webhook, delivery) => slots.run(webhook.company_id, () => counted(webhook, delivery))
+  const shared = { db, clock, recorder, tryDelivery, isStopping: () => signal.aborted }
   const rounds = new Set<Promise<void>>()
   const failingOf = new Map<number, number>()
   let failing = 0
@@ -89,13 +83,13 @@ export function createSender(dependencies: WorkDependencies): Loop {
       now,
       limit,
       isFailing: false,
-      perCompanyMax: QUICK_PER_COMPANY_MAX,
+      perCompanyMax: places.quickPerCompanyMax,
       fullCompanies,
     })
     if (claimed.length === 0) return 0
     const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / claimed.length)))
     const due = await readDue(db, claimed, now, each)
-    const options = { db, clock, recorder, tryDelivery: tryQuickly, isStopping: () => signal.aborted }
+    const options = { ...shared, inPlace: slots.run }
     for (const webhook of claimed) {
       const deliveries = due.get(webhook.id) ?? []
       begin(webhook, () => runRound(options, webhook, deliveries, deliveries.length === each))
@@ -117,7 +111,7 @@ export function createSender(dependencies: WorkDependencies): Loop {
     })
     if (claimed.length === 0) return 0
     const due = await readDue(db, claimed, now, 1)
-    const options = { db, clock, recorder, tryDelivery: counted, isStopping: () => signal.aborted }
+    const options = { ...shared, inPlace: runAtOnce }
     for (const webhook of claimed) {
       const { company_id } = webhook
       const deliveries = due.get(webhook.id) ?? []
@@ -197,6 +191,9 @@ export function createSender(dependencies: WorkDependencies): Loop {
     },
   }
 }
+
+/** Failing receivers were given their places when they were claimed. */
+const runAtOnce: Slots['run'] = (_companyId, request) => request()
 
 /** Runs work once at a time: who asks while it runs gets another run after it. */
 function singly(work: () => Promise<void>): () => Promise<void> {

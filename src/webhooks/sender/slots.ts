@@ -72,7 +72,8 @@ export function createSlots({ quickMax, quickPerCompanyMax, slowMax, slowAfterMs
         else giveBack(companyId)
       }
     },
-    free: () => Math.max(0, quickMax - quick - waiting.length),
+    // Those that wait while there are places belong to full companies, and keep nobody else back.
+    free: () => quickMax - quick,
     fullCompanies: () => [...byCompany].filter(([, count]) => count >= quickPerCompanyMax).map(([company]) => company),
   }
 }

@@ -1,0 +1,37 @@
+import { after } from 'node:test'
+import { openDatabase } from '#platform/db/database.ts'
+import { createNotices } from '#platform/db/notices.ts'
+import { createDns } from '#platform/dns.ts'
+import type { Loop } from '#platform/jobs/loop.ts'
+import { createLog } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createOutbound } from '#platform/outbound.ts'
+import { createSender, PLACES } from '#webhooks/sender/sender.ts'
+import type { Service } from './harness.ts'
+
+export type RunningSender = Loop & { log: string[] }
+
+/** Starts a sender as a worker process of its own would have it: with its own connections. It ends with the test. */
+export function startSender({ database, clock, files, vault }: Service, places = PLACES): RunningSender {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const { db, pool, close } = openDatabase(database.connection, { poolMax: 10 })
+  const notices = createNotices(pool, log)
+  const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
+  const shared = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics() }
+  const sender = createSender({ ...shared, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' }, places)
+  notices.start()
+  sender.start()
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= (async () => {
+      await sender.stop()
+      await notices.stop()
+      await outbound.close()
+      await close()
+    })()
+    return stopping
+  }
+  after(stop)
+  return { ...sender, stop, log: lines }
+}
