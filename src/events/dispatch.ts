@@ -31,6 +31,11 @@ const takeNext = prepare((tx: Db, limit: number) =>
  * log, and the deliveries that are made from it, then see the events of a resource in the order of its changes.
  */
 export async function takeNewEvents(tx: Tx, limit: number): Promise<DispatchedEvent[]> {
-  const [, events] = await Promise.all([lockDispatch(tx, DISPATCH_LOCK), takeNext(tx, limit)])
+  const [, , events] = await Promise.all([
+    lockDispatch(tx, DISPATCH_LOCK),
+    // With statistics from a burst, when most events were new, the planner would read the whole table for each event.
+    sql`set local enable_seqscan = off`.execute(tx),
+    takeNext(tx, limit),
+  ])
   return events.sort((one, other) => one.position - other.position)
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
-import { queueDeliveries } from '../deliveries/commands.ts'
+import { analyzeFirstDeliveries, queueDeliveries } from '../deliveries/commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.ts'
 import { type Claimed, claimWebhooks, readDue } from './claims.ts'
 import { createRecorder } from './recorder.ts'
@@ -51,15 +51,20 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
   const failingOf = new Map<number, number>()
   let failing = 0
   let isStarted = false
+  let hasStatistics = false
   let polling: Promise<void> = Promise.resolve()
 
   async function dispatch(): Promise<number> {
     const now = clock.now()
-    return inTransaction(db, async (tx) => {
+    const { count, concerned } = await inTransaction(db, async (tx) => {
       const events = await takeNewEvents(tx, EVENTS_MAX)
-      if (events.length > 0) await queueDeliveries(tx, { events, now })
-      return events.length
+      return { count: events.length, concerned: events.length > 0 ? await queueDeliveries(tx, { events, now }) : 0 }
     })
+    if (concerned > 0 && !hasStatistics) {
+      await analyzeFirstDeliveries(db)
+      hasStatistics = true
+    }
+    return count
   }
 
   const dispatchAll = singly(async () => {
