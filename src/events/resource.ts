@@ -1,8 +1,13 @@
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldEvents } from './commands.ts'
+import { eventRoutes } from './routes.ts'
+import { Event } from './schema.ts'
 
 export const events: Resource = {
+  tags: [{ name: 'Events', description: 'The log of what happened in the company.' }],
+  schemas: [Event],
+  routes: [eventRoutes],
   chores: ({ db, clock }) => ({
     'delete old events': {
       everySeconds: 3600,

@@ -16,12 +16,6 @@ export const deliveryNotFound = defineProblem<string>('delivery_not_found', {
   remedy: 'Read the list of deliveries for their ids.',
 })
 
-export const topicUnknown = defineFault<readonly string[]>('topic_unknown', {
-  message: (topics) => `must be one of ${topics.join(', ')}`,
-  when: 'There are no events with this topic.',
-  remedy: 'Send one of the topics that `errors` lists.',
-})
-
 export const addressInvalid = defineFault('webhook_address_invalid', {
   message: 'must be an http or https address',
   when: 'The address of a webhook is not an http or https address to which events can be posted.',

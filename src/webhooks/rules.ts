@@ -1,8 +1,9 @@
+import { topicUnknown } from '#events/errors.ts'
 import { findTopic, TOPICS } from '#events/topics.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
-import { addressInvalid, topicUnknown } from './errors.ts'
+import { addressInvalid } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner } from './state.ts'
 

@@ -136,6 +136,8 @@ const BEYOND = [
   'POST /api/newsrecipients.json',
   'PUT /api/newsrecipients/{id}.json',
   'DELETE /api/newsrecipients/{id}.json',
+  'GET /api/events.json',
+  'GET /api/events/count.json',
 ]
 
 /** Those still to come. Serving one moves its line up. */

@@ -80,6 +80,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/users': ['users', 'companies'],
   '/api/audit_entries': ['companies'],
   '/api/webhooks': ['webhooks'],
+  '/api/events': ['webhooks'],
   '/admin/webhooks': ['webhooks'],
   '/api/tokeninfo': ALL_SCOPES,
 }

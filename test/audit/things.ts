@@ -1,4 +1,5 @@
 import { record } from '#audit/commands.ts'
+import { takeNewEvents } from '#events/dispatch.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
@@ -63,7 +64,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   await ship(shop, (await orderOf(shop, goods, buyer)).id)
   // What is sold for another shop is in the ledger.
   const mirror = await aMirroredFilm(service, shop)
-  return {
+  const things = {
     order: await orderOf(shop, [...goods, mirror], buyer),
     customer,
     category,
@@ -80,4 +81,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
     ...(await fillWebhooks(shop)),
   }
+  // Events are shown once they have their positions.
+  while ((await inTransaction(service.db, (tx) => takeNewEvents(tx, 1000))).length > 0);
+  return things
 }
