@@ -90,7 +90,7 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const options = { db: reads, now: () => nowInSeconds(clock) }
+  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of routes) await app.register(plugin, { ...options, prefix: '/api' })
     for (const plugin of rootRoutes) await app.register(plugin, options)
@@ -99,7 +99,7 @@ export async function createApp({
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register(newsletterRoutes, options)
-  await app.register((admin) => addAdminRoutes(admin, { db, reads, clock }))
+  await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, notices, vault }))
   await app.register(storefrontRoutes, { db: reads, isForPrograms })
   return app
 }

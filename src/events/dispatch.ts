@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { announce } from '#platform/db/announcements.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
@@ -10,6 +11,9 @@ export type DispatchedEvent = {
   topic: string
   data: { type: string; id: string }
 }
+
+/** The channel that wakes the readers of the log: there are events with new positions. */
+export const DISPATCHED_CHANNEL = 'licet_dispatched'
 
 /** Any number that no other advisory lock of the service uses. */
 const DISPATCH_LOCK = 7_265_001
@@ -37,5 +41,6 @@ export async function takeNewEvents(tx: Tx, limit: number): Promise<DispatchedEv
     sql`set local enable_seqscan = off`.execute(tx),
     takeNext(tx, limit),
   ])
+  if (events.length > 0) announce(tx, DISPATCHED_CHANNEL)
   return events.sort((one, other) => one.position - other.position)
 }

@@ -74,19 +74,16 @@ export async function countEvents(
   return row?.count ?? 0
 }
 
-const lastOf = prepare((db: Db, companyId: number) =>
-  db
-    .selectFrom('events')
-    .select('events.position')
-    .where('events.company_id', '=', companyId)
-    .where('events.position', 'is not', null)
-    .orderBy('events.position', 'desc')
-    .limit(sql.lit(1))
-    .compile(),
+const lastOfEach = prepare((db: Db, companyIds: number[]) =>
+  sql<{ company_id: number; position: number }>`select listed.company_id, last.position
+    from unnest(${companyIds}::bigint[]) as listed (company_id), lateral (
+      select events.position from events
+      where events.company_id = listed.company_id and events.position is not null
+      order by events.position desc limit 1) as last`.compile(db),
 )
 
-/** The position of the latest event of a company; 0 if it has none. */
-export async function findLastPosition(db: Db, companyId: number): Promise<number> {
-  const [last] = await lastOf(db, companyId)
-  return last?.position ?? 0
+/** The position of the latest event of each of several companies; nothing for those that have none. */
+export async function readLastPositions(db: Db, companyIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await lastOfEach(db, [...companyIds])
+  return new Map(rows.map(({ company_id, position }) => [company_id, position]))
 }

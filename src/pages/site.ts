@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** The dependencies of routes with private pages. */
-export type PageResourceOptions = ResourceOptions & { vault: Vault; menu: Menu }
+export type PageResourceOptions = Omit<ResourceOptions, 'notices'> & { menu: Menu }
 
 /** Serves the stylesheet of all sites, on every host. */
 export function addStylesheet(app: FastifyInstance): void {

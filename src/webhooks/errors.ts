@@ -41,3 +41,18 @@ export const replayUndecided = defineProblem<void>('replay_undecided', {
   when: 'A replay names neither a state nor a time range, so that a misspelt key replays nothing.',
   remedy: 'Send `{"replay": {"state": "failed"}}` or `{"replay": {"from": "…", "to": "…"}}`.',
 })
+
+export const tooManyStreams = defineProblem<number>('too_many_streams', {
+  code: 'rate_limited',
+  message: (maximum) => `The app has ${maximum} streams of events open for this company, which is the maximum.`,
+  headers: () => ({ 'retry-after': '10' }),
+  when: 'The app has as many streams of events open for the company as it may have.',
+  remedy: 'Close a stream that is no longer needed, or receive events with a webhook.',
+})
+
+export const appWithoutSecret = defineProblem('app_without_secret', {
+  code: 'validation_failed',
+  message: 'The app has no secret that can sign events. Give it a new one: licet app rotate.',
+  when: 'The app was registered before secrets could sign events.',
+  remedy: 'Give the app a new secret with `licet app rotate`.',
+})

@@ -3,6 +3,7 @@ import type { Resource } from '#platform/resource.ts'
 import { deleteOldDeliveries } from './deliveries/commands.ts'
 import { deliveryAdminRoutes, deliveryRoutes } from './deliveries/routes.ts'
 import { Delivery, Replayed } from './deliveries/schema.ts'
+import { listeningRoutes } from './listening/routes.ts'
 import { webhookAdminRoutes, webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.ts'
@@ -10,7 +11,7 @@ import { createSender } from './sender/sender.ts'
 export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
   schemas: [Webhook, Delivery, Replayed],
-  routes: [webhookRoutes, deliveryRoutes],
+  routes: [webhookRoutes, deliveryRoutes, listeningRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
   adminRoutes: [webhookAdminRoutes, deliveryAdminRoutes],
   loops: (dependencies) => [createSender(dependencies)],

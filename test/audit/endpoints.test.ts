@@ -138,6 +138,7 @@ const BEYOND = [
   'DELETE /api/newsrecipients/{id}.json',
   'GET /api/events.json',
   'GET /api/events/count.json',
+  'GET /api/events/stream',
 ]
 
 /** Those still to come. Serving one moves its line up. */

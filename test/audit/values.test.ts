@@ -136,7 +136,10 @@ describe('a boolean', () => {
 describe('a parameter of a query', () => {
   test('that is empty counts as absent on every list, count and single', async () => {
     const shop = await service.openShop()
-    const reads = routes().filter(({ method, scopes }) => method === 'GET' && scopes.length > 0)
+    // The answer of a stream does not end.
+    const reads = routes().filter(
+      ({ method, url, scopes }) => method === 'GET' && scopes.length > 0 && url !== '/api/events/stream',
+    )
     for (const route of reads) {
       const path = anyPath(route.url)
       const empty = new URLSearchParams([...Object.keys(queryOf(route)), 'unknown'].map((name) => [name, '']))

@@ -18,6 +18,8 @@ declare module 'fastify' {
     servedScopes(): ReadonlySet<string>
     /** Counts a request of a caller against the rate limit, and refuses it above the limit. */
     limitRate(reply: FastifyReply, rateKey: string): void
+    /** Whether the token of a request that is still under way would be admitted now. */
+    isStillAdmitted(request: FastifyRequest): Promise<boolean>
   }
   interface FastifyRequest {
     caller: Caller
@@ -56,13 +58,15 @@ function tokenInHeader({ headers: { authorization } }: FastifyRequest): string |
   return authorization !== undefined && /^Bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
 }
 
+function tokenOf(request: FastifyRequest): string | undefined {
+  return tokenInHeader(request) ?? (queryText(request, 'access_token') || undefined)
+}
+
 /** The token from the header or, for clients that cannot set one, from the query. */
 function presentedToken(request: FastifyRequest, reply: FastifyReply): string | undefined {
-  const token = tokenInHeader(request)
-  if (token !== undefined) return token
   // RFC 6750, section 2.3: a shared cache would keep the answer under an address that others may ask for.
-  reply.raw.setHeader('Cache-Control', 'private')
-  return queryText(request, 'access_token') || undefined
+  if (tokenInHeader(request) === undefined) reply.raw.setHeader('Cache-Control', 'private')
+  return tokenOf(request)
 }
 
 /** Makes every route either declared public or reachable only with a token of its scope. */
@@ -91,6 +95,16 @@ export function authenticate(
     if (!taken.allowed) throw tooManyRequests(taken.retrySeconds)
   }
   app.decorate('limitRate', limitRate)
+
+  app.decorate('isStillAdmitted', async (request: FastifyRequest) => {
+    const token = tokenOf(request) ?? ''
+    const known = remembered.get(token)
+    const { expiresAt } =
+      known !== undefined && known.until > Date.now()
+        ? known.caller
+        : ((await findCaller(token)) ?? { expiresAt: new Date(0) })
+    return expiresAt > clock.now()
+  })
 
   function admit(
     request: FastifyRequest,

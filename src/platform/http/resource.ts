@@ -1,5 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../db/database.ts'
+import type { Notices } from '../db/notices.ts'
+import type { Vault } from '../vault.ts'
 
 /** The options that the routes of a resource get. */
 export type ResourceOptions = {
@@ -7,6 +9,8 @@ export type ResourceOptions = {
   db: Db
   /** The time of a change, in whole seconds. */
   now: () => Date
+  notices: Notices
+  vault: Vault
 }
 
 /** The application that the routes of a resource are added to. */

@@ -1,4 +1,3 @@
-import { openSecret } from '#oauth/apps.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -6,7 +5,8 @@ import { wireTime } from '#platform/wire.ts'
 import type { Attempt } from '../deliveries/state.ts'
 import { isAcknowledged } from '../rules.ts'
 import type { Claimed, DueDelivery } from './claims.ts'
-import { buildMessage, type Secrets } from './message.ts'
+import { buildMessage } from './message.ts'
+import { createSecrets } from './secrets.ts'
 
 export type TryDelivery = (webhook: Claimed, delivery: DueDelivery) => Promise<Attempt>
 
@@ -44,7 +44,7 @@ const NO_SECRET = {
   status: null,
   response: '',
   code: 'no_secret',
-  reason: 'The app was registered before secrets could sign events. Give it a new one: npx licet app rotate-secret.',
+  reason: 'The app was registered before secrets could sign events. Give it a new one: npx licet app rotate.',
 }
 
 function inWords(status: number): string {
@@ -52,27 +52,4 @@ function inWords(status: number): string {
     return `The receiver answered ${status}. Redirects are not followed: use the address that it leads to.`
   if (status === 410) return 'The receiver answered 410 Gone: it wants no more events.'
   return `The receiver answered ${status}. Only 200 to 299 acknowledge an event.`
-}
-
-/** Opened secrets of so many apps are kept: opening one costs more than signing with it. */
-const SECRETS_MAX = 1000
-
-function createSecrets(vault: Vault): (webhook: Claimed, now: Date) => Secrets | undefined {
-  const opened = new Map<string, string>()
-  const open = (sealed: Buffer): string => {
-    const key = sealed.toString('base64')
-    const known = opened.get(key)
-    if (known !== undefined) return known
-    const secret = openSecret(vault, sealed)
-    if (opened.size >= SECRETS_MAX) opened.clear()
-    opened.set(key, secret)
-    return secret
-  }
-  return ({ sealed_secret, previous_sealed_secret, previous_secret_until }, now) => {
-    if (sealed_secret === null) return undefined
-    const isOverlapping = previous_secret_until !== null && previous_secret_until > now
-    return isOverlapping && previous_sealed_secret !== null
-      ? [open(sealed_secret), open(previous_sealed_secret)]
-      : [open(sealed_secret)]
-  }
 }

@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
 import { secondsAfter } from '../rules.ts'
+import type { SealedSecrets } from './secrets.ts'
 
 /**
  * A round of attempts ends long before: it begins none after ROUND_MS, and each takes half a minute at most. A worker
@@ -12,7 +13,7 @@ export const LEASE_SECONDS = 60
 export const ROUND_MS = 10_000
 
 /** A webhook that this worker alone sends to, until the lease is over. */
-export type Claimed = {
+export type Claimed = SealedSecrets & {
   company_id: number
   id: number
   app_id: number
@@ -21,9 +22,6 @@ export type Claimed = {
   failures: number
   queued: number
   leased_until: Date
-  sealed_secret: Buffer | null
-  previous_sealed_secret: Buffer | null
-  previous_secret_until: Date | null
 }
 
 export type ClaimOptions = {
