@@ -13,6 +13,7 @@ import { deleteMailsTo } from '#platform/mail/store.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
+import { deleteDataChanges } from '#webhooks/sync/commands.ts'
 import { saveAccount } from './accounts.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
@@ -216,6 +217,7 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
   const isLast = relations.length === 1
   await deleteMailsTo(tx, companyId, account.email)
   if (isLast) await deleteMailsTo(tx, null, account.email)
+  await deleteDataChanges(tx, companyId, account.token)
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()

@@ -7,9 +7,9 @@ import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
-import { tooManyWebhooks, webhookTaken } from './errors.ts'
+import { syncWebhookFixed, tooManyWebhooks, webhookTaken } from './errors.ts'
 import { presentWebhook } from './present.ts'
-import { countWebhooks, lockSameWebhook, lockWebhook } from './queries.ts'
+import { countWebhooks, lockSameWebhook, lockWebhook, SYNC_TOPIC } from './queries.ts'
 import { readInput, readNewInput, type WebhookChoice, withoutPassword } from './rules.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner, WebhookState } from './state.ts'
@@ -30,17 +30,29 @@ export async function createWebhook(
   now: Date,
 ): Promise<Written<WebhookState>> {
   const choice = readNewInput(input)
-  await lockApp(tx, author.appId)
+  await lockWebhooksOf(tx, author.appId)
   const same = await lockSameWebhook(tx, author.companyId, { ...choice, app_id: author.appId })
   if (same !== undefined) return written(same.is_active ? same : await activate(tx, same, now))
   if ((await countWebhooks(tx, author.companyId, author.appId, WEBHOOKS_MAX)) >= WEBHOOKS_MAX)
     throw tooManyWebhooks(WEBHOOKS_MAX)
+  const webhook = await insertWebhook(tx, author, choice, now)
+  await recordChange(tx, author, 'webhook created', inWords(webhook), now)
+  return written(webhook)
+}
+
+/** Adds a webhook. The caller has locked the webhooks of the app. */
+export async function insertWebhook(
+  tx: Tx,
+  { companyId, appId }: { companyId: number; appId: number },
+  choice: WebhookChoice,
+  now: Date,
+): Promise<WebhookState> {
   const { takeRowId } = await takeIds(tx, WEBHOOKS, 1, 0)
   const webhook: WebhookState = {
     ...choice,
-    company_id: author.companyId,
+    company_id: companyId,
     id: takeRowId(),
-    app_id: author.appId,
+    app_id: appId,
     inactive_reason: choice.is_active ? null : 'paused',
     failures: 0,
     first_failed_at: null,
@@ -52,15 +64,14 @@ export async function createWebhook(
     .insertInto('webhooks')
     .values({ ...webhook, since_event_id: lastEventId })
     .execute()
-  await recordChange(tx, author, 'webhook created', inWords(webhook), now)
-  return written(webhook)
+  return webhook
 }
 
 /** The webhook gets the events that are written from now on, never older ones. */
 const lastEventId = sql<number>`(select case when is_called then last_value else 0 end from events_id_seq)`
 
 /** Webhooks of an app are created one after another, so that none is there twice and their number is exact. */
-async function lockApp(tx: Tx, appId: number): Promise<void> {
+export async function lockWebhooksOf(tx: Tx, appId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('webhooks of an app', ${appId}))`.execute(tx)
 }
 
@@ -73,16 +84,26 @@ export async function updateWebhook(
   input: WebhookInput,
   now: Date,
 ): Promise<Written<WebhookState>> {
-  const choice = readInput(input)
   const before = await lockWebhook(tx, owner, ref)
-  const after = { ...before, ...choice }
+  const isSync = before.topic === SYNC_TOPIC
+  const after = { ...before, ...readInput(isSync ? withoutSyncTopic(input) : input) }
   const isMoved = after.address !== before.address || after.topic !== before.topic
+  if (isMoved && isSync) throw syncWebhookFixed()
   if (!isMoved && after.is_active === before.is_active) return written(before)
   if (isMoved) await setChoice(tx, before, after, now)
   if (after.is_active) await activate(tx, after, now)
   else if (before.is_active) await pause(tx, after, now)
   await recordChange(tx, author, 'webhook changed', inWords(after), now)
   return written(await lockWebhook(tx, owner, ref))
+}
+
+/** Clients send back whole objects that they have read. */
+function withoutSyncTopic({ topic, scope, ...input }: WebhookInput): WebhookInput {
+  return {
+    ...input,
+    ...(topic === undefined || topic === SYNC_TOPIC ? {} : { topic }),
+    ...(scope === undefined || scope === SYNC_TOPIC ? {} : { scope }),
+  }
 }
 
 async function setChoice(tx: Tx, { company_id, id }: WebhookState, after: WebhookChoice, now: Date): Promise<void> {
@@ -107,7 +128,7 @@ async function pause(tx: Tx, { company_id, id }: WebhookState, now: Date): Promi
 }
 
 /** Begins the retry schedule again, for the webhook and for all that waits for it, and lifts the block of its app. */
-async function activate(tx: Tx, webhook: WebhookState, now: Date): Promise<WebhookState> {
+export async function activate(tx: Tx, webhook: WebhookState, now: Date): Promise<WebhookState> {
   const active = {
     is_active: true,
     inactive_reason: null,
@@ -145,6 +166,7 @@ export async function deleteWebhook(
   now: Date,
 ): Promise<void> {
   const webhook = await lockWebhook(tx, owner, ref)
+  if (webhook.topic === SYNC_TOPIC) throw syncWebhookFixed()
   await tx.deleteFrom('webhooks').where('company_id', '=', webhook.company_id).where('id', '=', webhook.id).execute()
   await recordChange(tx, author, 'webhook deleted', inWords(webhook), now)
 }

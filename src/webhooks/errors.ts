@@ -56,3 +56,11 @@ export const appWithoutSecret = defineProblem('app_without_secret', {
   when: 'The app was registered before secrets could sign events.',
   remedy: 'Give the app a new secret with `licet app rotate`.',
 })
+
+export const syncWebhookFixed = defineProblem('sync_webhook_fixed', {
+  code: 'conflict',
+  message:
+    'This webhook carries data change sync. Its address is the data change sync URL of the app: change that instead.',
+  when: 'A webhook that carries data change sync is deleted, or gets another topic or address.',
+  remedy: 'Change or remove the data change sync URL of the app with `licet app change`. `is_active` can be changed.',
+})

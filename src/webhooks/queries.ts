@@ -93,3 +93,13 @@ export async function countWebhooks(db: Db, companyId: number, appId: number, li
     .execute()
   return rows.length
 }
+
+/** The webhooks that carry data change sync to an app through a company, locked until the transaction ends. */
+export function lockSyncWebhooks(tx: Tx, companyId: number, appId: number): Promise<WebhookState[]> {
+  return wholeWebhooksOf(tx, companyId)
+    .where('webhooks.app_id', '=', appId)
+    .where('webhooks.topic', '=', SYNC_TOPIC)
+    .orderBy('webhooks.id')
+    .forNoKeyUpdate()
+    .execute()
+}

@@ -18,3 +18,10 @@ export type WebhookState = {
 
 /** The webhooks that a caller may see: those of an app, or, for a user of the company, of every app. */
 export type WebhookOwner = { companyId: number; appId: number | undefined }
+
+/** The secrets of an app as they are stored. */
+export type SealedSecrets = {
+  sealed_secret: Buffer | null
+  previous_sealed_secret: Buffer | null
+  previous_secret_until: Date | null
+}

@@ -2,6 +2,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
 import { findWait } from '#sign-in/limits/queries.ts'
+import { type DataChange, queueDataChange } from '#webhooks/sync/commands.ts'
 import { saveAccount } from '../accounts.ts'
 import { tooManyChecks } from '../errors.ts'
 import { createLink, endLink } from '../links/commands.ts'
@@ -52,6 +53,7 @@ async function holdLink(
 async function moveAccount(tx: Tx, known: KnownAccount, link: OpenLink & { kind: 'proof' }, now: Date): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
   await sendChangedMail(tx, known.account, 'e-mail address', link, now)
+  await tellApps(tx, known, { newEmail: link.newEmail, passwordChanged: false }, now)
 }
 
 /** The link was mailed to the address, so following it shows that the customer reads it. */
@@ -65,6 +67,18 @@ async function setPassword(
   if (passwordHash === undefined) throw new Error('a link that asks for a password was followed without one')
   await saveAccount(tx, known, { ...known.account, password_hash: passwordHash, verified_email: true }, now)
   await sendChangedMail(tx, known.account, 'password', link, now)
+  await tellApps(tx, known, { newEmail: known.account.email, passwordChanged: true }, now)
+}
+
+/** Apps with a data change sync URL keep copies of the account, which the customer has just changed. */
+function tellApps(
+  tx: Tx,
+  { account, relations }: KnownAccount,
+  change: Pick<DataChange, 'newEmail' | 'passwordChanged'>,
+  now: Date,
+): Promise<void> {
+  const companyIds = relations.map(({ company_id }) => company_id)
+  return queueDataChange(tx, { ...change, customerToken: account.token, companyIds, email: account.email }, now)
 }
 
 async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: string, now: Date): Promise<void> {

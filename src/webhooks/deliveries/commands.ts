@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordChange } from '#audit/commands.ts'
 import type { DispatchedEvent } from '#events/dispatch.ts'
 import { topicUnknown } from '#events/errors.ts'
-import { EXAMPLES, findTopic, isTopic, TOPICS } from '#events/topics.ts'
+import { EXAMPLES, findTopic, TOPICS } from '#events/topics.ts'
 import type { Author } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import { announce } from '#platform/db/announcements.ts'
@@ -13,7 +13,7 @@ import { asciiJson, readTime } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { replayUndecided } from '../errors.ts'
-import { lockWebhook } from '../queries.ts'
+import { lockWebhook, SYNC_TOPIC } from '../queries.ts'
 import type { WebhookOwner, WebhookState } from '../state.ts'
 import { presentDelivery } from './present.ts'
 import { getDelivery } from './queries.ts'
@@ -157,6 +157,21 @@ export async function replayDeliveries(
   return { state: replayed, document: asciiJson({ replayed }) }
 }
 
+function testEvent(name: string): { topic: string; data: object } {
+  if (name === SYNC_TOPIC) return { topic: SYNC_TOPIC, data: SYNC_EXAMPLE }
+  const topic = findTopic(name)
+  if (topic === undefined) throw validationFailed('topic', topicUnknown(TOPICS))
+  return { topic, data: EXAMPLES[topic] }
+}
+
+const SYNC_EXAMPLE = {
+  customer_token: 'TNFEQBBVTEDXLUPN',
+  email: 'jane@example.com',
+  new_email: 'jane.roe@example.com',
+  password_changed: false,
+  changed_at: '2024-06-10T09:30:00',
+}
+
 /** Sends a webhook a made-up event, which names `test` as its producer. */
 export async function sendTest(
   tx: Tx,
@@ -167,8 +182,7 @@ export async function sendTest(
   now: Date,
 ): Promise<Written<DeliveryState>> {
   const webhook = await lockWebhook(tx, owner, webhookRef)
-  const topic = findTopic(input.topic ?? webhook.topic)
-  if (topic === undefined || !isTopic(topic)) throw validationFailed('topic', topicUnknown(TOPICS))
+  const { topic, data } = testEvent(input.topic ?? webhook.topic)
   const { id } = await tx
     .insertInto('deliveries')
     .values({
@@ -177,7 +191,7 @@ export async function sendTest(
       message_id: `test_${randomToken(12)}`,
       topic,
       producer: 'test',
-      data: JSON.stringify(EXAMPLES[topic]),
+      data: JSON.stringify(data),
       resource: 'test',
       state: 'pending',
       created_at: now,

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import type { SealedSecrets } from '../sender/secrets.ts'
+import type { SealedSecrets } from '../state.ts'
 
 /** The secrets that an app signs with. */
 export function getSealedSecrets(db: Db, appId: number): Promise<SealedSecrets> {

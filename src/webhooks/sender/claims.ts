@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
 import { secondsAfter } from '../rules.ts'
-import type { SealedSecrets } from './secrets.ts'
+import type { SealedSecrets } from '../state.ts'
 
 /**
  * A round of attempts ends long before: it begins none after ROUND_MS, and each takes half a minute at most. A worker

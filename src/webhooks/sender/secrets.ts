@@ -1,13 +1,7 @@
 import { openSecret } from '#oauth/apps.ts'
 import type { Vault } from '#platform/vault.ts'
+import type { SealedSecrets } from '../state.ts'
 import type { Secrets } from './message.ts'
-
-/** The secrets of an app as they are stored. */
-export type SealedSecrets = {
-  sealed_secret: Buffer | null
-  previous_sealed_secret: Buffer | null
-  previous_secret_until: Date | null
-}
 
 /** Opened secrets of so many apps are kept: opening one costs more than signing with it. */
 const SECRETS_MAX = 1000

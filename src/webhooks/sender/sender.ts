@@ -7,6 +7,7 @@ import type { Loop } from '#platform/jobs/loop.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { analyzeFirstDeliveries, queueDeliveries } from '../deliveries/commands.ts'
+import { followSyncUrl } from '../sync/commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.ts'
 import { type Claimed, claimWebhooks, readDue } from './claims.ts'
 import { createRecorder } from './recorder.ts'
@@ -58,7 +59,10 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     const now = clock.now()
     const { count, concerned } = await inTransaction(db, async (tx) => {
       const events = await takeNewEvents(tx, EVENTS_MAX)
-      return { count: events.length, concerned: events.length > 0 ? await queueDeliveries(tx, { events, now }) : 0 }
+      const concerned = events.length > 0 ? await queueDeliveries(tx, { events, now }) : 0
+      for (const { topic, company_id, data } of events)
+        if (topic === 'app/update') await followSyncUrl(tx, company_id, Number(data.id), now)
+      return { count: events.length, concerned }
     })
     if (concerned > 0 && !hasStatistics) {
       await analyzeFirstDeliveries(db)
