@@ -1449,6 +1449,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events as they happen
+         * @description Server-Sent Events. `id` is that of the event, and `data` is JSON with the `headers` and the `body` of the request that a webhook of the app would get, signed with the secret of the app. A comment every 15 seconds keeps the connection open. The stream ends with the token. The header `Last-Event-ID`, which browsers send when they reconnect, wins over `since_id`. An app can have 20 streams open for a company.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/webhooks.json": {
         parameters: {
             query?: never;
@@ -1583,6 +1603,43 @@ export interface paths {
          * @description A refresh token takes the whole permission with it, an access token goes alone. Unknown tokens are answered the same.
          */
         post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description What happened in the company, oldest first, whether or not a webhook gets it. Events are kept for 30 days. An app that was away reads on with `since_id` and misses nothing.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count events */
+        get: operations["countEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4535,6 +4592,33 @@ export interface components {
             error: string;
             /** @description What is wrong, for the developer of the app. */
             error_description: string;
+        };
+        Event: {
+            /**
+             * Format: int64
+             * @description Position of the event in the log. Later events have greater ids.
+             */
+            id: number;
+            /**
+             * @description What happened.
+             * @example order/create
+             */
+            topic: string;
+            /**
+             * @description The resource: its `type` and `id`, for products also `long_id`, for customers also `token`.
+             * @example {
+             *       "type": "order",
+             *       "id": "1001"
+             *     }
+             */
+            data: {
+                [key: string]: string;
+            };
+            /**
+             * @description When it happened. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
         };
         /**
          * @example {
@@ -10598,6 +10682,31 @@ export interface operations {
             };
         };
     };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with this topic, or with one of several, comma-separated. For example `order/create,product/update`. */
+                topic?: string;
+                /** @description Begins after the event with this id. Without it the stream begins with the next event. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream that does not end by itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     listWebhooksBelowAdmin: {
         parameters: {
             query?: {
@@ -10926,6 +11035,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with this topic, or with one of several, comma-separated. For example `order/create,product/update`. */
+                topic?: string;
+                /** @description Happened at or after this time. For example `2024-06-10T09:30:00`. */
+                created_at_min?: string;
+                /** @description Happened at or before this time. For example `2024-06-10T09:30:00`. */
+                created_at_max?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                    };
+                };
+            };
+        };
+    };
+    countEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with this topic, or with one of several, comma-separated. For example `order/create,product/update`. */
+                topic?: string;
+                /** @description Happened at or after this time. For example `2024-06-10T09:30:00`. */
+                created_at_min?: string;
+                /** @description Happened at or before this time. For example `2024-06-10T09:30:00`. */
+                created_at_max?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
                 };
             };
         };

@@ -668,6 +668,23 @@ export const RESOURCES = {
       "answer": "delivery"
     }
   },
+  "events": {
+    "stream": {
+      "method": "GET",
+      "path": "/api/events/stream"
+    },
+    "list": {
+      "method": "GET",
+      "path": "/api/events.json",
+      "answer": "events",
+      "isList": true
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/events/count.json",
+      "answer": "count"
+    }
+  },
   "auditEntries": {
     "list": {
       "method": "GET",
