@@ -21,7 +21,7 @@ const CONNECT_MS = 10_000
 const KEEP_ALIVE_MAX_MS = 10_000
 const CONNECTIONS_PER_HOST_MAX = 32
 /** From here on each connection ends with its request, so that many hosts cannot use up the file descriptors. */
-const CONNECTIONS_KEPT_MAX = 1000
+const CONNECTIONS_KEPT_MAX = 2000
 const HEADER_BYTES_MAX = 16_384
 
 /** All requests that the service makes to addresses given from outside go through one guarded connector. */

@@ -7,14 +7,13 @@ import type { Recorder } from './recorder.ts'
 import { type Result, recordFailures } from './results.ts'
 import type { Slots } from './slots.ts'
 
-/** Requests to one webhook at the same time, of different resources. */
-const PARALLEL_MAX = 20
-
 export type RoundOptions = {
   db: Db
   clock: Clock
   recorder: Recorder
   tryDelivery: TryDelivery
+  /** Requests to the webhook at the same time, of different resources. */
+  parallelMax: number
   /** Runs a request when there is a place for it. */
   inPlace: Slots['run']
   isStopping: () => boolean
@@ -25,7 +24,7 @@ export type RoundOptions = {
  * After the first failure no other is begun.
  */
 export async function runRound(
-  { db, clock, recorder, tryDelivery, inPlace, isStopping }: RoundOptions,
+  { db, clock, recorder, tryDelivery, parallelMax, inPlace, isStopping }: RoundOptions,
   webhook: Claimed,
   deliveries: readonly DueDelivery[],
   mayHaveMore: boolean,
@@ -63,7 +62,7 @@ export async function runRound(
     }
   }
 
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_MAX, chains.length) }, sendChains))
+  await Promise.all(Array.from({ length: Math.min(parallelMax, chains.length) }, sendChains))
   if (failed.length > 0) {
     await Promise.all(recorded)
     await inTransaction(db, (tx) => recordFailures(tx, { webhook, failed, delivered: recorded.length }, clock.now()))

@@ -25,13 +25,20 @@ const EVENTS_MAX = 1000
  */
 export const PLACES: SlotsOptions = { quickMax: 256, quickPerCompanyMax: 128, slowAfterMs: 1000, slowMax: 2000 }
 
+/**
+ * Requests to one webhook at the same time. Among many webhooks there are places for few of each, and connections that
+ * would be opened for more would only be too many to keep.
+ */
+const PARALLEL_MAX = 20
+const PARALLEL_MIN = 4
+
 /** Receivers that are failing are tried with one event at a time, in places of their own. */
 const FAILING_MAX = 500
 const FAILING_PER_COMPANY_MAX = 250
 
 /** Deliveries that are read at once, of all webhooks together and of one. */
-const READ_MAX = 2000
-const READ_PER_WEBHOOK_MAX = 500
+const READ_MAX = 5000
+const READ_PER_WEBHOOK_MAX = 1000
 const READ_PER_WEBHOOK_MIN = 20
 
 /** Turns events into deliveries, and sends them. */
@@ -98,7 +105,9 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     if (claimed.length === 0) return 0
     const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / claimed.length)))
     const due = await readDue(db, claimed, now, each)
-    const options = { ...shared, inPlace: slots.run }
+    const share = Math.floor((2 * places.quickMax) / (rounds.size + claimed.length))
+    const parallelMax = Math.max(PARALLEL_MIN, Math.min(PARALLEL_MAX, share))
+    const options = { ...shared, parallelMax, inPlace: slots.run }
     for (const webhook of claimed) {
       const deliveries = due.get(webhook.id) ?? []
       begin(webhook, () => runRound(options, webhook, deliveries, deliveries.length === each))
@@ -120,7 +129,7 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     })
     if (claimed.length === 0) return 0
     const due = await readDue(db, claimed, now, 1)
-    const options = { ...shared, inPlace: runAtOnce }
+    const options = { ...shared, parallelMax: 1, inPlace: runAtOnce }
     for (const webhook of claimed) {
       const { company_id } = webhook
       const deliveries = due.get(webhook.id) ?? []
