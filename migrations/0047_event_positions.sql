@@ -15,7 +15,8 @@ drop index events_undispatched;
 
 alter table events drop column dispatched_at;
 
-create index events_undispatched on events (id) where position is null;
+-- Companies take turns, so that one with many events does not keep the others waiting.
+create index events_undispatched on events (company_id, id) where position is null;
 
 -- Serves the log of a company and all its filters without a look at the table.
 create unique index events_log on events (company_id, position) include (topic, created_at) where position is not null;

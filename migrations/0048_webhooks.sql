@@ -8,6 +8,8 @@ create table webhooks (
   app_id bigint not null references apps (id),
   topic text not null,
   address text not null,
+  -- Webhooks of an app with the same address are one receiver, which gets the events of a resource in order.
+  receiver bigint not null generated always as (hashtextextended(address, app_id)) stored,
   is_active boolean not null,
   inactive_reason text,
   -- Events up to this one are older than the webhook.
@@ -28,6 +30,7 @@ create table webhooks (
 -- An address may be longer than an entry of an index.
 create unique index webhooks_same on webhooks (company_id, app_id, topic, md5(address));
 create index webhooks_topic on webhooks (company_id, topic);
+create index webhooks_receiver on webhooks (company_id, receiver);
 create index webhooks_due on webhooks (due_at) where due_at is not null and is_active;
 
 -- After a failure nothing is sent to the app for a minute.
@@ -49,7 +52,8 @@ create table deliveries (
   topic text not null,
   producer text not null,
   data json not null,
-  -- Deliveries of the same resource are sent one after another.
+  -- Deliveries of the same resource are sent to a receiver one after another.
+  receiver bigint not null,
   resource text not null,
   state text not null,
   failures smallint not null default 0,
@@ -61,7 +65,7 @@ create table deliveries (
 );
 
 create index deliveries_pending on deliveries (webhook_id, failures, id) where state = 'pending';
-create index deliveries_waiting on deliveries (webhook_id, resource, id) where state = 'pending' and due_at is not null;
+create index deliveries_order on deliveries (company_id, receiver, resource, id) where state = 'pending';
 create index deliveries_failed on deliveries (company_id, webhook_id, id) where state = 'failed';
 create index deliveries_time on deliveries (company_id, webhook_id, created_at);
 -- Finds what is old enough to be deleted; rows are written in the order of time.

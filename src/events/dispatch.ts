@@ -3,10 +3,9 @@ import { announce } from '#platform/db/announcements.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
-/** An event that has just got its position in the log. */
-export type DispatchedEvent = {
+/** An event that has no position in the log yet. */
+export type NewEvent = {
   id: number
-  position: number
   company_id: number
   topic: string
   data: { type: string; id: string }
@@ -20,27 +19,48 @@ const DISPATCH_LOCK = 7_265_001
 
 const lockDispatch = prepare((tx: Db, key: number) => sql`select pg_advisory_xact_lock(${key}::bigint)`.compile(tx))
 
-const takeNext = prepare((tx: Db, limit: number) =>
-  sql<DispatchedEvent>`with next as materialized (
-      select id from events where position is null order by id limit ${limit}
-    ), numbered as materialized (
-      select id, nextval('event_positions') as position from (select id from next order by id) as next
+const selectNew = prepare((tx: Db, after: number, perCompany: number, limit: number) =>
+  sql<NewEvent>`with recursive company (id) as (
+      (select company_id from events where position is null and company_id > ${after} order by company_id limit 1)
+      union all
+      select (select company_id from events where position is null and company_id > company.id order by company_id limit 1)
+      from company where company.id is not null
     )
-    update events set position = numbered.position from numbered where events.id = numbered.id
-    returning events.id, events.position, events.company_id, events.topic, events.data`.compile(tx),
+    select event.* from company, lateral (
+      select id, company_id, topic, data from events
+      where position is null and company_id = company.id order by id limit ${perCompany}) as event
+    limit ${limit}`.compile(tx),
 )
 
+export type EventsToRead = { afterCompany: number; perCompany: number; limit: number }
+
 /**
- * Gives the oldest new events their positions and returns them in order. One transaction does so at a time: readers of the
- * log, and the deliveries that are made from it, then see the events of a resource in the order of its changes.
+ * Reads new events, the oldest of each company, of companies after one. The caller gives them their positions or leaves
+ * them for later. One transaction does so at a time: readers of the log, and the deliveries that are made from it, then see
+ * the events of a resource in the order of its changes.
  */
-export async function takeNewEvents(tx: Tx, limit: number): Promise<DispatchedEvent[]> {
+export async function lockNewEvents(tx: Tx, { afterCompany, perCompany, limit }: EventsToRead): Promise<NewEvent[]> {
   const [, , events] = await Promise.all([
     lockDispatch(tx, DISPATCH_LOCK),
     // With statistics from a burst, when most events were new, the planner would read the whole table for each event.
     sql`set local enable_seqscan = off`.execute(tx),
-    takeNext(tx, limit),
+    selectNew(tx, afterCompany, perCompany, limit),
   ])
-  if (events.length > 0) announce(tx, DISPATCHED_CHANNEL)
-  return events.sort((one, other) => one.position - other.position)
+  return events
+}
+
+const place = prepare((tx: Db, ids: number[]) =>
+  sql<{ id: number; position: number }>`with numbered as materialized (
+      select id, nextval('event_positions') as position
+      from (select id from unnest(${ids}::bigint[]) as chosen (id) order by id) as chosen
+    )
+    update events set position = numbered.position from numbered where events.id = numbered.id
+    returning events.id, events.position`.compile(tx),
+)
+
+/** Gives events their positions in the log, in the order of their ids; returns the position of each. */
+export async function placeEvents(tx: Tx, ids: number[]): Promise<Map<number, number>> {
+  const rows = await place(tx, ids)
+  announce(tx, DISPATCHED_CHANNEL)
+  return new Map(rows.map(({ id, position }) => [id, position]))
 }

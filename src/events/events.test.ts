@@ -11,9 +11,9 @@ import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
 import { assertBlames, eventsOf } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { dispatchEvents } from '#webhooks/sender/dispatch.ts'
 import { createWorker } from '../worker.ts'
 import { deleteOldEvents } from './commands.ts'
-import { takeNewEvents } from './dispatch.ts'
 import { emit } from './emit.ts'
 
 const service = useService()
@@ -80,7 +80,7 @@ describe('events', () => {
 })
 
 describe('the log of events', () => {
-  const dispatch = () => inTransaction(service.db, (tx) => takeNewEvents(tx, 1000))
+  const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
   const read = async (shop: Shop, query = '') => {
     const answer = await shop.get(`/api/events.json${query}`)
     assert.equal(answer.status, 200, answer.text)

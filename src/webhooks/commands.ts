@@ -9,7 +9,7 @@ import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { syncWebhookFixed, tooManyWebhooks, webhookTaken } from './errors.ts'
 import { presentWebhook } from './present.ts'
-import { countWebhooks, lockSameWebhook, lockWebhook, SYNC_TOPIC } from './queries.ts'
+import { countWebhooks, lockSameWebhook, lockWebhook, receiverOf, SYNC_TOPIC } from './queries.ts'
 import { readInput, readNewInput, type WebhookChoice, withoutPassword } from './rules.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner, WebhookState } from './state.ts'
@@ -106,22 +106,37 @@ function withoutSyncTopic({ topic, scope, ...input }: WebhookInput): WebhookInpu
   }
 }
 
-async function setChoice(tx: Tx, { company_id, id }: WebhookState, after: WebhookChoice, now: Date): Promise<void> {
+async function setChoice(tx: Tx, webhook: WebhookState, after: WebhookChoice, now: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ topic: after.topic, address: after.address, updated_at: now })
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
+    .set({ topic: after.topic, address: after.address, ...NO_LEASE, updated_at: now })
+    .where('company_id', '=', webhook.company_id)
+    .where('id', '=', webhook.id)
     .execute()
     .catch((error: { code?: string }) => {
       throw error.code === '23505' ? validationFailed('address', webhookTaken()) : error
     })
+  await followAddress(tx, { ...webhook, ...after })
 }
+
+/** What waits for a webhook goes to the address that it has now. */
+export async function followAddress(tx: Tx, webhook: WebhookState): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ receiver: receiverOf(webhook) })
+    .where('company_id', '=', webhook.company_id)
+    .where('webhook_id', '=', webhook.id)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
+/** Ends the lease of a worker that is sending just now: it begins no other request, and what it records counts no more. */
+const NO_LEASE = { leased_until: null } as const
 
 async function pause(tx: Tx, { company_id, id }: WebhookState, now: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ is_active: false, inactive_reason: 'paused', updated_at: now })
+    .set({ ...NO_LEASE, is_active: false, inactive_reason: 'paused', updated_at: now })
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .execute()
@@ -148,7 +163,7 @@ export async function activate(tx: Tx, webhook: WebhookState, now: Date): Promis
     .execute()
   await tx
     .updateTable('webhooks')
-    .set((row) => ({ ...active, queued: sql<number>`${row.ref('queued')} + 1` }))
+    .set((row) => ({ ...NO_LEASE, ...active, queued: sql<number>`${row.ref('queued')} + 1` }))
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .execute()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { findTopic } from '#events/topics.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -102,4 +102,9 @@ export function lockSyncWebhooks(tx: Tx, companyId: number, appId: number): Prom
     .orderBy('webhooks.id')
     .forNoKeyUpdate()
     .execute()
+}
+
+/** The receiver of a webhook: its app and address. */
+export function receiverOf({ app_id, address }: Pick<WebhookState, 'app_id' | 'address'>): RawBuilder<number> {
+  return sql<number>`hashtextextended(${address}::text, ${app_id}::bigint)`
 }

@@ -1,7 +1,7 @@
 import { record } from '#audit/commands.ts'
-import { takeNewEvents } from '#events/dispatch.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { dispatchEvents } from '#webhooks/sender/dispatch.ts'
 import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
@@ -82,6 +82,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillWebhooks(shop)),
   }
   // Events are shown once they have their positions.
-  while ((await inTransaction(service.db, (tx) => takeNewEvents(tx, 1000))).length > 0);
+  const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
+  while ((await dispatch()).events > 0);
   return things
 }

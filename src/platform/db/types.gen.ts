@@ -230,6 +230,7 @@ export interface Deliveries {
   id: Generated<number>;
   message_id: string;
   producer: string;
+  receiver: number;
   resource: string;
   state: string;
   topic: string;
@@ -844,6 +845,7 @@ export interface Webhooks {
   is_active: boolean;
   leased_until: Timestamp | null;
   queued: Generated<number>;
+  receiver: Generated<number>;
   since_event_id: number;
   topic: string;
   updated_at: Timestamp;

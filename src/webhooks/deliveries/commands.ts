@@ -1,116 +1,23 @@
 import { sql } from 'kysely'
 import { recordChange } from '#audit/commands.ts'
-import type { DispatchedEvent } from '#events/dispatch.ts'
 import { topicUnknown } from '#events/errors.ts'
 import { EXAMPLES, findTopic, TOPICS } from '#events/topics.ts'
 import type { Author } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import { announce } from '#platform/db/announcements.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { endBeforeStart } from '#platform/faults.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson, readTime } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { replayUndecided } from '../errors.ts'
-import { lockWebhook, SYNC_TOPIC } from '../queries.ts'
+import { lockWebhook, receiverOf, SYNC_TOPIC } from '../queries.ts'
 import type { WebhookOwner, WebhookState } from '../state.ts'
 import { presentDelivery } from './present.ts'
 import { getDelivery } from './queries.ts'
 import type { ReplayInput, TestInput } from './schema.ts'
 import type { DeliveryState } from './state.ts'
-
-type NewDeliveries = {
-  events: readonly DispatchedEvent[]
-  now: Date
-}
-
-/**
- * An app gets its own events alone (`app/update`), and none of a company that has removed its permission, except the one
- * that says so. Webhooks are locked in the order of their ids, as by every statement that changes several of them.
- */
-const insertDeliveries = prepare(
-  (
-    tx: Tx,
-    companies: number[],
-    ids: number[],
-    positions: number[],
-    topics: string[],
-    data: string[],
-    resources: string[],
-    apps: (number | null)[],
-    now: Date,
-  ) =>
-    sql<{ company_id: number }>`with event as materialized (
-      select * from unnest(${companies}::bigint[], ${ids}::bigint[], ${positions}::bigint[], ${topics}::text[],
-        ${data}::text[], ${resources}::text[], ${apps}::bigint[])
-        as event (company_id, id, position, topic, data, resource, app_id)
-    ), matched as materialized (
-      select event.company_id, webhooks.id as webhook_id, event.position, event.topic, event.data, event.resource
-      from event join webhooks on webhooks.company_id = event.company_id and webhooks.topic = event.topic
-      where webhooks.since_event_id < event.id
-        and (event.app_id is null or webhooks.app_id = event.app_id)
-        and (event.topic = 'app/uninstalled' or exists (
-          select from grants where grants.company_id = webhooks.company_id and grants.app_id = webhooks.app_id
-            and grants.revoked_at is null))
-    ), locked as materialized (
-      select company_id, id from webhooks
-      where (company_id, id) in (select company_id, webhook_id from matched) order by id for no key update
-    ), added as (
-      insert into deliveries (company_id, webhook_id, event_id, message_id, topic, producer, data, resource, state, created_at)
-      select matched.company_id, matched.webhook_id, position, 'evt_' || position, topic, 'shop', data::json, resource,
-        'pending', ${now}::timestamptz
-      from matched join locked on locked.company_id = matched.company_id and locked.id = matched.webhook_id
-      order by position
-      returning company_id, webhook_id
-    ), total as (
-      select company_id, webhook_id, count(*) as added from added group by company_id, webhook_id
-    )
-    update webhooks set queued = queued + total.added,
-      due_at = case when failures > 0 then coalesce(due_at, ${now}) else least(coalesce(due_at, ${now}), ${now}) end
-    from total where webhooks.company_id = total.company_id and webhooks.id = total.webhook_id
-    returning webhooks.company_id`.compile(tx),
-)
-
-/** Queues a delivery for every webhook that an event concerns; returns how many webhooks have something to do. */
-export async function queueDeliveries(tx: Tx, { events, now }: NewDeliveries): Promise<number> {
-  const rows = await insertDeliveries(
-    tx,
-    events.map(({ company_id }) => company_id),
-    events.map(({ id }) => id),
-    events.map(({ position }) => position),
-    events.map(({ topic }) => topic),
-    events.map(({ data }) => JSON.stringify(data)),
-    events.map(({ data }) => `${data.type} ${data.id}`),
-    events.map(({ data }) => (data.type === 'app' ? Number(data.id) : null)),
-    now,
-  )
-  for (const event of events) if (event.topic === 'app/uninstalled') await endSubscriptions(tx, event, now)
-  return rows.length
-}
-
-/**
- * PostgreSQL makes statistics of a new table within a minute. Until then it finds a delivery by an index that leads to all
- * deliveries of the webhook, so that a first burst of 20,000 events was sent at 150 a second.
- */
-export async function analyzeFirstDeliveries(db: Db): Promise<void> {
-  const { rows } = await sql`select from pg_class where oid = 'deliveries'::regclass and reltuples < 0`.execute(db)
-  if (rows.length > 0) await sql`analyze deliveries`.execute(db)
-}
-
-/** An app without permission gets nothing more, except the event that says so. */
-async function endSubscriptions(tx: Tx, { company_id, data }: DispatchedEvent, now: Date): Promise<void> {
-  await sql`with ended as (
-      update webhooks set is_active = false, inactive_reason = 'uninstalled', due_at = null, updated_at = ${now}
-      where company_id = ${company_id} and app_id = ${Number(data.id)} and topic <> 'app/uninstalled'
-        and not exists (select from grants where grants.company_id = ${company_id} and grants.app_id = ${Number(data.id)}
-          and grants.revoked_at is null)
-      returning id
-    ) delete from deliveries using ended
-      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ended.id and deliveries.state = 'pending'`.execute(
-    tx,
-  )
-}
 
 /** Sends a delivery once more, whatever became of it. */
 export async function replayDelivery(
@@ -140,6 +47,9 @@ export async function replayDeliveries(
   now: Date,
 ): Promise<Written<number>> {
   if (state === undefined && from === undefined && to === undefined) throw replayUndecided()
+  const [start, end] = [readTime(from), readTime(to)]
+  if (start !== undefined && end !== undefined && end < start)
+    throw validationFailed('replay.to', endBeforeStart('must not be before from'))
   const webhook = await lockWebhook(tx, owner, webhookRef)
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
@@ -148,8 +58,8 @@ export async function replayDeliveries(
     .where('webhook_id', '=', webhook.id)
     .where('state', '<>', sql.lit('pending'))
     .$if(state !== undefined, (rows) => rows.where('state', '=', sql.lit('failed')))
-    .$if(from !== undefined, (rows) => rows.where('created_at', '>=', readTime(from) ?? now))
-    .$if(to !== undefined, (rows) => rows.where('created_at', '<=', readTime(to) ?? now))
+    .$if(start !== undefined, (rows) => rows.where('created_at', '>=', start ?? now))
+    .$if(end !== undefined, (rows) => rows.where('created_at', '<=', end ?? now))
     .executeTakeFirst()
   const replayed = Number(numUpdatedRows)
   if (replayed > 0) await markDue(tx, webhook, now)
@@ -188,6 +98,7 @@ export async function sendTest(
     .values({
       company_id: webhook.company_id,
       webhook_id: webhook.id,
+      receiver: receiverOf(webhook),
       message_id: `test_${randomToken(12)}`,
       topic,
       producer: 'test',

@@ -48,7 +48,7 @@ const NO_SECRET = {
 }
 
 function inWords(status: number): string {
-  if (status >= 300 && status < 400)
+  if (status >= 300 && status < 400 && status !== 304)
     return `The receiver answered ${status}. Redirects are not followed: use the address that it leads to.`
   if (status === 410) return 'The receiver answered 410 Gone: it wants no more events.'
   return `The receiver answered ${status}. Only 200 to 299 acknowledge an event.`

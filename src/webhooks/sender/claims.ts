@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
 import { secondsAfter } from '../rules.ts'
 import type { SealedSecrets } from '../state.ts'
@@ -16,6 +17,8 @@ export const ROUND_MS = 10_000
 export type Claimed = SealedSecrets & {
   company_id: number
   id: number
+  /** Webhooks of an app with the same address have the same; a number too large for JavaScript. */
+  receiver: string
   app_id: number
   topic: string
   address: string
@@ -46,40 +49,70 @@ type Claiming = {
   full: number[]
 }
 
-const claimDue = prepareFamily((db: Db, { now, until, limit, isFailing, cap, full }: Claiming) => {
-  const failing = isFailing ? sql`webhooks.failures > 0` : sql`webhooks.failures = 0`
-  const free = sql`(webhooks.leased_until is null or webhooks.leased_until <= ${now}) and webhooks.is_active`
+const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, full }: Claiming) => {
+  const isDue = sql`webhooks.due_at <= ${now} and webhooks.is_active
+    and ${isFailing ? sql`webhooks.failures > 0` : sql`webhooks.failures = 0`}`
   return sql<Claimed>`with candidate as materialized (
-      select webhooks.company_id, webhooks.id, webhooks.due_at from webhooks
+      select webhooks.company_id, webhooks.receiver, webhooks.due_at from webhooks
       left join webhook_blocks as block
         on block.company_id = webhooks.company_id and block.app_id = webhooks.app_id and block.blocked_until > ${now}
-      where webhooks.due_at <= ${now} and ${free} and ${failing} and block.app_id is null
-        and webhooks.company_id <> all(${full}::bigint[])
+      where ${isDue} and block.app_id is null and webhooks.company_id <> all(${full}::bigint[])
+        and not exists (select from webhooks as other where other.company_id = webhooks.company_id
+          and other.receiver = webhooks.receiver and other.leased_until > ${now})
       order by webhooks.due_at limit ${CANDIDATES_MAX}
+    ), placed as (
+      select company_id, receiver, min(due_at) as due_at,
+        row_number() over (partition by company_id order by min(due_at)) as place
+      from candidate group by company_id, receiver
     ), chosen as materialized (
-      select company_id, id from (
-        select *, row_number() over (partition by company_id order by due_at) as place from candidate) as placed
-      where place <= ${cap} order by due_at limit ${limit}
+      select company_id, receiver from placed where place <= ${cap} order by due_at limit ${limit}
     ), locked as materialized (
-      select webhooks.company_id, webhooks.id from webhooks
-      join chosen on chosen.company_id = webhooks.company_id and chosen.id = webhooks.id
-      where webhooks.due_at <= ${now} and ${free} for no key update of webhooks skip locked
+      select webhooks.company_id, webhooks.id from chosen
+      join webhooks on webhooks.company_id = chosen.company_id and webhooks.receiver = chosen.receiver
+      where ${isDue} order by webhooks.id for no key update of webhooks
     )
     update webhooks set leased_until = ${until}
     from locked, apps
     where webhooks.company_id = locked.company_id and webhooks.id = locked.id and apps.id = webhooks.app_id
-    returning webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.address, webhooks.failures,
-      webhooks.queued, webhooks.leased_until, apps.sealed_secret, apps.previous_sealed_secret,
-      apps.previous_secret_until`.compile(db)
+    returning webhooks.company_id, webhooks.id, webhooks.receiver::text, webhooks.app_id, webhooks.topic,
+      webhooks.address, webhooks.failures, webhooks.queued, webhooks.leased_until, apps.sealed_secret,
+      apps.previous_sealed_secret, apps.previous_secret_until`.compile(tx)
 })
 
-/** Takes webhooks that have something to send; no two workers get the same one. Those that waited longest come first. */
+/** Any number that no other advisory lock of the service uses. */
+const CLAIM_LOCK = 7_265_002
+
+const lockClaims = prepare((tx: Tx, key: number) => sql`select pg_advisory_xact_lock(${key}::bigint)`.compile(tx))
+
+/**
+ * Takes webhooks that have something to send, those that waited longest first. All webhooks of a receiver are taken
+ * together, and by one worker at a time, because events of a resource arrive in order, whatever their topics.
+ */
 export function claimWebhooks(
   db: Db,
   { now, limit, isFailing, perCompanyMax, fullCompanies }: ClaimOptions,
 ): Promise<Claimed[]> {
   const until = secondsAfter(now, LEASE_SECONDS)
-  return claimDue(db, { now, until, limit, isFailing, cap: perCompanyMax, full: [...fullCompanies] })
+  const claiming = { now, until, limit, isFailing, cap: perCompanyMax, full: [...fullCompanies] }
+  return inTransaction(db, async (tx) => {
+    const [, , claimed] = await Promise.all([
+      lockClaims(tx, CLAIM_LOCK),
+      // A plan that was made while the table was small would read all of it.
+      sql`set local enable_seqscan = off`.execute(tx),
+      claimDue(tx, claiming),
+    ])
+    return claimed
+  })
+}
+
+/** Those of the claimed webhooks that were paused, deleted or given another address meanwhile. */
+export async function findLost(db: Db, claimed: readonly Claimed[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select claimed.id from unnest(
+      ${claimed.map(({ company_id }) => company_id)}::bigint[], ${claimed.map(({ id }) => id)}::bigint[],
+      ${claimed.map(({ leased_until }) => leased_until)}::timestamptz[]) as claimed (company_id, id, leased_until)
+    where not exists (select from webhooks where webhooks.company_id = claimed.company_id and webhooks.id = claimed.id
+      and webhooks.leased_until = claimed.leased_until)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type DueDelivery = Pick<
@@ -94,14 +127,18 @@ const selectDue = prepare((db: Db, companies: number[], webhooks: number[], now:
         and deliveries.state = 'pending' and (deliveries.due_at is null or deliveries.due_at <= ${now})
         and not exists (
           select from deliveries as earlier
-          where earlier.webhook_id = deliveries.webhook_id and earlier.resource = deliveries.resource
-            and earlier.id < deliveries.id and earlier.state = 'pending' and earlier.due_at is not null)
+          join webhooks as other on other.company_id = earlier.company_id and other.id = earlier.webhook_id
+          where earlier.company_id = deliveries.company_id and earlier.receiver = deliveries.receiver
+            and earlier.resource = deliveries.resource and earlier.id < deliveries.id and earlier.state = 'pending'
+            and other.is_active
+            and (earlier.due_at is not null or (other.failures > 0 and other.id <> deliveries.webhook_id)))
       order by deliveries.failures, deliveries.id limit ${limit}) as due`.compile(db),
 )
 
 /**
  * The next deliveries of claimed webhooks. One that failed before comes after those that have not been tried, so that a
- * receiver that cannot take one event still gets the others. Behind it wait the later events of its resource.
+ * receiver that cannot take one event still gets the others. Behind it wait the later events of its resource, also those of
+ * other topics that go to the same receiver.
  */
 export async function readDue(
   db: Db,

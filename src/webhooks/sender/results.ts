@@ -29,9 +29,12 @@ const markDelivered = prepare(
 /** A round that ended without a failure. */
 export type Release = { webhook: Claimed; isDrained: boolean; hasDelivered: boolean }
 
+/** A delivery that waits behind another one is looked at again after so many seconds. */
+const AGAIN_SECONDS = 5
+
 /**
- * Gives webhooks back. One to which nothing was queued meanwhile has nothing to do, or only deliveries that wait for their
- * own next attempt. A success ends the failures of a webhook.
+ * Gives webhooks back. One to which nothing was queued meanwhile has nothing to do, or only deliveries that wait: for their
+ * own next attempt, or behind another one of their resource. A success ends the failures of a webhook.
  */
 const releaseAll = prepare(
   (
@@ -43,6 +46,7 @@ const releaseAll = prepare(
     drained: number[],
     delivered: number[],
     now: Date,
+    again: Date,
   ) =>
     sql`with release as materialized (
         select * from unnest(${companies}::bigint[], ${ids}::bigint[], ${leases}::timestamptz[], ${queued}::bigint[],
@@ -55,10 +59,10 @@ const releaseAll = prepare(
       update webhooks set leased_until = null,
         failures = case when release.delivered = 1 then 0 else webhooks.failures end,
         first_failed_at = case when release.delivered = 1 then null else webhooks.first_failed_at end,
-        due_at = case when release.drained = 1 and webhooks.queued = release.queued then (
-          select min(deliveries.due_at) from deliveries
-          where deliveries.webhook_id = webhooks.id and deliveries.state = 'pending' and deliveries.due_at is not null)
-          else ${now} end
+        due_at = case when release.drained = 0 or webhooks.queued <> release.queued then ${now} else (
+          select case when min(deliveries.due_at) > ${now} then min(deliveries.due_at) else ${again} end from deliveries
+          where deliveries.company_id = webhooks.company_id and deliveries.webhook_id = webhooks.id
+            and deliveries.state = 'pending' having count(*) > 0) end
       from release join locked on locked.company_id = release.company_id and locked.id = release.id
       where webhooks.company_id = release.company_id and webhooks.id = release.id
         and webhooks.leased_until = release.lease`.compile(tx),
@@ -95,6 +99,7 @@ export async function recordSuccesses(
         releases.map(({ isDrained }) => (isDrained ? 1 : 0)),
         releases.map(({ hasDelivered }) => (hasDelivered ? 1 : 0)),
         now,
+        secondsAfter(now, AGAIN_SECONDS),
       )
     await Promise.all([planned, marked, released])
   })
@@ -110,8 +115,11 @@ export type FailedRound = { webhook: Claimed; failed: readonly Result[]; deliver
 export async function recordFailures(tx: Tx, { webhook, failed, delivered }: FailedRound, now: Date): Promise<void> {
   const { rows } = await sql`select from webhooks where company_id = ${webhook.company_id} and id = ${webhook.id}
     and leased_until = ${webhook.leased_until} for no key update`.execute(tx)
-  // It was deleted meanwhile, or the lease was over and another worker has it now.
-  if (rows.length === 0) return
+  // It was paused, moved or deleted meanwhile, or the lease was over: the failures say nothing about what it is now.
+  if (rows.length === 0) {
+    for (const result of failed) await addAttempt(tx, result)
+    return
+  }
   const statuses = failed.map(({ attempt }) => attempt.status)
   const schedule = afterRound(webhook.failures, { delivered, statuses }, now)
   for (const result of failed) await postpone(tx, result, schedule, now)
@@ -133,14 +141,19 @@ export async function recordFailures(tx: Tx, { webhook, failed, delivered }: Fai
 async function postpone(tx: Tx, { delivery, attempt }: Result, schedule: Schedule, now: Date): Promise<void> {
   const verdict = afterFailure(delivery.failures + 1, now)
   const isGivenUp = verdict.kind === 'give-up' && schedule.kind === 'retry'
+  await addAttempt(tx, { delivery, attempt })
+  const { company_id, webhook_id, id } = delivery
   await sql`update deliveries set failures = failures + 1,
       state = ${isGivenUp ? 'failed' : 'pending'}, done_at = ${isGivenUp ? now : null},
-      due_at = ${isGivenUp ? null : verdict.kind === 'retry' ? verdict.at : now},
+      due_at = ${isGivenUp ? null : verdict.kind === 'retry' ? verdict.at : now}
+    where company_id = ${company_id} and webhook_id = ${webhook_id} and id = ${id}`.execute(tx)
+}
+
+async function addAttempt(tx: Tx, { delivery: { company_id, webhook_id, id }, attempt }: Result): Promise<void> {
+  await sql`update deliveries set
       attempts = case when jsonb_array_length(attempts) < ${ATTEMPTS_MAX} then attempts else attempts - 0 end
         || ${JSON.stringify(attempt)}::jsonb
-    where company_id = ${delivery.company_id} and webhook_id = ${delivery.webhook_id} and id = ${delivery.id}`.execute(
-    tx,
-  )
+    where company_id = ${company_id} and webhook_id = ${webhook_id} and id = ${id}`.execute(tx)
 }
 
 async function tellDeveloper(

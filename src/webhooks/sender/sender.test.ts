@@ -16,7 +16,14 @@ beforeEach(() => {
 })
 
 /** A company may have few requests under way here, and has more to send. */
-const PLACES = { quickMax: 4, quickPerCompanyMax: 2, slowAfterMs: 60_000, slowMax: 0 }
+const PLACES = {
+  quickMax: 4,
+  quickPerCompanyMax: 2,
+  slowAfterMs: 60_000,
+  slowMax: 0,
+  perHostMax: 32,
+  perHostAndCompanyMax: 24,
+}
 const [WEBHOOKS, PRODUCTS] = [2, 4]
 
 /** Holds all answers for a path until they are let go. */

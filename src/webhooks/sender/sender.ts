@@ -1,38 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeNewEvents } from '#events/dispatch.ts'
 import { EVENTS_CHANNEL } from '#events/emit.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
+import { createSemaphore } from '#platform/semaphore.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
-import { analyzeFirstDeliveries, queueDeliveries } from '../deliveries/commands.ts'
-import { followSyncUrl } from '../sync/commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.ts'
-import { type Claimed, claimWebhooks, readDue } from './claims.ts'
+import { type Claimed, claimWebhooks, type DueDelivery, findLost, readDue } from './claims.ts'
+import { analyzeFirstDeliveries, dispatchEvents } from './dispatch.ts'
 import { createRecorder } from './recorder.ts'
-import { runRound } from './round.ts'
-import { createSlots, type Slots, type SlotsOptions } from './slots.ts'
+import { type Round, runRound } from './round.ts'
+import { createSlots, type SlotsOptions } from './slots.ts'
 
 const POLL_MS = 1000
-
-/** Events of one transaction: enough to make its cost small, few enough for a short one. */
-const EVENTS_MAX = 1000
 
 /**
  * Requests to receivers that work. No company has more than half of the places. An answer that takes longer than a second
  * no longer keeps one of them.
  */
-export const PLACES: SlotsOptions = { quickMax: 256, quickPerCompanyMax: 128, slowAfterMs: 1000, slowMax: 2000 }
+export const PLACES: SlotsOptions = {
+  quickMax: 256,
+  quickPerCompanyMax: 128,
+  slowAfterMs: 1000,
+  slowMax: 2000,
+  perHostMax: 32,
+  perHostAndCompanyMax: 24,
+}
+
+/** Receivers that are claimed at a time: they may all wait for the same slow host. */
+const ROUNDS_MAX = 1000
 
 /**
- * Requests to one webhook at the same time. Among many webhooks there are places for few of each, and connections that
+ * Requests to one receiver at the same time. Among many receivers there are places for few of each, and connections that
  * would be opened for more would only be too many to keep.
  */
 const PARALLEL_MAX = 20
 const PARALLEL_MIN = 4
 
-/** Receivers that are failing are tried with one event at a time, in places of their own. */
+/** Webhooks that are failing are tried with one event at a time, in places of their own. */
 const FAILING_MAX = 500
 const FAILING_PER_COMPANY_MAX = 250
 
@@ -41,6 +47,9 @@ const READ_MAX = 5000
 const READ_PER_WEBHOOK_MAX = 1000
 const READ_PER_WEBHOOK_MIN = 20
 
+/** Failures are recorded so many at a time. */
+const RECORDING_MAX = 3
+
 /** Turns events into deliveries, and sends them. */
 export function createSender(dependencies: WorkDependencies, places: SlotsOptions = PLACES): Loop {
   const { db, clock, log, metrics, notices } = dependencies
@@ -48,105 +57,95 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
   const { signal } = stopping
   const slots = createSlots(places)
   const attempt = createTryDelivery(dependencies)
-  const recorder = createRecorder(db, clock)
   const tryDelivery: TryDelivery = async (webhook, delivery) => {
     const result = await attempt(webhook, delivery)
     metrics.posted(result.code ?? 'acknowledged')
     return result
   }
-  const shared = { db, clock, recorder, tryDelivery, isStopping: () => signal.aborted }
-  const rounds = new Set<Promise<void>>()
-  const failingOf = new Map<number, number>()
-  let failing = 0
+  /** The rounds under way. */
+  const working = new Map<Round, Promise<void>>()
+  const failing = new Map<Round, Promise<void>>()
+  const lost = new WeakSet<Claimed>()
+  const shared = {
+    db,
+    clock,
+    recorder: createRecorder(db, clock),
+    tryDelivery,
+    slots,
+    recordOne: createSemaphore(RECORDING_MAX),
+    isStopping: () => signal.aborted,
+    isLost: (webhook: Claimed) => lost.has(webhook),
+  }
   let isStarted = false
   let hasStatistics = false
+  let lastCompany = 0
   let polling: Promise<void> = Promise.resolve()
 
-  async function dispatch(): Promise<number> {
-    const now = clock.now()
-    const { count, concerned } = await inTransaction(db, async (tx) => {
-      const events = await takeNewEvents(tx, EVENTS_MAX)
-      const concerned = events.length > 0 ? await queueDeliveries(tx, { events, now }) : 0
-      for (const { topic, company_id, data } of events)
-        if (topic === 'app/update') await followSyncUrl(tx, company_id, Number(data.id), now)
-      return { count: events.length, concerned }
-    })
-    if (concerned > 0 && !hasStatistics) {
+  /** Returns whether there may be more events. */
+  async function dispatch(): Promise<boolean> {
+    const from = lastCompany
+    const dispatched = await inTransaction(db, (tx) => dispatchEvents(tx, from, clock.now()))
+    lastCompany = dispatched.lastCompany
+    if (dispatched.deliveries > 0 && !hasStatistics) {
       await analyzeFirstDeliveries(db)
       hasStatistics = true
     }
-    return count
+    return dispatched.events > 0 || from > 0
   }
 
   const dispatchAll = singly(async () => {
-    for (let count = await dispatch(); count > 0 && !signal.aborted; count = await dispatch()) if (isStarted) fill()
+    while (!signal.aborted && (await dispatch())) if (isStarted) fill()
   })
 
-  function begin(webhook: Claimed, work: () => Promise<void>): void {
-    const round = survive(`webhook ${webhook.id}`, work).then(() => {
+  function begin(rounds: Map<Round, Promise<void>>, round: Round, parallelMax: number): void {
+    const what = `webhooks ${round.webhooks.map(({ id }) => id).join(', ')}`
+    const ended = survive(what, () => runRound({ ...shared, parallelMax }, round)).then(() => {
       rounds.delete(round)
       if (isStarted) fill()
     })
-    rounds.add(round)
+    rounds.set(round, ended)
   }
 
   async function claimWorking(): Promise<number> {
-    const limit = slots.free()
-    if (limit === 0) return 0
+    const limit = Math.min(slots.free(), ROUNDS_MAX - working.size)
+    if (limit <= 0) return 0
     const now = clock.now()
-    const fullCompanies = slots.fullCompanies()
-    const claimed = await claimWebhooks(db, {
-      now,
-      limit,
-      isFailing: false,
-      perCompanyMax: places.quickPerCompanyMax,
-      fullCompanies,
-    })
+    const { quickPerCompanyMax: perCompanyMax, quickMax } = places
+    const fullCompanies = [...slots.fullCompanies(), ...companiesWith(working, perCompanyMax)]
+    const claimed = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies })
     if (claimed.length === 0) return 0
     const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / claimed.length)))
     const due = await readDue(db, claimed, now, each)
-    const share = Math.floor((2 * places.quickMax) / (rounds.size + claimed.length))
+    const receivers = byReceiver(claimed)
+    const share = Math.floor((2 * quickMax) / (working.size + receivers.length))
     const parallelMax = Math.max(PARALLEL_MIN, Math.min(PARALLEL_MAX, share))
-    const options = { ...shared, parallelMax, inPlace: slots.run }
-    for (const webhook of claimed) {
-      const deliveries = due.get(webhook.id) ?? []
-      begin(webhook, () => runRound(options, webhook, deliveries, deliveries.length === each))
-    }
+    for (const webhooks of receivers) begin(working, roundOf(webhooks, due, each), parallelMax)
     return claimed.length
   }
 
   async function claimFailing(): Promise<number> {
-    const limit = FAILING_MAX - failing
-    if (limit === 0) return 0
+    const limit = FAILING_MAX - failing.size
+    if (limit <= 0) return 0
     const now = clock.now()
-    const fullCompanies = [...failingOf].filter(([, count]) => count >= FAILING_PER_COMPANY_MAX).map(([id]) => id)
-    const claimed = await claimWebhooks(db, {
-      now,
-      limit,
-      isFailing: true,
-      perCompanyMax: FAILING_PER_COMPANY_MAX,
-      fullCompanies,
-    })
+    const perCompanyMax = FAILING_PER_COMPANY_MAX
+    const fullCompanies = companiesWith(failing, perCompanyMax)
+    const claimed = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies })
     if (claimed.length === 0) return 0
     const due = await readDue(db, claimed, now, 1)
-    const options = { ...shared, parallelMax: 1, inPlace: runAtOnce }
-    for (const webhook of claimed) {
-      const { company_id } = webhook
-      const deliveries = due.get(webhook.id) ?? []
-      failing += 1
-      failingOf.set(company_id, (failingOf.get(company_id) ?? 0) + 1)
-      begin(webhook, async () => {
-        try {
-          await runRound(options, webhook, deliveries, deliveries.length > 0)
-        } finally {
-          failing -= 1
-          const left = (failingOf.get(company_id) ?? 0) - 1
-          if (left > 0) failingOf.set(company_id, left)
-          else failingOf.delete(company_id)
-        }
-      })
+    for (const webhooks of byReceiver(claimed)) {
+      const deliveries = webhooks.flatMap(({ id }) => due.get(id) ?? [])
+      const unread = new Set(deliveries.map(({ webhook_id }) => webhook_id))
+      begin(failing, { webhooks, deliveries, unread, isFailing: true }, webhooks.length)
     }
     return claimed.length
+  }
+
+  /** Ends the rounds of webhooks that are no longer this worker's. */
+  async function checkLeases(): Promise<void> {
+    const claimed = [...working.keys(), ...failing.keys()].flatMap(({ webhooks }) => webhooks)
+    if (claimed.length === 0) return
+    const ids = await findLost(db, claimed)
+    for (const webhook of claimed) if (ids.has(webhook.id)) lost.add(webhook)
   }
 
   const fillWorking = singly(async () => {
@@ -174,6 +173,7 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     while (!signal.aborted) {
       await survive('events', dispatchAll)
       fill()
+      await survive('leases', checkLeases)
       await sleep(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
@@ -188,12 +188,12 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
   return {
     async runDue() {
       let done = 0
-      for (let count = await dispatch(); count > 0; count = await dispatch()) done += count
+      while (await dispatch()) done += 1
       for (;;) {
         const count = (await claimWorking()) + (await claimFailing())
-        if (count === 0 && rounds.size === 0) return done
+        if (count === 0 && working.size + failing.size === 0) return done
         done += count
-        await Promise.all(rounds)
+        await Promise.all([...working.values(), ...failing.values()])
       }
     },
     start() {
@@ -205,13 +205,45 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
       stopping.abort()
       await polling
       await Promise.all([dispatchAll(), fillWorking(), fillFailing()].map((last) => last.catch(() => {})))
-      await Promise.all(rounds)
+      await Promise.all([...working.values(), ...failing.values()])
     },
   }
 }
 
-/** Failing receivers were given their places when they were claimed. */
-const runAtOnce: Slots['run'] = (_companyId, request) => request()
+function byReceiver(claimed: readonly Claimed[]): Claimed[][] {
+  return [...Map.groupBy(claimed, ({ company_id, receiver }) => `${company_id} ${receiver}`).values()]
+}
+
+/** The companies that have so many rounds under way. */
+function companiesWith(rounds: ReadonlyMap<Round, unknown>, count: number): number[] {
+  const companies = Map.groupBy(rounds.keys(), ({ webhooks }) => webhooks[0]?.company_id ?? 0)
+  return [...companies].filter(([, ofCompany]) => ofCompany.length >= count).map(([id]) => id)
+}
+
+/**
+ * What was read for the webhooks of one receiver. Of a webhook that has more, the rest is not known, so others get nothing
+ * that is younger than what was read of it.
+ */
+function roundOf(webhooks: Claimed[], due: ReadonlyMap<number, DueDelivery[]>, limit: number): Round {
+  const read = webhooks.map(({ id }) => due.get(id) ?? [])
+  const horizon = Math.min(...read.filter(({ length }) => length === limit).map(lastId))
+  const all = read.flat()
+  const deliveries = all.filter(({ id }) => id <= horizon)
+  const later = all.filter(({ id }) => id > horizon)
+  const cut = read.filter(({ length }) => length === limit).flat()
+  return {
+    webhooks,
+    deliveries,
+    unread: new Set([...later, ...cut].map(({ webhook_id }) => webhook_id)),
+    isFailing: false,
+  }
+}
+
+/** The youngest of those that were not tried before; they are read first, in the order of their ids. */
+function lastId(deliveries: readonly DueDelivery[]): number {
+  const untried = deliveries.filter(({ failures }) => failures === 0)
+  return Math.max(...(untried.length > 0 ? untried : deliveries).map(({ id }) => id))
+}
 
 /** Runs work once at a time: who asks while it runs gets another run after it. */
 function singly(work: () => Promise<void>): () => Promise<void> {

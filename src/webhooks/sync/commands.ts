@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { wireTime } from '#platform/wire.ts'
-import { activate, insertWebhook, lockWebhooksOf } from '../commands.ts'
+import { activate, followAddress, insertWebhook, lockWebhooksOf } from '../commands.ts'
 import { markDue } from '../deliveries/commands.ts'
-import { lockSyncWebhooks, SYNC_TOPIC } from '../queries.ts'
+import { lockSyncWebhooks, receiverOf, SYNC_TOPIC } from '../queries.ts'
 import type { WebhookState } from '../state.ts'
 import { findSyncUrl, listSyncedApps, type SyncedApp } from './queries.ts'
 
@@ -35,6 +35,7 @@ export async function queueDataChange(tx: Tx, change: DataChange, now: Date): Pr
       .values({
         company_id: webhook.company_id,
         webhook_id: webhook.id,
+        receiver: receiverOf(webhook),
         message_id: `sync_${randomToken(12)}`,
         topic: SYNC_TOPIC,
         producer: 'shop',
@@ -77,6 +78,7 @@ async function move(tx: Tx, webhook: WebhookState, address: string, now: Date): 
     .where('id', '=', webhook.id)
     .execute()
   const moved = { ...webhook, address }
+  await followAddress(tx, moved)
   return webhook.inactive_reason === 'paused' ? moved : activate(tx, moved, now)
 }
 
