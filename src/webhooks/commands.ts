@@ -17,7 +17,7 @@ import type { WebhookOwner, WebhookState } from './state.ts'
 /** Of one app at one company: enough for any receiver, and few enough to read through. */
 export const WEBHOOKS_MAX = 10_000
 
-/** The channel that wakes the workers: there is something to send. */
+/** The channel that wakes the workers: there is something to send, or no longer. */
 export const DELIVERIES_CHANNEL = 'licet_deliveries'
 
 const WEBHOOKS = 'webhooks'
@@ -93,6 +93,7 @@ export async function updateWebhook(
   if (isMoved) await setChoice(tx, before, after, now)
   if (after.is_active) await activate(tx, after, now)
   else if (before.is_active) await pause(tx, after, now)
+  announce(tx, DELIVERIES_CHANNEL)
   await recordChange(tx, author, 'webhook changed', inWords(after), now)
   return written(await lockWebhook(tx, owner, ref))
 }
@@ -130,7 +131,7 @@ export async function followAddress(tx: Tx, webhook: WebhookState): Promise<void
     .execute()
 }
 
-/** Ends the lease of a worker that is sending just now: it begins no other request, and what it records counts no more. */
+/** Ends the lease of a worker that is sending just now: it begins no other request, and its failures count no more. */
 const NO_LEASE = { leased_until: null } as const
 
 async function pause(tx: Tx, { company_id, id }: WebhookState, now: Date): Promise<void> {
@@ -183,6 +184,7 @@ export async function deleteWebhook(
   const webhook = await lockWebhook(tx, owner, ref)
   if (webhook.topic === SYNC_TOPIC) throw syncWebhookFixed()
   await tx.deleteFrom('webhooks').where('company_id', '=', webhook.company_id).where('id', '=', webhook.id).execute()
+  announce(tx, DELIVERIES_CHANNEL)
   await recordChange(tx, author, 'webhook deleted', inWords(webhook), now)
 }
 

@@ -22,6 +22,12 @@ export const addressInvalid = defineFault('webhook_address_invalid', {
   remedy: 'Send a whole address, such as `https://app.example.com/hooks`.',
 })
 
+export const spellingsDiffer = defineFault<string>('spellings_differ', {
+  message: (name) => `differs from ${name}, which means the same`,
+  when: 'A body has both spellings of an attribute, with different values.',
+  remedy: 'Send one of the two spellings.',
+})
+
 export const webhookTaken = defineFault('webhook_taken', {
   message: 'is the address of another webhook of the app with this topic',
   when: 'A change would make two webhooks of an app the same.',

@@ -69,10 +69,11 @@ export type WebhookChoice = { topic: string; address: string; is_active: boolean
 
 /** What the input asks for, in the spelling of the interface. */
 export function readInput(input: WebhookInput): Partial<WebhookChoice> {
+  const report = new FieldReport()
+  reportContradictions(input, report)
   const topic = input.topic ?? input.scope
   const address = input.address ?? input.destination
   const isActive = input.is_active ?? input.is_valid
-  const report = new FieldReport()
   reportUnstorable(input, report)
   const found = topic === undefined ? undefined : findTopic(topic)
   if (topic !== undefined && found === undefined)
@@ -89,6 +90,19 @@ export function readInput(input: WebhookInput): Partial<WebhookChoice> {
   }
 }
 
+const SPELLINGS = [
+  ['topic', 'scope'],
+  ['address', 'destination'],
+  ['is_active', 'is_valid'],
+] as const
+
+/** Both spellings of an attribute may be there, if they say the same. */
+function reportContradictions(input: WebhookInput, report: FieldReport): void {
+  for (const [name, other] of SPELLINGS)
+    if (input[name] !== undefined && input[other] !== undefined && input[name] !== input[other])
+      report.add(other, spellingsDiffer(name))
+}
+
 /** A new webhook needs a topic and an address. */
 export function readNewInput(input: WebhookInput): WebhookChoice {
   const { topic, address, is_active = true } = readInput(input)
@@ -100,8 +114,10 @@ export function readNewInput(input: WebhookInput): WebhookChoice {
   throw new Error('a field report with faults throws')
 }
 
+/** Blanks and control characters would be dropped from an address, and port 0 is none. */
 function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.port !== '0' && !/[\s\p{Cc}]/u.test(text)
 }
 
 /** The address without the password that it may carry, for mails and logs. */

@@ -122,6 +122,8 @@ describe('webhooks over HTTP', () => {
       await refused({ topic: 'order/create', address }, 'address')
     await refused({ topic: 'order/create', address: `https://example.com/${'x'.repeat(2000)}` }, 'address')
     await refused({ topic: 'order/create', address: ADDRESS, format: 'xml' }, 'format')
+    const twice = { topic: 'order/create', scope: 'app/update', address: ADDRESS, is_active: true, is_valid: false }
+    await refused(twice, 'scope', 'is_valid')
     await refused({ topic: 'order/create', address: ADDRESS, is_active: 'perhaps' }, 'is_active')
     assert.equal((await shop.post('/api/webhooks.json', { topic: 'order/create', address: ADDRESS })).status, 400)
     assert.deepEqual((await shop.get('/api/webhooks.json')).body, { webhooks: [] })
@@ -302,6 +304,7 @@ describe('deliveries', () => {
     assert.deepEqual((await replay({ from: '2100-01-01' })).body, { replayed: 0 })
     assert.deepEqual((await replay({ to: '2000-01-01T00:00:00+02:00' })).body, { replayed: 0 })
     assert.equal((await replay({})).body.reason, 'replay_undecided')
+    assertBlames(await replay({ from: '2027-01-01', to: '2020-01-01' }), ['to'])
     assert.equal((await replay({ sate: 'failed' })).status, 422)
     assertBlames(await replay({ state: 'delivered' }), ['state'])
     const events = receiver.at('/replay')

@@ -49,7 +49,7 @@ export async function replayDeliveries(
   if (state === undefined && from === undefined && to === undefined) throw replayUndecided()
   const [start, end] = [readTime(from), readTime(to)]
   if (start !== undefined && end !== undefined && end < start)
-    throw validationFailed('replay.to', endBeforeStart('must not be before from'))
+    throw validationFailed('to', endBeforeStart('must not be before from'))
   const webhook = await lockWebhook(tx, owner, webhookRef)
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')

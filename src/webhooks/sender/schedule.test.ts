@@ -222,6 +222,22 @@ describe('the block of 60 seconds', () => {
     assert.equal(sent.length, 3)
   })
 
+  test('is not begun by a failure of an address that the webhook no longer has', async () => {
+    const { shop, id } = await aSubscriber()
+    await aProduct(shop)
+    receiver.answer = async (_event, response) => {
+      answerAll(200)
+      await shop.put(`/api/webhooks/${id}.json`, { webhook: { address: receiver.url('/new') } })
+      response.writeHead(410).end()
+    }
+    await after(0)
+    const { is_active, failures } = await readWebhook(shop, id)
+    assert.deepEqual([is_active, failures], [true, 0])
+    assert.equal(receiver.at('/new').length, 1)
+    const [delivery] = await deliveriesOf(shop, id)
+    assert.deepEqual(delivery.attempts.map(({ status }: { status: number }) => status).toSorted(), [200, 410])
+  })
+
   test('ends when the webhook is activated, or gets another address', async () => {
     const { shop, id } = await aSubscriber()
     answerAll(500)
@@ -252,6 +268,33 @@ describe('a pause', () => {
 })
 
 describe('order', () => {
+  test('is kept for a resource across topics that go to the same address, also after an outage', async () => {
+    const { shop } = await aSubscriber('product/update', '/all')
+    for (const topic of ['product/create', 'product/delete']) await aWebhook(shop, receiver.url('/all'), topic)
+    const change = async () => {
+      const { id } = await aProduct(shop)
+      await rename(shop, id, 'one')
+      await rename(shop, id, 'two')
+      assert.equal((await shop.delete(`/api/products/${id}.json`)).status, 200)
+      return String(id)
+    }
+    const scopesOf = (events: ReceivedEvent[], id: string) =>
+      events.filter(({ body }) => body.data.id === id).map(({ body }) => body.scope)
+    const life = ['product/create', 'product/update', 'product/update', 'product/delete']
+    const ids = [await change(), await change(), await change()]
+    const events = await after(0)
+    for (const id of ids) assert.deepEqual(scopesOf(events, id), life)
+    answerAll(500)
+    const late = [await change(), await change()]
+    await after(0)
+    late.push(await change())
+    await after(60)
+    answerAll(200)
+    const rest: ReceivedEvent[] = []
+    for (let round = 0; round < 40; round += 1) rest.push(...(await after(10)))
+    for (const id of late) assert.deepEqual(scopesOf(rest, id), life)
+  })
+
   test('of a resource: what waited behind a failed event follows it, though nothing else happens', async () => {
     const { shop } = await aSubscriber('product/update')
     const [bad, good] = [await aProduct(shop), await aProduct(shop)]

@@ -182,7 +182,9 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     if (isStarted) void survive('events', dispatchAll)
   })
   notices.on(DELIVERIES_CHANNEL, () => {
-    if (isStarted) fill()
+    if (!isStarted) return
+    fill()
+    void survive('leases', checkLeases)
   })
 
   return {
