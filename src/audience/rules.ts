@@ -27,8 +27,8 @@ export function isSame<State extends PersonState>(before: State, after: State): 
 
 export type Follower = { email: string; token: string }
 
-/** The entries that stay, of which some have changed, and those that are deleted. */
-export type Following<State> = { changed: State[]; dropped: State[] }
+/** The entries that have changed, and those that are deleted because another one stays for the same person. */
+export type Following<State> = { changed: State[]; dropped: { entry: State; survivor: State }[] }
 
 /**
  * The entries of a customer after the company has come to know the customer, or after the address has changed. Entries
@@ -44,14 +44,14 @@ export function followed<State extends PersonState>(
 ): Following<State> {
   const places = Map.groupBy(entries, (entry) => `${entry.company_id} ${placeOf(entry)}`)
   const changed: State[] = []
-  const dropped: State[] = []
+  const dropped: Following<State>['dropped'] = []
   for (const alike of places.values()) {
     const before = alike.find((entry) => entry.customer_token === token) ?? alike[0]
     if (before === undefined) continue
     const others = alike.filter((entry) => entry !== before)
     const after = withTime(before, { ...others.reduce(merge, before), email, customer_token: token }, now)
     if (after !== before) changed.push(after)
-    dropped.push(...others)
+    dropped.push(...others.map((entry) => ({ entry, survivor: after })))
   }
   return { changed, dropped }
 }

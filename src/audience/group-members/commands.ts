@@ -65,7 +65,7 @@ export async function followGroupMember(
 ): Promise<void> {
   const entries = await lockGroupMembersOf(tx, companyIds, customer)
   const { changed, dropped } = followed(entries, ({ group_id }) => group_id, mergeGroupMembers, customer, now)
-  for (const member of dropped) await remove(tx, member)
+  for (const { entry } of dropped) await remove(tx, entry)
   for (const member of changed) await save(tx, member, now)
 }
 

@@ -5,13 +5,14 @@ import { randomToken } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { deleteMailsOfLinks } from '#platform/mail/store.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { findShopId } from '#theme-settings/queries.ts'
 import { newsletterShopUnknown } from '../errors.ts'
-import { askForConfirmation } from '../newsletter/commands.ts'
-import { findConfirmation, findLeaving } from '../newsletter/queries.ts'
+import { askForConfirmation, passLinksOn } from '../newsletter/commands.ts'
+import { findConfirmation, findLeaving, listLeavingTokens } from '../newsletter/queries.ts'
 import { getPerson } from '../queries.ts'
 import { assertStorable, type Follower, followed } from '../rules.ts'
 import { presentNewsRecipient } from './present.ts'
@@ -19,6 +20,7 @@ import { lockNewsRecipient, lockNewsRecipientAt, lockNewsRecipientsOf, NEWS_RECI
 import {
   changeNewsRecipient,
   confirmed,
+  confirmedByLink,
   mergeNewsRecipients,
   newNewsRecipient,
   newsRecipientState,
@@ -112,7 +114,10 @@ export async function confirmByLink(tx: Tx, token: string, now: Date): Promise<N
   const found = await findConfirmation(tx, token, now)
   if (found === undefined) return undefined
   const before = await lockNewsRecipient(tx, found.company_id, String(found.id))
-  return newsRecipientState(before) === 'pending' ? change(tx, before, confirmed(before, now, now), now) : before
+  const state = newsRecipientState(before)
+  // The address may have changed, or the recipient left, before the row was locked.
+  if (before.email !== found.email || state === 'unsubscribed') return undefined
+  return state === 'pending' ? change(tx, before, confirmedByLink(before, now), now) : before
 }
 
 /** Unsubscribes the recipient who follows a link; undefined if the link does not work. */
@@ -124,7 +129,9 @@ export async function unsubscribeByLink(tx: Tx, token: string, now: Date): Promi
 }
 
 export async function deleteNewsRecipient(tx: Tx, { companyId }: Owner, ref: string): Promise<void> {
-  await remove(tx, await lockNewsRecipient(tx, companyId, ref))
+  const recipient = await lockNewsRecipient(tx, companyId, ref)
+  await deleteMailsOf(tx, companyId, [recipient])
+  await remove(tx, recipient)
 }
 
 /** Called when companies come to know a customer, or when the customer's address changes. */
@@ -137,27 +144,43 @@ export async function followRecipient(
   const entries = await lockNewsRecipientsOf(tx, companyIds, customer)
   const placeOf = ({ theme_setting_id }: NewsRecipientState) => String(theme_setting_id)
   const { changed, dropped } = followed(entries, placeOf, mergeNewsRecipients, customer, now)
-  for (const recipient of dropped) await remove(tx, recipient)
+  for (const { entry, survivor } of dropped) {
+    await passLinksOn(tx, entry, survivor)
+    await remove(tx, entry)
+  }
   for (const recipient of changed) await save(tx, recipient, now)
 }
 
 /** Deletes the entries that a company has of a customer, also those under the address alone. */
 export async function deleteRecipientsOf(tx: Tx, companyId: number, { token, email }: Follower): Promise<void> {
-  const { numAffectedRows = 0n } = await sql`delete from news_recipients where company_id = ${companyId}
-    and (customer_token = ${token} or lower(email) = lower(${email}))`.execute(tx)
-  await adjustCounter(tx, companyId, NEWS_RECIPIENTS, -Number(numAffectedRows))
+  const recipients = await lockNewsRecipientsOf(tx, [companyId], { token, email })
+  await deleteMailsOf(tx, companyId, recipients)
+  for (const recipient of recipients) await remove(tx, recipient)
+}
+
+/** Deletes the mails to recipients, also those to an address that they had before. */
+async function deleteMailsOf(tx: Tx, companyId: number, recipients: readonly NewsRecipientState[]): Promise<void> {
+  for (const recipient of recipients) await deleteMailsOfLinks(tx, companyId, await listLeavingTokens(tx, recipient))
 }
 
 const KEPT_DAYS = 30
 
-/** Deletes those who signed up and never agreed: there is no reason to keep their addresses. */
+/**
+ * Deletes those who signed up and never agreed: there is no reason to keep their addresses. Those who had left before are
+ * unsubscribed again instead, so that it stays on record.
+ */
 export async function deleteUnconfirmed(tx: Tx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  const isGivenUp = sql`confirmed_at is null and unsubscribed_at is null and created_at < ${oldest}
+    and not exists (select from news_confirmations as link where link.company_id = news_recipients.company_id
+      and link.recipient_id = news_recipients.id and link.expires_at > ${now})`
+  const { rows: left } = await sql<NewsRecipientState>`update news_recipients
+    set unsubscribed_at = last_unsubscribed_at, updated_at = ${now}
+    where last_unsubscribed_at is not null and ${isGivenUp} returning *`.execute(tx)
+  for (const [companyId, recipients] of Map.groupBy(left, ({ company_id }) => company_id))
+    await emit(tx, companyId, 'newsrecipient/update', now, recipients.map(eventData))
   const { rows } = await sql<{ company_id: number }>`delete from news_recipients
-    where confirmed_at is null and unsubscribed_at is null and created_at < ${oldest}
-      and not exists (select from news_confirmations as link where link.company_id = news_recipients.company_id
-        and link.recipient_id = news_recipients.id and link.expires_at > ${now})
-    returning company_id`.execute(tx)
+    where last_unsubscribed_at is null and ${isGivenUp} returning company_id`.execute(tx)
   for (const [companyId, deleted] of Map.groupBy(rows, ({ company_id }) => company_id))
     await adjustCounter(tx, companyId, NEWS_RECIPIENTS, -deleted.length)
 }

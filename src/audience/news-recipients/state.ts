@@ -9,6 +9,8 @@ export type NewsRecipientState = PersonState & {
   confirmed_at: Date | null
   /** When the recipient left; null: has not. */
   unsubscribed_at: Date | null
+  /** When the recipient last left, also if the recipient has signed up again since; null: never. */
+  last_unsubscribed_at: Date | null
   /** The secret part of the link with which the recipient leaves. */
   unsubscribe_token: string
 }

@@ -4,7 +4,7 @@ import { queueMail } from '#platform/mail/queue.ts'
 import { normalizeEmail } from '#sign-in/limits/rules.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
 import { confirmationMail } from './mails.ts'
-import { countConfirmations, readSender } from './queries.ts'
+import { countConfirmations, mailedToHash, readSender } from './queries.ts'
 import { CONFIRMATIONS_A_DAY_MAX, confirmationPath, linkExpiry, unsubscribePath } from './rules.ts'
 
 /** Asks a recipient by mail to confirm, up to the daily limit. The caller has locked the recipient. */
@@ -26,6 +26,7 @@ export async function askForConfirmation(
       company_id,
       recipient_id: id,
       address_hash: address,
+      mailed_to_hash: mailedToHash(email),
       created_at: now,
       expires_at: expires,
     })
@@ -36,6 +37,21 @@ export async function askForConfirmation(
     expires,
   }
   await queueMail(tx, confirmationMail(recipient, await readSender(tx, recipient), links), now)
+}
+
+/** Makes the links in mails to an entry lead to the one that it is merged into. */
+export async function passLinksOn(tx: Tx, from: NewsRecipientState, to: NewsRecipientState): Promise<void> {
+  for (const table of ['news_confirmations', 'former_unsubscribe_tokens'] as const)
+    await tx
+      .updateTable(table)
+      .set({ recipient_id: to.id })
+      .where('company_id', '=', from.company_id)
+      .where('recipient_id', '=', from.id)
+      .execute()
+  await tx
+    .insertInto('former_unsubscribe_tokens')
+    .values({ token: from.unsubscribe_token, company_id: to.company_id, recipient_id: to.id })
+    .execute()
 }
 
 /** Deletes links that do not work any more. */

@@ -65,7 +65,7 @@ export async function followSubscriber(
 ): Promise<void> {
   const entries = await lockSubscribersOf(tx, companyIds, customer)
   const { changed, dropped } = followed(entries, ({ group_id }) => group_id, mergeSubscribers, customer, now)
-  for (const subscriber of dropped) await remove(tx, subscriber)
+  for (const { entry } of dropped) await remove(tx, entry)
   for (const subscriber of changed) await save(tx, subscriber, now)
 }
 

@@ -260,6 +260,12 @@ export interface Events {
   topic: string;
 }
 
+export interface FormerUnsubscribeTokens {
+  company_id: number;
+  recipient_id: number;
+  token: string;
+}
+
 export interface Fulfillments {
   cancelled: Generated<boolean>;
   company_id: number;
@@ -446,6 +452,7 @@ export interface NewsConfirmations {
   company_id: number;
   created_at: Timestamp;
   expires_at: Timestamp;
+  mailed_to_hash: Buffer | null;
   recipient_id: number;
   token_hash: Buffer;
 }
@@ -458,6 +465,7 @@ export interface NewsRecipients {
   email: string;
   id: Generated<number>;
   language: string;
+  last_unsubscribed_at: Timestamp | null;
   theme_setting_id: number;
   unsubscribe_token: string;
   unsubscribed_at: Timestamp | null;
@@ -868,6 +876,7 @@ export interface DB {
   deliveries: Deliveries;
   discount_codes: DiscountCodes;
   events: Events;
+  former_unsubscribe_tokens: FormerUnsubscribeTokens;
   fulfillments: Fulfillments;
   grants: Grants;
   group_members: GroupMembers;

@@ -104,3 +104,9 @@ export async function deleteMailsTo(tx: Tx, companyId: number | null, recipient:
   await sql`delete from mails where coalesce(company_id, 0) = ${companyId ?? 0}::bigint
     and lower(recipient) = lower(${recipient})`.execute(tx)
 }
+
+/** Deletes the mails of a company with one of these secrets at the end of the link to unsubscribe, to whatever address. */
+export async function deleteMailsOfLinks(tx: Tx, companyId: number, secrets: readonly string[]): Promise<void> {
+  await sql`delete from mails where company_id = ${companyId} and unsubscribe_url is not null
+    and substring(unsubscribe_url from '[^/]*$') = any(${secrets}::text[])`.execute(tx)
+}
