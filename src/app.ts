@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { newsletterRoutes } from '#audience/newsletter/routes.ts'
 import { REVOKED_CHANNEL } from '#grants/commands.ts'
 import { findCaller } from '#oauth/queries.ts'
-import { createNotFoundPage } from '#pages/problem-pages.ts'
+import { createAddressPage } from '#pages/problem-pages.ts'
 import { addStylesheet } from '#pages/site.ts'
 import { pictureRoutes } from '#pictures/routes.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -72,7 +72,7 @@ export async function createApp({
   files,
   config,
 }: AppDependencies): Promise<FastifyInstance> {
-  const notFoundPage = createNotFoundPage({ ...accountSite, isForPrograms })
+  const addressPage = createAddressPage({ ...accountSite, isForPrograms })
   const app = await createServer({
     db,
     reads,
@@ -82,7 +82,7 @@ export async function createApp({
     ...config,
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
-    notFoundPage,
+    addressPage,
     fingerprintKey: vault.key('idempotency fingerprints'),
     secretPaths: SECRET_PATHS,
     sharedPaths: SHARED_PATHS,

@@ -10,7 +10,9 @@ const TITLES: Record<number, string> = {
   400: 'That did not work',
   403: 'That is not possible',
   404: 'There is nothing here',
+  405: 'That is not possible',
   409: 'That is not possible',
+  414: 'There is nothing here',
   429: 'Too many attempts',
   503: 'Not available right now',
 }
@@ -39,17 +41,25 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').toLowerCase().includes('text/html')
 }
 
-export type NotFoundPages = PageSite & {
+export type AddressPages = PageSite & {
   /** Is the address part of the API? Such addresses get no page. */
   isForPrograms: (request: FastifyRequest) => boolean
 }
 
-/** Shows people a page for an address that does not exist. On hosts other than our own it has no link home. */
-export function createNotFoundPage({ isForPrograms, ...site }: NotFoundPages) {
+/**
+ * Shows people a page for an address that does not exist, or that cannot be used that way. On hosts other than our own it
+ * has no link home.
+ */
+export function createAddressPage({ isForPrograms, ...site }: AddressPages) {
   const send = createSendPage(site)
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+  return (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply | undefined => {
     if (isForPrograms(request) || !wantsPage(request)) return undefined
     const isOwn = isOwnHost(request.host, request.server.baseUrl ?? '')
-    return sendProblemPage(send, reply, pageNotFound(), isOwn ? site.home : undefined)
+    return sendProblemPage(
+      send,
+      reply,
+      problem.status === 404 ? pageNotFound() : problem,
+      isOwn ? site.home : undefined,
+    )
   }
 }

@@ -300,6 +300,28 @@ describe('the link to unsubscribe', () => {
   })
 })
 
+test('an address of the pages that does not work that way gets a page, for a browser', async () => {
+  const wrong: [string, string, number][] = [
+    ['DELETE', `/newsletter/unsubscribe/${'x'.repeat(43)}`, 405],
+    ['PUT', `/newsletter/confirm/${'x'.repeat(43)}`, 405],
+    ['GET', `/newsletter/confirm/${'x'.repeat(2001)}`, 414],
+    ['GET', '/newsletter/confirm/%zz', 400],
+    ['GET', '/newsletter/other', 404],
+  ]
+  for (const [method, path, status] of wrong) {
+    const page = await service.call(method, path, { headers: { accept: 'text/html' } })
+    assert.equal(page.status, status, `${method} ${path}`)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/, `${method} ${path}`)
+    assert.match(page.text, /<h1>/)
+    assert.ok(page.headers.get('content-security-policy'))
+    if (status === 405) assert.equal(page.headers.get('allow'), 'GET, HEAD, POST')
+    const json = await service.call(method, path)
+    assert.deepEqual([json.status, json.body.error_code], [status, status], `${method} ${path}`)
+  }
+  const api = await service.call('GET', '/api/products/%zz.json', { headers: { accept: 'text/html' } })
+  assert.deepEqual([api.status, api.body.reason], [400, 'url_malformed'])
+})
+
 describe('a recipient whose address changes', () => {
   test('confirms the new address with a mail to it, and not with the earlier one', async () => {
     const shop = await service.openShop()

@@ -85,20 +85,21 @@ function send(reply: FastifyReply, problem: Problem, requestId: string): Fastify
     .send(JSON.stringify(problemBody(problem, requestId)))
 }
 
-/** Answers a missing address with something else than JSON, such as a page; undefined leaves it to the default. */
-export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+/**
+ * Answers an address that is missing, malformed or has no such method with something else than JSON, such as a page;
+ * undefined leaves it to the default.
+ */
+export type AddressPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply | undefined
 
-export function handleErrors(
-  app: FastifyInstance,
-  refuseMethod: RefuseMethod,
-  notFoundPage: NotFoundPage = () => undefined,
-): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => send(reply, logged(error, request), request.id))
-  app.setNotFoundHandler((request, reply) => {
+export function handleErrors(app: FastifyInstance, refuseMethod: RefuseMethod, addressPage: AddressPage): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = logged(error, request)
+    const page = request.is404 ? addressPage(request, reply, problem) : undefined
+    return page ?? send(reply, problem, request.id)
+  })
+  app.setNotFoundHandler((request) => {
     // A route for many paths may have handed the request on.
     refuseMethod(request)
-    const page = notFoundPage(request, reply)
-    if (page !== undefined) return page
     throw endpointNotFound(`${request.method} ${request.url.split('?')[0]}`)
   })
 }
@@ -111,11 +112,12 @@ export function logged(error: FastifyError, request: FastifyRequest, problem = a
 }
 
 /** Answers an address that is no address, before any hook has seen the request. */
-export function createFrameworkErrors(isShared: IsShared) {
+export function createFrameworkErrors(isShared: IsShared, addressPage: AddressPage) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.raw.setHeader('X-Request-Id', request.id)
     if (isShared(request.url)) setOrigin(reply)
-    send(reply, asProblem(error) ?? DEFECT, request.id)
+    const problem = asProblem(error) ?? DEFECT
+    if (addressPage(request, reply, problem) === undefined) send(reply, problem, request.id)
   }
 }
 

@@ -14,7 +14,7 @@ import { AJV_OPTIONS } from './ajv-options.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { allowOrigins, sharedPaths } from './cors.ts'
-import { answerBrokenRequest, createFrameworkErrors, handleErrors, type NotFoundPage } from './errors.ts'
+import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
 import { answerMethods } from './methods.ts'
@@ -36,7 +36,7 @@ export type ServerOptions = Authentication & {
   metricsToken: string | undefined
   /** The key of the hashes by which a repeated request is recognised. */
   fingerprintKey: Buffer
-  notFoundPage?: NotFoundPage
+  addressPage?: AddressPage
   /** Paths that end in a secret, such as `/reset/:token`: the log leaves it out. */
   secretPaths?: readonly string[]
   /** Paths, with everything below them, that pages of any origin may use. They must not read cookies. */
@@ -56,6 +56,7 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 /** Creates the HTTP server that every resource adds its routes to. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const isShared = sharedPaths(options.sharedPaths ?? [])
+  const { addressPage = () => undefined } = options
   const app = Fastify({
     loggerInstance: createRequestLog(options.log, options.secretPaths ?? []),
     logController: new LogController({ disableRequestLogging: true }),
@@ -68,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     // refuseWhileStopping sends the response of the service instead.
     return503OnClosing: false,
-    frameworkErrors: createFrameworkErrors(isShared),
+    frameworkErrors: createFrameworkErrors(isShared, addressPage),
     rewriteUrl: createRewrite(options.otherPaths ?? {}),
     clientErrorHandler: answerBrokenRequest,
     ajv: { customOptions: AJV_OPTIONS },
@@ -93,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   options.metrics.watch(app)
   const refuseMethod = answerMethods(app, siteOf, isShared)
   authenticate(app, options)
-  handleErrors(app, refuseMethod, options.notFoundPage)
+  handleErrors(app, refuseMethod, addressPage)
   addWrite(app, options.db, options.clock, options.fingerprintKey)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)
