@@ -3,7 +3,7 @@ import { findTopic, TOPICS } from '#events/topics.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
-import { addressInvalid } from './errors.ts'
+import { addressInvalid, spellingsDiffer } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner } from './state.ts'
 
