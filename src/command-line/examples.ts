@@ -44,5 +44,13 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet market withdraw': 'licet market withdraw --company 1000',
   'licet market list': 'licet market list',
   'licet ledger': 'licet ledger --company 1000 --limit 20',
+  'licet webhooks list': 'licet webhooks list --company 1000',
+  'licet webhooks show': 'licet webhooks show 1000 --company 1000',
+  'licet webhooks deliveries': 'licet webhooks deliveries 1000 --company 1000 --failed',
+  'licet webhooks replay': 'licet webhooks replay 1000 --company 1000 --failed',
+  'licet webhooks test': 'licet webhooks test 1000 --company 1000 --topic order/create',
+  'licet webhooks pause': 'licet webhooks pause 1000 --company 1000',
+  'licet webhooks resume': 'licet webhooks resume 1000 --company 1000',
+  'licet webhooks delete': 'licet webhooks delete 1000 --company 1000',
   'licet domains': 'licet domains --company 1000',
 }

@@ -27,6 +27,7 @@ import { addShipping } from './shipping.ts'
 import { addTaxRates } from './tax-rates.ts'
 import { addExamples } from './usage.ts'
 import { addUsers } from './users.ts'
+import { addWebhooks } from './webhooks.ts'
 
 const WRONG_USE = 2
 
@@ -94,6 +95,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addTaxRates,
     addDiscounts,
     addShipping,
+    addWebhooks,
   ])
     add(program, terminal)
   return addExamples(program)

@@ -41,8 +41,8 @@ export function change<Result>(
   })
 }
 
-/** Reads entries of a company that exists. */
-export function read<Row>(terminal: Terminal, company: number, work: (db: Db) => Promise<Row[]>): Promise<Row[]> {
+/** Reads something of a company that exists. */
+export function read<Result>(terminal: Terminal, company: number, work: (db: Db) => Promise<Result>): Promise<Result> {
   return withDatabase(terminal.config(), async (db) => {
     await getCompany(db, company)
     return work(db)

@@ -6,7 +6,7 @@ import { readTime } from '#platform/wire.ts'
 import { deliveryNotFound } from '../errors.ts'
 import type { WebhookState } from '../state.ts'
 import type { DeliveryFilters } from './schema.ts'
-import type { DeliveryState } from './state.ts'
+import type { DeliveryState, DeliveryStatus } from './state.ts'
 
 /** Every read of deliveries starts here, so none can forget the company. */
 function deliveriesOf(db: Db, companyId: number, webhookId: number) {
@@ -75,9 +75,14 @@ export async function getDelivery(db: Db, { company_id, id }: OfWebhook, ref: st
   return found
 }
 
-/** The latest deliveries of a webhook, newest first. */
-export function latestDeliveries(db: Db, { company_id, id }: OfWebhook, limit: number): Promise<DeliveryState[]> {
-  return whole(deliveriesOf(db, company_id, id))
+/** The latest deliveries of a webhook, newest first, or those in one state. */
+export function latestDeliveries(
+  db: Db,
+  { company_id, id }: OfWebhook,
+  limit: number,
+  state?: DeliveryStatus,
+): Promise<DeliveryState[]> {
+  return whole(narrow(deliveriesOf(db, company_id, id), FILTERS, { state }))
     .orderBy('deliveries.id', 'desc')
     .limit(limit)
     .execute()
