@@ -17,7 +17,8 @@ import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { table } from './table.ts'
 
-const OWN_APP = 'Command line'
+/** The app of the command line, which each company has for itself. */
+export const OWN_APP = 'Command line'
 const DAY_SECONDS = 86_400
 const actor: Actor = { userId: null, origin: COMMAND_LINE }
 const now = () => nowInSeconds(systemClock)
@@ -175,7 +176,8 @@ async function getApp(db: Db, clientId: string): Promise<App> {
   return app
 }
 
-async function makeToken(
+/** Issues a token for the first user of a company. */
+export async function makeToken(
   db: Db,
   vault: Vault,
   options: { company: number; app?: string; scope: Scope[]; expiresIn: number },

@@ -52,5 +52,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet webhooks pause': 'licet webhooks pause 1000 --company 1000',
   'licet webhooks resume': 'licet webhooks resume 1000 --company 1000',
   'licet webhooks delete': 'licet webhooks delete 1000 --company 1000',
+  'licet listen': 'licet listen --forward-to http://localhost:8080/hook --topics order/create',
+  'licet trigger': 'licet trigger order/create --company 1000',
   'licet domains': 'licet domains --company 1000',
 }

@@ -16,6 +16,7 @@ import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
 import { addLedger } from './ledger.ts'
+import { addListen } from './listen.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
 import { openInBrowser } from './open-in-browser.ts'
@@ -25,6 +26,7 @@ import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { addShipping } from './shipping.ts'
 import { addTaxRates } from './tax-rates.ts'
+import { addTrigger } from './trigger.ts'
 import { addExamples } from './usage.ts'
 import { addUsers } from './users.ts'
 import { addWebhooks } from './webhooks.ts'
@@ -96,6 +98,8 @@ export function createCommandLine(terminal: Terminal): Command {
     addDiscounts,
     addShipping,
     addWebhooks,
+    addListen,
+    addTrigger,
   ])
     add(program, terminal)
   return addExamples(program)

@@ -64,10 +64,10 @@ export function addUsers(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The base URL of links. Only the running service knows a port that the system chose. */
-function ownAddress({ baseUrl, host, port }: Config): string {
+/** The address of the service. Only the running service knows a port that the system chose. */
+export function ownAddress({ baseUrl, host, port }: Config): string {
   if (baseUrl !== undefined) return baseUrl
-  if (port === 0) throw new StartError('A link needs the address of the service: set LICET_BASE_URL or PORT.', 2)
+  if (port === 0) throw new StartError('The address of the service is not known: set LICET_BASE_URL or PORT.', 2)
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }

@@ -81,7 +81,14 @@ export function listApps(db: Db, companyId: number): Promise<App[]> {
   return appsOf(db, companyId).orderBy('id').execute()
 }
 
-export type AllowedApp = { app_id: number; name: string; scopes: string[]; user_email: string; created_at: Date }
+export type AllowedApp = {
+  app_id: number
+  client_id: string
+  name: string
+  scopes: string[]
+  user_email: string
+  created_at: Date
+}
 
 /** The grants of a company, newest first. */
 export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
@@ -89,7 +96,14 @@ export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]
     .selectFrom('grants')
     .innerJoin('apps', 'apps.id', 'grants.app_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
-    .select(['grants.app_id', 'apps.name', 'grants.scopes', 'users.email as user_email', 'grants.created_at'])
+    .select([
+      'grants.app_id',
+      'apps.client_id',
+      'apps.name',
+      'grants.scopes',
+      'users.email as user_email',
+      'grants.created_at',
+    ])
     .where('grants.company_id', '=', companyId)
     .where('grants.revoked_at', 'is', null)
     .orderBy('grants.id', 'desc')

@@ -141,6 +141,9 @@ export const Settings = Type.Object({
   LICET_METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'If set, `GET /metrics` requires it as a Bearer token.' }),
   ),
+  LICET_TOKEN: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Access token of `licet listen`, instead of `--token`.' }),
+  ),
   NODE_ENV: Type.Optional(
     Type.String({ description: '`production` turns off the demo shop and requests to the machine itself.' }),
   ),
@@ -175,6 +178,8 @@ export type Config = {
   /** Empty: the rates are not refreshed. */
   currencyRatesUrl: string
   metricsToken: string | undefined
+  /** For commands that call a service as an app does. */
+  token: string | undefined
 }
 
 /** Thrown with every mistake at once; the command line prints them and ends with 2. */
@@ -349,5 +354,6 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
     mail,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
     metricsToken: raw.LICET_METRICS_TOKEN,
+    token: raw.LICET_TOKEN,
   }
 }

@@ -135,7 +135,7 @@ async function publishMirror(
 }
 
 /** Removes a product with its parts and pictures. */
-export async function deleteProduct(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
+export async function deleteProduct(tx: Tx, caller: Pick<Caller, 'companyId'>, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   const product = await lockProduct(tx, companyId, ref)
   // A mirrored product shows the pictures of its original, and has none.

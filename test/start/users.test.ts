@@ -98,7 +98,7 @@ test('user reset refuses who is disabled', async () => {
 test('user reset makes no link to an address that nobody knows, and finds it by host and port', async () => {
   const unknown = await licet('user', 'reset', ...owner)
   assert.equal(unknown.code, 2)
-  assert.equal(unknown.err, 'A link needs the address of the service: set LICET_BASE_URL or PORT.\n')
+  assert.equal(unknown.err, 'The address of the service is not known: set LICET_BASE_URL or PORT.\n')
   const addresses: [Record<string, string>, string][] = [
     [{ PORT: '8080' }, 'http://127.0.0.1:8080/reset/'],
     [{ PORT: '8080', HOST: '0.0.0.0' }, 'http://127.0.0.1:8080/reset/'],
