@@ -49,11 +49,6 @@ function readTopic(name: string): Topic {
       'app/uninstalled would end the access of an app. To cause it for real: licet app remove CLIENT_ID --company ID.',
       2,
     )
-  if (topic !== 'app/update' && TRIGGERS[topic] === undefined)
-    throw new StartError(
-      `${topic} cannot be triggered. Send a made-up one: licet webhooks test ID --company ID --topic ${topic}.`,
-      2,
-    )
   return topic
 }
 

@@ -11,9 +11,7 @@ import { createPrice } from '#prices/commands.ts'
 import { createProduct, deleteProduct, updateProduct } from '#products/commands.ts'
 import { listProducts } from '#products/queries.ts'
 import { bindingsOf } from './terms.ts'
-
-/** Makes a change and says in words what was changed. */
-type Trigger = (tx: Tx, author: Author, now: Date) => Promise<string>
+import { AUDIENCE_TRIGGERS, type Trigger, testEmail } from './test-audience.ts'
 
 type TestProduct = { id: number; product_id: string }
 
@@ -22,6 +20,7 @@ const FILM = 1
 
 /** Changes that cause real events, by topic. They touch nothing but test data of their own. */
 export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
+  ...AUDIENCE_TRIGGERS,
   'order/create': triggerOrder,
   'product/create': async (tx, author, now) => nameOf(await addProduct(tx, author, now)),
   'product/update': async (tx, author, now) => {
@@ -35,8 +34,7 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
     await deleteProduct(tx, author, String(product.id), now)
     return `${nameOf(product)}, created and deleted`
   },
-  'customer/create': async (tx, author, now) =>
-    emailOf(await addCustomer(tx, author, `test-${randomCapitals(12).toLowerCase()}@example.com`, now)),
+  'customer/create': async (tx, author, now) => emailOf(await addCustomer(tx, author, testEmail(), now)),
   'customer/update': async (tx, author, now) => {
     const { account } = await testCustomer(tx, author, now)
     const note = `Changed by licet trigger: ${randomCapitals(8)}`
