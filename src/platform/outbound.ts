@@ -13,8 +13,11 @@ export type Outbound = {
 
 export type OutboundRequest = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>>
 
-/** Tests shorten the waits. */
-export type OutboundOptions = Reach & { waits?: Partial<PostWaits & { connectMs: number }> }
+/** Tests lower the limits. */
+export type OutboundOptions = Reach & {
+  waits?: Partial<PostWaits & { connectMs: number }>
+  connectionsKeptMax?: number
+}
 
 const CONNECT_MS = 10_000
 /** An idle connection is kept for four seconds, or for as long as the server says, but no longer than this. */
@@ -44,7 +47,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-async function openChannel({ waits = {}, ...reach }: OutboundOptions): Promise<Channel> {
+async function openChannel({
+  waits = {},
+  connectionsKeptMax = CONNECTIONS_KEPT_MAX,
+  ...reach
+}: OutboundOptions): Promise<Channel> {
   const { Agent, buildConnector } = await import('undici')
   const { connectMs = CONNECT_MS, ...postWaits } = waits
   const connections = watchConnections(guardedConnector(buildConnector, reach, connectMs))
@@ -58,7 +65,7 @@ async function openChannel({ waits = {}, ...reach }: OutboundOptions): Promise<C
     dispatcher: new Agent(agentOptions),
     secondTry: new Agent({ ...agentOptions, pipelining: 0 }),
     isOpening: connections.isOpening,
-    isCrowded: () => connections.count() > CONNECTIONS_KEPT_MAX,
+    isCrowded: () => connections.count() > connectionsKeptMax,
     waits: { ...POST_WAITS, ...postWaits },
   }
 }
