@@ -64,4 +64,13 @@ describe('a token bucket', () => {
     assert.equal(limiter('a', 0).allowed, false)
     assert.equal(limiter('a', 1000).allowed, true)
   })
+
+  test('costs no more for a new key when very many are in use', () => {
+    const limiter = createRateLimiter({ burst: 2, perSecond: 1 })
+    for (let index = 0; index < 9000; index += 1) limiter(`few ${index}`, 0)
+    const cpu = process.cpuUsage()
+    for (let index = 0; index < 40_000; index += 1) limiter(`many ${index}`, 0)
+    const { user, system } = process.cpuUsage(cpu)
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1000} ms of CPU time`)
+  })
 })

@@ -9,8 +9,8 @@ type Bucket = { tokens: number; at: number }
 /** Whether a token was available, and the state of the bucket for the response headers. */
 export type Taken = { allowed: boolean; remaining: number; resetSeconds: number; retrySeconds: number }
 
-/** Above this many buckets the full ones are thrown away: a full bucket and none are the same. */
-const BUCKETS_MAX = 10_000
+/** From this many buckets on, full ones are thrown away: a full bucket and none are the same. */
+const BUCKETS_MANY = 10_000
 
 function tokensAt({ tokens, at }: Bucket, { burst, perSecond }: RateLimit, nowMs: number): number {
   return Math.min(burst, tokens + ((nowMs - at) / 1000) * perSecond)
@@ -37,10 +37,15 @@ export function take(bucket: Bucket, limit: RateLimit, nowMs: number): Taken {
 /** Takes a token from the bucket of a key. */
 export function createRateLimiter(limit: RateLimit): (key: string, nowMs: number) => Taken {
   const buckets = new Map<string, Bucket>()
+  let sweepSize = BUCKETS_MANY
   return (key, nowMs) => {
     let bucket = buckets.get(key)
     if (bucket === undefined) {
-      if (buckets.size >= BUCKETS_MAX) deleteFull(buckets, limit, nowMs)
+      if (buckets.size >= sweepSize) {
+        deleteFull(buckets, limit, nowMs)
+        // Buckets that are all in use must not be gone through for every new key.
+        sweepSize = Math.max(BUCKETS_MANY, buckets.size * 2)
+      }
       bucket = fullBucket(limit, nowMs)
       buckets.set(key, bucket)
     }
