@@ -4,7 +4,7 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { run, serve, serverPid, temporaryFolder } from './program.ts'
+import { installedFolder, run, serve, serverPid, temporaryFolder } from './program.ts'
 
 async function databaseOf(dataFolder: string): Promise<pg.Client> {
   const host = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[4]
@@ -22,7 +22,7 @@ function processesOf(pid: number): number[] {
 
 describe('the embedded server', () => {
   test('writes no data of a statement that fails into its log, which only its account can read', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const service = await serve({ LICET_DATA: data })
     const client = await databaseOf(data)
     await client.query('create temporary table people (email text unique)')
@@ -39,7 +39,7 @@ describe('the embedded server', () => {
   })
 
   test('that is frozen makes the service not ready, at once', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const service = await serve({ LICET_DATA: data })
     assert.equal((await fetch(`${service.url}/ready`)).status, 200)
     const frozen = processesOf(await serverPid(data))

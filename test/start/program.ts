@@ -95,6 +95,27 @@ export async function serve(settings: Settings, options?: Options): Promise<Serv
   return { ...program, url, password, token, curl }
 }
 
+let installed: Promise<string> | undefined
+
+/**
+ * A data folder that the service has been started on before, for tests that are not about the first start: that one
+ * creates the database and the demo shop, and takes seconds. Files of one process share the folder, so a test leaves it
+ * without a running program.
+ */
+export function installedFolder(): Promise<string> {
+  installed ??= install()
+  return installed
+}
+
+async function install(): Promise<string> {
+  const folder = await temporaryFolder()
+  const service = await serve({ LICET_DATA: folder })
+  service.kill('SIGTERM')
+  const { code, err } = await service.ended
+  if (code !== 0) throw new Error(`the first start ended with ${code}: ${err}`)
+  return folder
+}
+
 /** The PostgreSQL servers whose data lies below a folder. */
 export function serversOf(folder: string): number[] {
   const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })

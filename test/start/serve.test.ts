@@ -8,7 +8,18 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { fetchHeld } from '../contract.ts'
-import { isAlive, MAIN, run, serve, serverPid, serversOf, start, temporaryFolder, until } from './program.ts'
+import {
+  installedFolder,
+  isAlive,
+  MAIN,
+  run,
+  serve,
+  serverPid,
+  serversOf,
+  start,
+  temporaryFolder,
+  until,
+} from './program.ts'
 
 const ROOT = join(MAIN, '../..')
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
@@ -66,7 +77,7 @@ describe('the first start and those after it', () => {
 
 describe('stopping', () => {
   test('answers the request under way, takes no other, and ends with 0', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const service = await serve({ LICET_DATA: data })
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
     const holder = await databaseOf(data)
@@ -103,7 +114,7 @@ describe('stopping', () => {
   })
 
   test('gives up after its time, with 1 and nothing left running', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const service = await serve({ LICET_DATA: data, LICET_STOP_SECONDS: '1' })
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
     const holder = await databaseOf(data)
@@ -126,7 +137,7 @@ describe('stopping', () => {
   })
 
   test('also happens when npm is stopped, whose shell passes no signal on', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const npm = start(['start', '--silent'], { LICET_DATA: data }, { command: ['npm', '--prefix', ROOT] })
     const [, url = ''] = await npm.says(/Address +(\S+)/)
     assert.equal((await fetch(`${url}/health`)).status, 200)
@@ -143,7 +154,7 @@ describe('stopping', () => {
 
 describe('after a kill', () => {
   test('the next start uses the data again, with the left-over server and without', async () => {
-    const data = await temporaryFolder()
+    const data = await installedFolder()
     const first = await serve({ LICET_DATA: data })
     const left = await serverPid(data)
     first.kill('SIGKILL')
@@ -199,7 +210,7 @@ describe('two at once on one data folder', () => {
     const settings = { LICET_DATA: data }
     await run(['company', 'create', '--name', 'A', '--email', 'a@example.com'], settings)
     const ends = await Promise.all([
-      ...[1, 2].map(() => run(['seed', '--products', '600', '--seed', '7'], settings)),
+      ...[1, 2].map(() => run(['seed', '--products', '200', '--seed', '7'], settings)),
       run(['token', '--company', '1000', '--scope', 'products'], settings),
       run(['migrate'], settings),
     ])
