@@ -190,8 +190,7 @@ const ENDLESS = ['/api/events/stream']
 
 const allRoutes = collectRoutes()
 const service = useService()
-
-/** Tells of the token that asks and of nothing else, from what is known of it anyway. */
+/** About the token that asks and nothing else. */
 const ABOUT_THE_TOKEN = '/api/tokeninfo'
 
 /** The address of the stylesheet changes with what is in it. */
