@@ -122,17 +122,18 @@ export async function recordFailures(tx: Tx, { webhook, failed, delivered }: Fai
   }
   const statuses = failed.map(({ attempt }) => attempt.status)
   const schedule = afterRound(webhook.failures, { delivered, statuses }, now)
-  for (const result of failed) await postpone(tx, result, schedule, now)
+  const postponed = failed.map((result) => postpone(tx, result, schedule, now))
   const isOver = schedule.kind === 'deactivate'
-  await sql`update webhooks set leased_until = null, failures = ${schedule.failures},
+  const released = sql`update webhooks set leased_until = null, failures = ${schedule.failures},
       first_failed_at = ${schedule.failures === 1 ? now : sql`coalesce(first_failed_at, ${now})`},
       due_at = ${isOver ? null : schedule.at}, updated_at = case when ${isOver} then ${now} else updated_at end,
       is_active = is_active and not ${isOver}::boolean,
       inactive_reason = case when ${isOver} and is_active then ${isOver ? schedule.reason : null} else inactive_reason end
     where company_id = ${webhook.company_id} and id = ${webhook.id}`.execute(tx)
-  await sql`insert into webhook_blocks (company_id, app_id, blocked_until)
+  const blocked = sql`insert into webhook_blocks (company_id, app_id, blocked_until)
     values (${webhook.company_id}, ${webhook.app_id}, ${secondsAfter(now, BLOCK_SECONDS)})
     on conflict (company_id, app_id) do update set blocked_until = excluded.blocked_until`.execute(tx)
+  await Promise.all([...postponed, released, blocked])
   const last = failed.at(-1)
   if (isOver && last !== undefined) await tellDeveloper(tx, webhook, schedule.reason, last.attempt, now)
 }
