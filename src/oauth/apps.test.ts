@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventsOf } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { registerApp } from '#test/people.ts'
+import { newSecret } from '#test/webhooks.ts'
 import { type AppDetails, changeApp, newClientId } from './apps.ts'
 import { isClientId } from './rules.ts'
 
@@ -71,6 +73,12 @@ describe('a change of an app', () => {
       events.map(({ company_id, data }) => ({ company_id, data })),
       [{ company_id: shop.companyId, data: { type: 'app', id: String(shop.appId) } }],
     )
+  })
+
+  test('is no new secret', async () => {
+    const shop = await service.openShop()
+    await newSecret(service, shop)
+    assert.deepEqual(await eventsOf(service, shop), [])
   })
 
   test('is refused if it is invalid, or for an app of another company', async () => {

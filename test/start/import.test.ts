@@ -35,6 +35,12 @@ async function titles(): Promise<string[]> {
   return rows.map(({ title }) => title)
 }
 
+/** The events of a company, oldest first. */
+async function topicsOf(company: number): Promise<string[]> {
+  const { rows } = await client.query('select topic from events where company_id = $1 order by id', [company])
+  return rows.map(({ topic }) => topic)
+}
+
 const PRODUCT_ID = '0001-26ED-EA4F-AA32'
 
 type Outcome = {
@@ -70,6 +76,7 @@ describe('import', () => {
     })
     const { code, counts, ids, entries } = await importText(1000, 'good.json', text)
     assert.deepEqual([code, counts], [0, { categories: [1, 0, 0], products: [2, 0, 0] }])
+    assert.deepEqual(await topicsOf(1000), ['product/create', 'product/create'])
     assert.deepEqual(
       entries.map(({ where, name, action }) => [where, name, action]),
       [
@@ -139,8 +146,10 @@ describe('import', () => {
       { email: 'without@example.com', first_name: 'Jane', note: 'Came with the file' },
     ]
     for (const company of [1000, 1001]) {
+      const before = await topicsOf(company)
       const { code, counts } = await importText(company, 'customers.json', JSON.stringify({ customers }))
       assert.deepEqual([code, counts], [0, { customers: [2, 0, 0] }])
+      assert.deepEqual((await topicsOf(company)).slice(before.length), ['customer/create', 'customer/create'])
     }
     const { rows } = await client.query(`
       select email, left(password_hash, 9) as hash, company_id::int as company, first_name,

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventsOf } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { codeFrom, registerApp, signedIn, untilRefused } from '#test/people.ts'
 import { rotateSecret } from '../apps.ts'
@@ -162,6 +163,15 @@ describe('POST /token', () => {
     await untilRefused(service, second.access_token)
     assert.equal((await inQuery(refresh(app, second.refresh_token))).body.error, 'invalid_grant')
     assert.equal((await tokenInfo(other.access_token)).issued_to, app.client_id)
+  })
+
+  test('with a token that was used before uninstalls an app that has no other grant', async () => {
+    const { app, code, shop } = await scene()
+    await inQuery(refresh(app, code))
+    service.clock.advance(61)
+    assert.equal((await inQuery(refresh(app, code))).status, 400)
+    const data = { type: 'app', id: String(app.id) }
+    assert.deepEqual(await eventsOf(service, shop), [{ topic: 'app/uninstalled', data }])
   })
 
   // Two pages of one client may renew at once.

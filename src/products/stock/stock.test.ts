@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { WARN_OF_STOCK } from '#orders/mails/jobs.ts'
 import { readCustomer } from '#test/customers.ts'
-import { anOffer, assertPresentedFresh, readProduct } from '#test/factories.ts'
+import { anOffer, assertPresentedFresh, eventsOf, readProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, anOrder, order, setCompany, someGoods } from '#test/orders.ts'
 
@@ -33,8 +33,12 @@ describe('the stock', () => {
     const shown = await readProduct(shop, mug.id)
     assert.equal(shown.items_in_stock, 5)
     assert.notEqual(shown.updated_at, mug.updated_at)
+    const updates = async () =>
+      (await eventsOf(service, shop)).filter(({ topic, data }) => topic === 'product/update' && data.id === `${mug.id}`)
+    assert.equal((await updates()).length, 1)
     await shop.delete(`/api/orders/${id}.json`)
     assert.equal(await stockOf(shop, mug.id), 10)
+    assert.equal((await updates()).length, 2)
     await shop.delete(`/api/orders/${id}.json`)
     assert.equal(await stockOf(shop, mug.id), 10, 'cancelled twice, given back once')
     await assertPresentedFresh(service, shop, mug.id)
