@@ -164,7 +164,8 @@ export async function updateCustomer(
   const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
   const changed = changeAccount(before, input)
-  const relation = changeRelation(own, input, { now, takeId, findCountry })
+  const wanted = changeRelation(own, input, { now, takeId, findCountry })
+  const relation = isUnchanged(own, wanted) ? own : wanted
   const isMoved = changed.email !== before.email
   if (relations.length > 1 && (isMoved || passwordHash !== undefined)) {
     const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
@@ -175,7 +176,7 @@ export async function updateCustomer(
   const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
   const others = relations.filter(({ company_id }) => company_id !== companyId)
   const account = await saveAccount(tx, { account: before, relations: [relation, ...others] }, after, now)
-  if (account === before) await saveOwn(tx, { account, own: relation }, now)
+  if (account === before && relation !== own) await saveOwn(tx, { account, own: relation }, now)
   await forgiveCheck(tx, limits)
   const document = asciiJson(presentCustomer(account, relation))
   return { kind: 'made', state: { account, own: relation }, document }

@@ -113,8 +113,14 @@ export async function updateProduct(
   await saveParts(tx, before, after)
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
   await noteChanges(tx, companyId, [after.id], now)
-  await emit(tx, companyId, 'product/update', now, [eventData(after)])
+  if (isChanged(before, after, document)) await emit(tx, companyId, 'product/update', now, [eventData(after)])
   return { state: after, document }
+}
+
+/** Does a product show anything new, apart from its stock? A sale changes the stock too, and is an event of its own. */
+function isChanged(before: ProductState, after: ProductState, document: string): boolean {
+  const { items_in_stock, updated_at } = after
+  return documentOf({ ...before, items_in_stock, updated_at }) !== document
 }
 
 /** Shows or hides a mirrored product, which is all that its shop may change. */

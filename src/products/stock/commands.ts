@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { emit } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/problem.ts'
-import { eventData } from '../commands.ts'
 import { noteChanges } from '../mirrors/commands.ts'
 import { readProducts } from '../queries.ts'
 import { documentOf } from '../rows.ts'
@@ -70,7 +68,6 @@ async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promis
           as fresh (id, stock, document)
         where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx),
       noteChanges(tx, companyId, keys, now),
-      emit(tx, companyId, 'product/update', now, products.map(eventData)),
     ])
   }
 }
