@@ -13,6 +13,9 @@ export type Route = {
   schema: FastifySchema
 }
 
+/** The answer of a stream does not end, so its own tests read it: they are in webhooks/listening. */
+export const ENDLESS = ['/api/events/stream']
+
 const CHANNEL = 'fastify.initialization'
 
 /** Every route of the service that this test file starts. Call it first: it listens for the service to be made. */

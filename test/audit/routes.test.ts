@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { type Shop, useService } from '../harness.ts'
-import { collectRoutes, type Route } from './collect-routes.ts'
+import { collectRoutes, ENDLESS, type Route } from './collect-routes.ts'
 import { fill, type Things } from './things.ts'
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
@@ -184,9 +184,6 @@ const STATEMENTS = new Map([
 
 /** Shows what is general beside what is the company's own. */
 const ALSO_GENERAL = ['/api/licenses.json']
-
-/** Its answer does not end, so its tests read it differently: they are in webhooks/listening. */
-const ENDLESS = ['/api/events/stream']
 
 const allRoutes = collectRoutes()
 const service = useService()
