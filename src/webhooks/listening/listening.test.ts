@@ -40,6 +40,7 @@ async function listen(shop: Shop, query = '', headers: Record<string, string> = 
   })
   assert.equal(response.statusCode, 200)
   assert.equal(response.headers['content-type'], 'text/event-stream')
+  assert.equal(response.headers.connection, 'close')
   const entries = entriesOf(response.body)
   const stream: OpenStream = {
     async take(count) {
