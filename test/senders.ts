@@ -5,19 +5,23 @@ import { createDns } from '#platform/dns.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
-import { createOutbound } from '#platform/outbound.ts'
+import { createOutbound, type OutboundOptions } from '#platform/outbound.ts'
 import { createSender, PLACES } from '#webhooks/sender/sender.ts'
+import type { SlotsOptions } from '#webhooks/sender/slots.ts'
 import type { Service } from './harness.ts'
 
 export type RunningSender = Loop & { log: string[] }
 
 /** Starts a sender as a worker process of its own would have it: with its own connections. It ends with the test. */
-export function startSender({ database, clock, files, vault }: Service, places = PLACES): RunningSender {
+export function startSender(
+  { database, clock, files, vault }: Service,
+  { places = PLACES, waits = {} }: { places?: SlotsOptions; waits?: NonNullable<OutboundOptions['waits']> } = {},
+): RunningSender {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   const { db, pool, close } = openDatabase(database.connection, { poolMax: 10 })
   const notices = createNotices(pool, log)
-  const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
+  const outbound = createOutbound({ allowed: { loopback: true, networks: [] }, waits })
   const shared = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics() }
   const sender = createSender({ ...shared, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' }, places)
   notices.start()

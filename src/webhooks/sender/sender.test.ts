@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { emit } from '#events/emit.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { aProduct } from '#test/factories.ts'
-import { useService } from '#test/harness.ts'
-import { useReceiver } from '#test/receiver.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { type ReceivedEvent, useReceiver } from '#test/receiver.ts'
 import { startSender } from '#test/senders.ts'
 import { until } from '#test/start/program.ts'
 import { aWebhook, readWebhook } from '#test/webhooks.ts'
@@ -58,7 +61,7 @@ describe('a company whose receivers are slow', () => {
     const other = await service.openShop()
     await aWebhook(other, receiver.url('/other'), 'product/create')
     const { letGo } = await aBusyCompany()
-    const sender = startSender(service, PLACES)
+    const sender = startSender(service, { places: PLACES })
     await until('all places of the company are taken', () => busy() === PLACES.quickPerCompanyMax)
     await aProduct(other)
     await until('the other company gets its event', () => receiver.at('/other').length === 1)
@@ -70,7 +73,7 @@ describe('a company whose receivers are slow', () => {
 
   test('gets nothing from a round that is over, however long its requests have waited for their places', async () => {
     const { shop, webhooks, letGo } = await aBusyCompany()
-    const sender = startSender(service, PLACES)
+    const sender = startSender(service, { places: PLACES })
     await until('all places of the company are taken', () => busy() === PLACES.quickPerCompanyMax)
     const setActive = (is_active: boolean) =>
       Promise.all(webhooks.map(({ id }) => shop.put(`/api/webhooks/${id}.json`, { webhook: { is_active } })))
@@ -145,5 +148,89 @@ describe('a host that is slow', () => {
     await until('the rest follows', () => slow() === 60)
     await sender.stop()
     for (const { id } of webhooks) assert.equal((await readWebhook(shop, id)).failures, 0)
+describe('two workers at once', () => {
+  const [COMPANIES, EACH, RESOURCES, CHANGES] = [3, 10, 25, 4]
+
+  /** Four events of each of so many orders, side by side with those of the others. */
+  async function tellAll({ companyId }: Shop): Promise<void> {
+    const orders = Array.from({ length: RESOURCES }, (_, number) => ({ type: 'order' as const, id: String(number) }))
+    for (let change = 0; change < CHANGES; change += 1)
+      await inTransaction(service.db, (tx) => emit(tx, companyId, 'order/create', nowInSeconds(service.clock), orders))
+  }
+
+  /** Makes due what waits for a retry, instead of waiting for it; what is being sent is left alone. */
+  async function endWaits(): Promise<void> {
+    await sql`delete from webhook_blocks`.execute(service.db)
+    await sql`update deliveries set due_at = ${service.clock.now()} where state = 'pending' and due_at is not null`.execute(
+      service.db,
+    )
+    await sql`update webhooks set due_at = ${service.clock.now()}
+      where leased_until is null and due_at is not null and is_active`.execute(service.db)
+  }
+
+  const pendingOf = async (ids: readonly number[]) => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from deliveries
+      where state = 'pending' and webhook_id = any(${ids})`.execute(service.db)
+    return rows[0]?.count ?? 0
+  }
+
+  test('send nothing twice and nothing out of order, while webhooks fail, are paused and are deleted', async () => {
+    const underWay = new Set<string>()
+    const acknowledged = new Map<string, number[]>()
+    const wrong: string[] = []
+    let requests = 0
+    receiver.answer = ({ path, headers, body }: ReceivedEvent, response) => {
+      requests += 1
+      const resource = `${path} ${body.data.id}`
+      const position = Number(String(headers['webhook-id']).slice(4))
+      const before = acknowledged.get(resource) ?? []
+      if (underWay.has(resource)) wrong.push(`${resource}: two requests at once`)
+      if (before.some((earlier) => earlier >= position)) wrong.push(`${resource}: ${position} after ${before.join()}`)
+      underWay.add(resource)
+      setImmediate(() => {
+        underWay.delete(resource)
+        const isFailing = /fails/.test(path) && Math.random() < 0.1
+        if (!isFailing) acknowledged.set(resource, [...before, position])
+        response.writeHead(isFailing ? 500 : 200).end()
+      })
+    }
+    const kept: number[] = []
+    const shops = []
+    for (let company = 0; company < COMPANIES; company += 1) {
+      const shop = await service.openShop()
+      const webhooks = []
+      for (let number = 0; number < EACH; number += 1) {
+        const kind = number < 2 ? 'fails' : number === 2 ? 'deleted' : number === 3 ? 'paused' : 'works'
+        const { id } = await aWebhook(shop, receiver.url(`/${shop.companyId}/${kind}/${number}`), 'order/create')
+        webhooks.push({ id, kind })
+        if (kind !== 'deleted') kept.push(id)
+      }
+      shops.push({ shop, webhooks })
+    }
+    for (const { shop } of shops) await tellAll(shop)
+    const senders = [startSender(service), startSender(service)]
+    for (const { shop, webhooks } of shops)
+      for (const { id, kind } of webhooks) {
+        const path = `/api/webhooks/${id}.json`
+        if (kind === 'deleted') await shop.delete(path)
+        if (kind === 'paused') await shop.put(path, { webhook: { is_active: false } })
+      }
+    for (const { shop } of shops) await tellAll(shop)
+    for (const { shop, webhooks } of shops)
+      for (const { id, kind } of webhooks)
+        if (kind === 'paused') await shop.put(`/api/webhooks/${id}.json`, { webhook: { is_active: true } })
+    await until('all is sent', async () => {
+      await endWaits()
+      return (await pendingOf(kept)) === 0
+    })
+    for (const sender of senders) await sender.stop()
+    assert.deepEqual(wrong, [])
+    const counts = [...acknowledged].filter(([resource]) => !/deleted/.test(resource)).map(([, sent]) => sent.length)
+    assert.deepEqual([counts.length, new Set(counts)], [kept.length * RESOURCES, new Set([2 * CHANGES])])
+    assert.ok(requests > kept.length * RESOURCES * 2 * CHANGES, 'some have failed')
+    assert.deepEqual(
+      senders.flatMap(({ log }) => log),
+      [],
+    )
   })
 })

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export type Killable = {
+  /** The first line that the process prints once it runs, after each start. */
+  greeting: Promise<string>
+  /** Ends the process as a power cut does, and starts it again. */
+  killAndRestart(): Promise<void>
+  end(): Promise<void>
+}
+
+const LICET = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
+
+/** The HTTP service, as it is installed. */
+export function startServe(settings: NodeJS.ProcessEnv): Killable {
+  return startKillable([LICET, 'serve', '--no-worker', '--json'], settings)
+}
+
+/** A worker whose clock runs so many times faster than time. */
+export function startFastWorker(settings: NodeJS.ProcessEnv, startMs: number, times: number): Killable {
+  return startKillable([WORKER, String(startMs), String(times)], settings)
+}
+
+function startKillable(args: string[], settings: NodeJS.ProcessEnv): Killable {
+  let child: ChildProcess
+  const start = () => {
+    child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (child.stdout === null) throw new Error('the output is a pipe')
+    const [output, ended] = [createInterface({ input: child.stdout }), once(child, 'exit')]
+    return Promise.race([
+      once(output, 'line').then(([line]) => String(line)),
+      ended.then(() => Promise.reject(new Error('the process ended before it was ready'))),
+    ])
+  }
+  const kill = async () => {
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    child.kill('SIGKILL')
+    await ended
+  }
+  const killable: Killable = {
+    greeting: start(),
+    async killAndRestart() {
+      await kill()
+      killable.greeting = start()
+      await killable.greeting
+    },
+    end: kill,
+  }
+  return killable
+}

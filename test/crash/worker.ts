@@ -1,0 +1,24 @@
+// A worker process whose clock runs faster than time, so that the waits of the retry schedule pass in seconds.
+import { openMigratedStore } from '#boot/store.ts'
+import { readConfig } from '#platform/config.ts'
+import { createNotices } from '#platform/db/notices.ts'
+import { createDns } from '#platform/dns.ts'
+import { createFiles } from '#platform/files.ts'
+import { createLog } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createOutbound } from '#platform/outbound.ts'
+import { createWorker } from '../../src/worker.ts'
+
+const [startMs = 0, times = 1] = process.argv.slice(2).map(Number)
+const clock = { now: () => new Date(startMs + (Date.now() - startMs) * times) }
+const config = readConfig(process.env)
+const { db, pool, vault } = await openMigratedStore(config)
+const log = createLog(config.logLevel)
+const notices = createNotices(pool, log)
+const files = createFiles(config.dataFolder)
+const outbound = createOutbound(config)
+const shared = { db, notices, vault, clock, log, metrics: createMetrics(), files, outbound, dns: createDns() }
+const worker = createWorker({ ...shared, ownHost: 'localhost', mail: undefined, currencyRatesUrl: '' })
+notices.start()
+worker.start()
+console.log('{"status":"running"}')
