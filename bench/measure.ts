@@ -55,6 +55,11 @@ export function median(values: number[]): number {
   return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2
 }
 
+/** The value that a share of the values does not exceed. */
+export function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
+}
+
 export function medianSample(samples: Sample[]): Sample {
   const of = (name: keyof Sample) => median(samples.map((sample) => sample[name]))
   return {

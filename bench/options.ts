@@ -2,6 +2,10 @@ import { parseArgs } from 'node:util'
 import { CASE_NAMES, type CaseName } from './cases.ts'
 
 export type Options = {
+  /** Only this instead of the whole benchmark. */
+  only: Section | undefined
+  kills: number
+  changes: number
   products: number
   /** 0: the growth of orders is not measured. */
   orders: number
@@ -11,10 +15,19 @@ export type Options = {
   cases: CaseName[]
   large: boolean
   auth: boolean
+  webhooks: boolean
   floor: 'pool' | 'pipelined'
 }
 
-const USAGE = `npm run bench -- [options]
+export type Section = 'webhooks' | 'webhooks-proof'
+
+function isSection(text: string | undefined): text is Section | undefined {
+  return text === undefined || text === 'webhooks' || text === 'webhooks-proof'
+}
+
+const USAGE = `npm run bench -- [webhooks | webhooks-proof] [options]
+  webhooks          only the section on webhooks
+  webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes N)
   --products N      products in the shop (default 10000)
   --orders N        also two shops of N and ten times N orders: what counts and filters cost (default 0: not)
   --seconds S       length of one measurement (default 6)
@@ -22,6 +35,7 @@ const USAGE = `npm run bench -- [options]
   --connections C   connections of the load (default 32)
   --cases a,b       some of ${CASE_NAMES.join(', ')} (default all)
   --auth            also what a token costs: a guarded request over an open one
+  --webhooks        also how fast events arrive, and what they cost
   --large           also a shop of ten times the products: memory of its full list, cost of the same pages
   --floor KIND      pool (default): the floor's connections are taken in turn, one request each; pipelined: shared`
 
@@ -41,8 +55,9 @@ function caseNames(text: string): CaseName[] {
 }
 
 export function readOptions(argv: string[]): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: argv,
+    allowPositionals: true,
     options: {
       products: { type: 'string', default: '10000' },
       orders: { type: 'string', default: '0' },
@@ -52,14 +67,22 @@ export function readOptions(argv: string[]): Options {
       cases: { type: 'string', default: CASE_NAMES.join(',') },
       large: { type: 'boolean', default: false },
       auth: { type: 'boolean', default: false },
+      webhooks: { type: 'boolean', default: false },
+      kills: { type: 'string', default: '200' },
+      changes: { type: 'string', default: '10000' },
       floor: { type: 'string', default: 'pool' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) throw new Error(USAGE)
+  const [only, ...others] = positionals
+  if (others.length > 0 || !isSection(only)) throw new Error(`There is no ${positionals.join(' ')}.\n${USAGE}`)
   if (values.floor !== 'pool' && values.floor !== 'pipelined')
     throw new Error(`--floor must be pool or pipelined.\n${USAGE}`)
   return {
+    only,
+    kills: wholeNumber('kills', values.kills, 1, 10_000),
+    changes: wholeNumber('changes', values.changes, 1, 1_000_000),
     products: wholeNumber('products', values.products, 500, 1_000_000),
     orders: wholeNumber('orders', values.orders, 0, 1_000_000),
     seconds: wholeNumber('seconds', values.seconds, 1, 600),
@@ -68,6 +91,7 @@ export function readOptions(argv: string[]): Options {
     cases: values.cases === '' ? [] : caseNames(values.cases),
     large: values.large,
     auth: values.auth,
+    webhooks: values.webhooks,
     floor: values.floor,
   }
 }

@@ -13,10 +13,16 @@ import { OTHER_CORE, pinned, pinWithChildren, TESTED_CORE } from './machine.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STOP_MS = 40_000
 const START_MS = 120_000
+const TASK_MS = 600_000
 
 export type Running = { pid: number; child: ChildProcess; lines: Interface; stop(): Promise<void> }
 
 const cleanups: (() => Promise<void>)[] = []
+
+/** Has a task done at the end, before those that were added earlier. */
+export function atCleanUp(undo: () => Promise<void>): void {
+  cleanups.push(undo)
+}
 
 let cleaning: Promise<void> | undefined
 
@@ -91,7 +97,7 @@ export async function makeDataFolder(): Promise<string> {
 
 export type Service = Running & { address: string; token: string; companyId: number; startMs: number }
 
-function settings(folder: string): NodeJS.ProcessEnv {
+export function settings(folder: string): NodeJS.ProcessEnv {
   return {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -106,9 +112,9 @@ function settings(folder: string): NodeJS.ProcessEnv {
 }
 
 /** Starts the service and returns after its first response. */
-export async function startService(folder: string): Promise<Service> {
+export async function startService(folder: string, ...options: '--no-worker'[]): Promise<Service> {
   const started = performance.now()
-  const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json'], settings(folder))
+  const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json', ...options], settings(folder))
   cleanups.push(() => stopDatabase(folder, service))
   const greeting: { address: string; access_token: string; company_id: number } = JSON.parse(
     await nextLine(service, START_MS),
@@ -180,6 +186,28 @@ export async function startFloor(host: string, kind: string, companyId: number):
   const floor = run(TESTED_CORE, ['bench/floor.ts', host, kind, String(companyId)])
   const { address }: { address: string } = JSON.parse(await nextLine(floor, START_MS))
   return { ...floor, address, token: 'none' }
+}
+
+/** Starts a worker without the HTTP service on the database of a folder. */
+export async function startWorker(folder: string): Promise<Running> {
+  const worker = run(TESTED_CORE, ['bin/licet.mjs', 'worker', '--json'], settings(folder))
+  await nextLine(worker, START_MS)
+  return worker
+}
+
+export type Child = Running & { ask(task: object): Promise<unknown> }
+
+/** Starts a script that reads one task per line and prints one result per line. */
+export function startChild(script: string): Child {
+  const child = run(TESTED_CORE, [script])
+  return {
+    ...child,
+    async ask(task) {
+      const answer = nextLine(child, TASK_MS)
+      child.child.stdin?.write(`${JSON.stringify(task)}\n`)
+      return JSON.parse(await answer)
+    },
+  }
 }
 
 export type Load = (order: Order) => Promise<LoadResult>

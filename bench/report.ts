@@ -4,6 +4,7 @@ import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Growth, TIMES } from './orders.ts'
+import type { Webhooks } from './webhooks/section.ts'
 
 export type CaseResult = { case: Pick<Case, 'name' | 'title' | 'aim'>; floor: Pair['first']; service: Pair['second'] }
 
@@ -21,7 +22,10 @@ export type Results = {
   auth?: AuthCost
   large?: Large
   growth?: Growth
+  webhooks?: Webhooks
 }
+
+export type WebhookResults = Pick<Results, 'at' | 'node' | 'pinned' | 'loadBefore' | 'options'> & { webhooks: Webhooks }
 
 const IDLE_RSS_MB_MAX = 150
 const GROWTH_MB_MAX = 50
@@ -31,6 +35,11 @@ const ORDERS_TIMES_MAX = 1.5
 const WARM_START_MS_MAX = 1000
 const TOKEN_US_MAX = 20
 const BUSY = 0.5
+const DELIVERIES_RATIO_MIN = 0.5
+const DELIVERIES_PER_SECOND_MIN = 1000
+const LATENCY_MS_MAX = 50
+const CROWD_TIMES_MAX = 1.2
+const EVENT_COST_PERCENT_MAX = 3
 
 function number(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -136,6 +145,54 @@ function authLines({ openMs, guardedMs, costUs }: AuthCost): string[] {
   ]
 }
 
+function webhookLines({ throughput, latency, crowd, eventCost }: Webhooks): string[] {
+  const head = ['deliveries', '/s', 'floor', 'ratio', 'aim', '', 'CPU ms', 'floor', 'ratio', 'DB ms']
+  const rows = throughput.map((result) => {
+    const ratio = result.perSecond / result.floorPerSecond
+    const isMet = ratio >= DELIVERIES_RATIO_MIN && result.perSecond >= DELIVERIES_PER_SECOND_MIN
+    return [
+      `${number(result.deliveries)} ${result.title}`,
+      number(result.perSecond),
+      number(result.floorPerSecond),
+      number(ratio, 2),
+      `≥${DELIVERIES_RATIO_MIN}, ≥${number(DELIVERIES_PER_SECOND_MIN)}/s`,
+      verdict(isMet),
+      number(result.cpuMs, 3),
+      number(result.floorCpuMs, 3),
+      number(result.floorCpuMs / result.cpuMs, 2),
+      number(result.databaseMs, 3),
+    ]
+  })
+  const { alone, withNew, withFailing } = crowd
+  const among = `${number(crowd.deliveries)} events to the living half of ${number(crowd.webhooks)} webhooks`
+  const cost = ({ cpuMs, databaseMs }: typeof eventCost.with) => `${number(cpuMs, 3)} + ${number(databaseMs, 3)} ms`
+  return [
+    '',
+    table([head, ...rows]),
+    aimLine('from a change to its arrival, median', latency.p50, ' ms', LATENCY_MS_MAX, 1),
+    aimLine('from a change to its arrival, p99', latency.p99, ' ms', LATENCY_MS_MAX, 1),
+    aimLine(`${among}, beside dead ones that are failing`, withFailing / alone, '', CROWD_TIMES_MAX, 2),
+    aimLine(`${among}, beside dead ones that are new`, withNew / alone, '', CROWD_TIMES_MAX, 2),
+    `  ${number(alone, 1)} s alone, ${number(withFailing, 1)} s and ${number(withNew, 1)} s with the dead`,
+    aimLine('what its event costs an order, CPU and DB', eventCost.costPercent, ' %', EVENT_COST_PERCENT_MAX, 1),
+    `  without ${cost(eventCost.without)}, with ${cost(eventCost.with)}`,
+  ]
+}
+
+export function reportWebhooks({ webhooks, ...results }: WebhookResults): string {
+  return [...conditionLines(results), ...webhookLines(webhooks), ''].join('\n')
+}
+
+function conditionLines({ node, pinned, loadBefore, options }: Omit<WebhookResults, 'webhooks'>): string[] {
+  const cores = pinned ? 'service and floor on one core, PostgreSQL and load on another' : 'cores not pinned'
+  const busy = `The machine was busy before (load ${number(loadBefore, 1)}): only ratios mean something.`
+  return [
+    '',
+    `Node ${node}, ${options.rounds} rounds of ${options.seconds} s, ${cores}`,
+    ...(loadBefore > BUSY ? [busy] : []),
+  ]
+}
+
 export function report(results: Results): string {
   const lines = [
     '',
@@ -152,6 +209,7 @@ export function report(results: Results): string {
     ...(results.auth === undefined ? [] : authLines(results.auth)),
     ...(results.large === undefined ? [] : largeLines(results.large)),
     ...(results.growth === undefined ? [] : growthLines(results.growth)),
+    ...(results.webhooks === undefined ? [] : webhookLines(results.webhooks)),
     '',
   ]
   return lines.join('\n')

@@ -23,8 +23,10 @@ import {
   startService,
   withDatabase,
 } from './processes.ts'
-import { type CaseResult, type Results, report } from './report.ts'
+import { type CaseResult, type Results, report, reportWebhooks, type WebhookResults } from './report.ts'
 import { fetchBody, verify } from './verify.ts'
+import { proofLine, proveWebhooks } from './webhooks/proof.ts'
+import { measureWebhooks, type Webhooks } from './webhooks/section.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 const IDLE_SECONDS = 5
@@ -94,6 +96,7 @@ async function bench(options: Options): Promise<Results> {
     ? await measureLarge(load, stage.service, stage.cases, options)
     : undefined
   const auth = options.auth ? await measureAuth(load, stage.service, options) : undefined
+  const webhooks: Webhooks | undefined = options.webhooks ? await measureWebhooks(options) : undefined
   const growth: Growth | undefined = options.orders === 0 ? undefined : await measureOrders(load, options)
   const cases = await measureCases(load, stage, options)
   return {
@@ -109,10 +112,19 @@ async function bench(options: Options): Promise<Results> {
     ...(auth === undefined ? {} : { auth }),
     ...(large === undefined ? {} : { large }),
     ...(growth === undefined ? {} : { growth }),
+    ...(webhooks === undefined ? {} : { webhooks }),
   }
 }
 
-async function save(results: Results): Promise<string> {
+/** A section of its own, without the shop and the floor of the others. */
+async function benchWebhooks(options: Options): Promise<WebhookResults> {
+  const loadBefore = loadavg()[0] ?? 0
+  pin(OTHER_CORE, process.pid)
+  const webhooks = await measureWebhooks(options)
+  return { at: new Date().toISOString(), node: process.version, pinned: isPinning(), loadBefore, options, webhooks }
+}
+
+async function save(results: { at: string }): Promise<string> {
   await mkdir(RESULTS, { recursive: true })
   const file = join(RESULTS, `${results.at.replace(/[:.]/g, '-')}.json`)
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
@@ -132,9 +144,13 @@ for (const [signal, code] of [
 }
 
 try {
-  const results = await bench(readOptions(process.argv.slice(2)))
-  console.log(report(results))
-  console.log(`Written to ${await save(results)}`)
+  const options = readOptions(process.argv.slice(2))
+  if (options.only === 'webhooks-proof') console.log(proofLine(await proveWebhooks(options.changes, options.kills)))
+  else {
+    const results = options.only === 'webhooks' ? await benchWebhooks(options) : await bench(options)
+    console.log('cases' in results ? report(results) : reportWebhooks(results))
+    console.log(`Written to ${await save(results)}`)
+  }
 } catch (error) {
   if (!stopping) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
