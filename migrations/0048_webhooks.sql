@@ -25,7 +25,9 @@ create table webhooks (
   updated_at timestamptz(0) not null,
   primary key (company_id, id),
   unique (id)
-);
+)
+-- A row changes with every round. With room on its page the new version of a claim needs no entries in the indexes.
+with (fillfactor = 50);
 
 -- An address may be longer than an entry of an index.
 create unique index webhooks_same on webhooks (company_id, app_id, topic, md5(address));
@@ -62,7 +64,9 @@ create table deliveries (
   created_at timestamptz(0) not null,
   done_at timestamptz,
   primary key (company_id, webhook_id, id)
-);
+)
+-- Every delivery leaves an old version behind, and the search for what is pending passes over those not yet removed.
+with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 
 create index deliveries_pending on deliveries (webhook_id, failures, id) where state = 'pending';
 create index deliveries_order on deliveries (company_id, receiver, resource, id) where state = 'pending';

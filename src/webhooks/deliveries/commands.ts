@@ -136,12 +136,8 @@ const BATCH = 10_000
 /** Deletes the oldest deliveries that are past their time, a batch at a time; returns how many. */
 export async function deleteOldDeliveries(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  const { numAffectedRows = 0n } = await sql`
-    with old as materialized (
-      select company_id, webhook_id, id from deliveries where created_at < ${oldest} limit ${BATCH} for update skip locked
-    ) delete from deliveries using old
-      where deliveries.company_id = old.company_id and deliveries.webhook_id = old.webhook_id and deliveries.id = old.id`.execute(
-    tx,
-  )
+  // By their place, because the planner would read the whole table to find 10,000 of a million by their keys.
+  const { numAffectedRows = 0n } = await sql`delete from deliveries where ctid = any(array(
+    select ctid from deliveries where created_at < ${oldest} limit ${BATCH} for update skip locked))`.execute(tx)
   return Number(numAffectedRows)
 }

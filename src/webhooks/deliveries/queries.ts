@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -22,17 +23,28 @@ function whole(deliveries: Deliveries) {
   return deliveries.selectAll().$narrowType<Pick<DeliveryState, 'state' | 'data' | 'attempts'>>()
 }
 
-type GivenFilters = Optional<{ state: string; created_at_min: Date; created_at_max: Date; since_id: number }>
+/** Each state has a statement of its own, because its index is for that state alone. */
+type GivenFilters = Optional<{
+  is_pending: boolean
+  is_delivered: boolean
+  is_failed: boolean
+  created_at_min: Date
+  created_at_max: Date
+  since_id: number
+}>
 
 const FILTERS: Filters<Deliveries, GivenFilters> = {
-  state: (rows, state) => rows.where('deliveries.state', '=', state),
+  is_pending: (rows) => rows.where('deliveries.state', '=', sql.lit('pending')),
+  is_delivered: (rows) => rows.where('deliveries.state', '=', sql.lit('delivered')),
+  is_failed: (rows) => rows.where('deliveries.state', '=', sql.lit('failed')),
   created_at_min: (rows, time) => rows.where('deliveries.created_at', '>=', time),
   created_at_max: (rows, time) => rows.where('deliveries.created_at', '<=', time),
   since_id: (rows, id) => rows.where('deliveries.id', '>', id),
 }
 
 function readFilters({ state, created_at_min, created_at_max }: DeliveryFilters): GivenFilters {
-  return { state, created_at_min: readTime(created_at_min), created_at_max: readTime(created_at_max) }
+  const chosen = state === undefined ? {} : { [`is_${state}` as const]: true }
+  return { ...chosen, created_at_min: readTime(created_at_min), created_at_max: readTime(created_at_max) }
 }
 
 const listed = prepareList(
