@@ -94,7 +94,7 @@ export function latestDeliveries(
   limit: number,
   state?: DeliveryStatus,
 ): Promise<DeliveryState[]> {
-  return whole(narrow(deliveriesOf(db, company_id, id), FILTERS, { state }))
+  return whole(narrow(deliveriesOf(db, company_id, id), FILTERS, readFilters(state === undefined ? {} : { state })))
     .orderBy('deliveries.id', 'desc')
     .limit(limit)
     .execute()
