@@ -71,6 +71,5 @@ with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000)
 create index deliveries_pending on deliveries (webhook_id, failures, id) where state = 'pending';
 create index deliveries_order on deliveries (company_id, receiver, resource, id) where state = 'pending';
 create index deliveries_failed on deliveries (company_id, webhook_id, id) where state = 'failed';
-create index deliveries_time on deliveries (company_id, webhook_id, created_at);
 -- Finds what is old enough to be deleted; rows are written in the order of time.
 create index deliveries_age on deliveries using brin (created_at);

@@ -124,18 +124,21 @@ export type DueDelivery = Pick<
   'company_id' | 'webhook_id' | 'id' | 'message_id' | 'topic' | 'producer' | 'data' | 'failures'
 > & { resource: string }
 
+/** The limit keeps the planner from making a join of the sub-query, which without statistics compares all with all. */
 const selectDue = prepare((db: Db, companies: number[], webhooks: number[], now: Date, limit: number) =>
   sql<DueDelivery>`select due.* from unnest(${companies}::bigint[], ${webhooks}::bigint[]) as webhook (company_id, id), lateral (
       select company_id, webhook_id, id, message_id, topic, producer, data, failures, resource from deliveries
       where deliveries.company_id = webhook.company_id and deliveries.webhook_id = webhook.id
         and deliveries.state = 'pending' and (deliveries.due_at is null or deliveries.due_at <= ${now})
-        and not exists (
-          select from deliveries as earlier
-          join webhooks as other on other.company_id = earlier.company_id and other.id = earlier.webhook_id
+        and (
+          select true from deliveries as earlier
           where earlier.company_id = deliveries.company_id and earlier.receiver = deliveries.receiver
             and earlier.resource = deliveries.resource and earlier.id < deliveries.id and earlier.state = 'pending'
-            and other.is_active
-            and (earlier.due_at is not null or (other.failures > 0 and other.id <> deliveries.webhook_id)))
+            and exists (
+              select from webhooks as other
+              where other.company_id = earlier.company_id and other.id = earlier.webhook_id and other.is_active
+                and (earlier.due_at is not null or (other.failures > 0 and other.id <> deliveries.webhook_id)))
+          limit 1) is null
       order by deliveries.failures, deliveries.id limit ${limit}) as due`.compile(db),
 )
 
