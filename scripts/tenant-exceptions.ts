@@ -72,6 +72,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/webhooks/deliveries/commands.ts': [
+    { inside: 'deleteOldDeliveries', table: 'deliveries', because: 'what is old goes, whosever it is' },
+  ],
   'src/events/dispatch.ts': [
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
   ],
