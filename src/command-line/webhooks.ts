@@ -71,7 +71,7 @@ function readWebhook(
 }
 
 export function addWebhooks(program: Command, terminal: Terminal): void {
-  const webhooks = group(program, 'webhooks', 'The webhooks of a company, and what was sent to them.')
+  const webhooks = group(program, 'webhooks', 'The webhooks of a company, and their deliveries.')
 
   ofCompany(webhooks, 'list', 'List the webhooks of a company, of every app.')
     .option('--topic <topic>', 'only those with this topic')
@@ -97,7 +97,7 @@ export function addWebhooks(program: Command, terminal: Terminal): void {
         ...(webhook.failing_since === null ? [] : [`Failing since ${localTimeOf(webhook.failing_since)}.`]),
         ...(webhook.next_attempt_at === null ? [] : [`Next attempt ${localTimeOf(webhook.next_attempt_at)}.`]),
       ]
-      const text = [...facts, '', deliveryTable(deliveries, 'Nothing was sent to it in the last 30 days.')].join('\n')
+      const text = [...facts, '', deliveryTable(deliveries, 'It has no deliveries of the last 30 days.')].join('\n')
       print(terminal, json, { webhook, deliveries }, text)
     },
   )
