@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '#platform/db/embedded.ts'
+import { endAll } from '#test/crash/processes.ts'
 import { type ProofReport, proveDelivery } from '#test/crash/proof.ts'
 import { atCleanUp, makeDataFolder } from '../processes.ts'
 
@@ -9,6 +10,7 @@ export async function proveWebhooks(changes: number, kills: number): Promise<Pro
   const folder = await makeDataFolder()
   const server = await startEmbedded(folder)
   atCleanUp(() => server.stop())
+  atCleanUp(endAll)
   const dataFolder = join(folder, 'service')
   await mkdir(dataFolder)
   return proveDelivery({

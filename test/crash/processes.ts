@@ -11,6 +11,13 @@ export type Killable = {
   end(): Promise<void>
 }
 
+const running = new Set<Killable>()
+
+/** Ends all processes that were started here, for a proof that is interrupted. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map(({ end }) => end()))
+}
+
 const LICET = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 
@@ -50,7 +57,11 @@ function startKillable(args: string[], settings: NodeJS.ProcessEnv): Killable {
       killable.greeting = start()
       await killable.greeting
     },
-    end: kill,
+    async end() {
+      running.delete(killable)
+      await kill()
+    },
   }
+  running.add(killable)
   return killable
 }
