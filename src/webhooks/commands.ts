@@ -62,13 +62,29 @@ export async function insertWebhook(
   }
   await tx
     .insertInto('webhooks')
-    .values({ ...webhook, since_event_id: lastEventId })
+    .values({ ...webhook, ...(await readPlaceInLog(tx)) })
     .execute()
   return webhook
 }
 
-/** The webhook gets the events that are written from now on, never older ones. */
-const lastEventId = sql<number>`(select case when is_called then last_value else 0 end from events_id_seq)`
+/** A transaction that is still open has drawn its ids among the last of them. */
+const OPEN_EVENTS_MAX = 500
+
+/**
+ * A webhook gets the events of changes that are committed after it, never older ones. Ids are drawn before the commit, so
+ * those up to the last one that cannot be seen yet are its own as well.
+ */
+async function readPlaceInLog(tx: Tx): Promise<{ since_event_id: number; unseen_event_ids: number[] }> {
+  const { rows } = await sql<{ since_event_id: number; unseen_event_ids: number[] }>`
+    with last as materialized (select case when is_called then last_value else 0 end as id from events_id_seq)
+    select last.id as since_event_id, array(
+      select id from generate_series(greatest(1, last.id - ${OPEN_EVENTS_MAX}::int + 1), last.id) as drawn (id)
+      where not exists (select from events where events.id = drawn.id))::float8[] as unseen_event_ids
+    from last`.execute(tx)
+  const [place] = rows
+  if (place === undefined) throw new Error('a sequence has one row')
+  return place
+}
 
 /** Webhooks of an app are created one after another, so that none is there twice and their number is exact. */
 export async function lockWebhooksOf(tx: Tx, appId: number): Promise<void> {

@@ -3,12 +3,17 @@ import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { emit } from '#events/emit.ts'
 import { TOPICS } from '#events/topics.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { aProduct, assertBlames } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { aWebhook, deliveriesOf, newSecret, readWebhook } from '#test/webhooks.ts'
 import { WEBHOOKS_MAX } from './commands.ts'
+import { deleteOldDeliveries } from './deliveries/commands.ts'
 
 const service = useService()
 const receiver = useReceiver()
@@ -253,7 +258,49 @@ describe('an event', () => {
   })
 })
 
+describe('an event of a change that was under way when the webhook was created', () => {
+  // An app subscribes, and then reads all products: what it cannot see yet must come as an event.
+  test('goes to the webhook, if it was committed after it', async () => {
+    const shop = await service.openShop()
+    const tell = (tx: Tx, id: string) =>
+      emit(tx, shop.companyId, 'order/create', nowInSeconds(service.clock), [{ type: 'order', id }])
+    const [isDrawn, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const change = inTransaction(service.db, async (tx) => {
+      await tell(tx, 'late')
+      await sql`select`.execute(tx)
+      isDrawn.resolve()
+      await mayCommit.promise
+    })
+    await isDrawn.promise
+    await inTransaction(service.db, (tx) => tell(tx, 'before'))
+    const { id } = await aWebhook(shop, receiver.url('/late'), 'order/create')
+    mayCommit.resolve()
+    await change
+    await service.runJobs()
+    assert.deepEqual(
+      (await deliveriesOf(shop, id)).map(({ data }) => data.id),
+      ['late'],
+    )
+  })
+})
+
 describe('deliveries', () => {
+  test('are deleted when they are older than 30 days', async () => {
+    const shop = await service.openShop()
+    const { id } = await aWebhook(shop, receiver.url('/old'))
+    await aProduct(shop)
+    await service.runJobs()
+    const prune = (days: number) =>
+      inTransaction(service.db, (tx) =>
+        deleteOldDeliveries(tx, new Date(service.clock.now().getTime() + days * 86_400_000)),
+      )
+    await prune(29.9)
+    assert.equal((await deliveriesOf(shop, id)).length, 1)
+    assert.ok((await prune(30.1)) > 0)
+    assert.equal((await deliveriesOf(shop, id)).length, 0)
+    assert.equal(await prune(30.1), 0)
+  })
+
   test('show every attempt, can be filtered and counted, and belong to their webhook', async () => {
     const shop = await service.openShop()
     const { id } = await aWebhook(shop, receiver.url('/log'))

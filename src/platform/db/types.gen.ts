@@ -856,6 +856,7 @@ export interface Webhooks {
   receiver: Generated<number>;
   since_event_id: number;
   topic: string;
+  unseen_event_ids: ArrayType<number> | null;
   updated_at: Timestamp;
 }
 

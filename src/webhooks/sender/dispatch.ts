@@ -40,12 +40,13 @@ type Subscriber = {
   topic: string
   receiver: string
   since_event_id: number
+  unseen_event_ids: number[] | null
   is_installed: boolean
 }
 
 const selectSubscribers = prepare((tx: Tx, companies: number[], topics: string[]) =>
   sql<Subscriber>`select webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.receiver::text,
-      webhooks.since_event_id, exists (
+      webhooks.since_event_id, webhooks.unseen_event_ids::float8[], exists (
         select from grants where grants.company_id = webhooks.company_id and grants.app_id = webhooks.app_id
           and grants.revoked_at is null) as is_installed
     from unnest(${companies}::bigint[], ${topics}::text[]) as concerned (company_id, topic)
@@ -82,11 +83,12 @@ function choose(events: readonly NewEvent[], subscribers: ReadonlyMap<string, Su
 }
 
 /**
- * A webhook gets events that are younger than it. An app gets its own events alone (`app/update`), and none of a company
- * that has removed its permission, except the one that says so.
+ * A webhook gets the events of changes that were committed after it. An app gets its own events alone (`app/update`), and
+ * none of a company that has removed its permission, except the one that says so.
  */
-function isConcerned({ since_event_id, app_id, is_installed }: Subscriber, { id, topic, data }: NewEvent): boolean {
-  if (since_event_id >= id) return false
+function isConcerned(webhook: Subscriber, { id, topic, data }: NewEvent): boolean {
+  const { since_event_id, unseen_event_ids, app_id, is_installed } = webhook
+  if (since_event_id >= id && unseen_event_ids?.includes(id) !== true) return false
   if (data.type === 'app' && data.id !== String(app_id)) return false
   return is_installed || topic === 'app/uninstalled'
 }
@@ -127,7 +129,10 @@ async function insertDeliveries(
   now: Date,
 ): Promise<number> {
   const rows = chosen.flatMap(({ event, subscribers }) => {
-    const content = { position: positions.get(event.id) ?? 0, topic: event.topic, data: JSON.stringify(event.data) }
+    const position = positions.get(event.id)
+    // It was older than 30 days, and has been deleted meanwhile.
+    if (position === undefined) return []
+    const content = { position, topic: event.topic, data: JSON.stringify(event.data) }
     const resource = `${event.data.type} ${event.data.id}`
     return subscribers.map((webhook) => ({ ...content, resource, webhook }))
   })
