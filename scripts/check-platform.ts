@@ -43,6 +43,11 @@ const OWN_ROUTE = 'the platform serves it itself'
 
 /** Words and paths that platform may know. */
 const EXCEPTIONS: readonly Exception[] = [
+  {
+    path: 'src/platform/caller.ts',
+    word: 'customer',
+    because: 'a caller acts for a company or for one customer of it',
+  },
   { path: 'src/platform/config.ts', word: 'shop', because: SETTINGS },
   { path: 'src/platform/http/health.ts', word: '/health', because: OWN_ROUTE },
   { path: 'src/platform/http/health.ts', word: '/metrics', because: OWN_ROUTE },

@@ -30,6 +30,7 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
     companyId: row.company_id,
     appId: row.app_id,
     userId: row.user_id,
+    customerId: null,
     clientId: row.client_id,
     scopes: new Set(row.scopes),
     expiresAt: row.expires_at,

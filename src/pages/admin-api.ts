@@ -51,5 +51,5 @@ function isFromOwnPage({ headers, protocol, host, server }: FastifyRequest): boo
 }
 
 function callerOf({ companyId, userId, expiresAt }: Session): Caller {
-  return { companyId, appId: 0, userId, clientId: '', scopes: new Set(), expiresAt }
+  return { companyId, appId: 0, userId, customerId: null, clientId: '', scopes: new Set(), expiresAt }
 }

@@ -6,6 +6,8 @@ export type Caller = {
   /** 0 for a user who is signed in, without an app. */
   appId: number
   userId: number
+  /** The customer whom a token acts for, and who limits it to what that customer owns. Null: it acts for the company. */
+  customerId: number | null
   clientId: string
   scopes: ReadonlySet<string>
   expiresAt: Date
