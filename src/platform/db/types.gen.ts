@@ -237,6 +237,18 @@ export interface Deliveries {
   webhook_id: number;
 }
 
+export interface Devices {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  device_id: string;
+  id: Generated<number>;
+  last_client_time: Timestamp | null;
+  last_seen_at: Timestamp;
+  name: string;
+  removed_at: Timestamp | null;
+}
+
 export interface DiscountCodes {
   amount: Numeric;
   code: string;
@@ -249,6 +261,54 @@ export interface DiscountCodes {
   updated_at: Generated<Timestamp>;
   usage_limit: number | null;
   used: Generated<number>;
+}
+
+export interface Entitlements {
+  acquired_at: Timestamp;
+  audio_type: number | null;
+  awaits_release: boolean;
+  company_id: number;
+  customer_id: number;
+  customer_token: string;
+  document: string;
+  document_until: Timestamp | null;
+  first_used_at: Timestamp | null;
+  hd: boolean;
+  id: Generated<number>;
+  language: string;
+  license_id: number | null;
+  license_title: string | null;
+  line_id: number | null;
+  num_users: number | null;
+  on_hold: boolean;
+  order_id: number | null;
+  piece: number;
+  product_id: string;
+  product_key: number;
+  product_type: number;
+  released_at: Timestamp | null;
+  revoked: string | null;
+  revoked_at: Timestamp | null;
+  suspended: boolean;
+  terms: Json;
+  test: boolean;
+  title: string;
+  updated_at: Timestamp;
+  usage: Json;
+}
+
+export interface EntitlementUses {
+  action: string;
+  app_id: number;
+  client_time: Timestamp | null;
+  code: string;
+  company_id: number;
+  country: string | null;
+  created_at: Timestamp;
+  device_id: string | null;
+  entitlement_id: number;
+  id: Generated<number>;
+  kind: string;
 }
 
 export interface Events {
@@ -875,7 +935,10 @@ export interface DB {
   customer_relations: CustomerRelations;
   customers: Customers;
   deliveries: Deliveries;
+  devices: Devices;
   discount_codes: DiscountCodes;
+  entitlement_uses: EntitlementUses;
+  entitlements: Entitlements;
   events: Events;
   former_unsubscribe_tokens: FormerUnsubscribeTokens;
   fulfillments: Fulfillments;
