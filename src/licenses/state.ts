@@ -48,3 +48,41 @@ export type LicenseState = {
   restriction_dvd_region: { id: number; dvd_region: number }[]
   restriction_video_norm: { id: number; norm: number } | null
 }
+
+/** The levels of protection that a player has to ask for at its outputs. */
+export type OutputProtection = Pick<
+  LicenseState,
+  | 'copp_aps'
+  | 'copp_cgms'
+  | 'copp_hdcp'
+  | 'copy_prot_level_analog'
+  | 'copy_prot_level_digital'
+  | 'play_prot_level_analog'
+  | 'play_prot_level_digital'
+>
+
+/** The terms that say what a customer may do. Whoever buys gets a copy of them. */
+export type LicenseTerms = OutputProtection &
+  Pick<
+    LicenseState,
+    | 'valid'
+    | 'drm'
+    | 'allow_play'
+    | 'burn_play'
+    | 'total_downloads'
+    | 'annual_downloads'
+    | 'total_export'
+    | 'annual_export'
+    | 'total_concurrent_devices'
+    | 'annual_concurrent_devices'
+    | 'delete_on_clock_rollback'
+    | 'disable_on_clock_rollback'
+    | 'expiration_date'
+    | 'expire_after_acquisition'
+    | 'expire_after_acquisition_mode'
+    | 'expire_after_first_use'
+    | 'expire_after_first_use_mode'
+    | 'export_epub'
+    | 'export_mp3'
+    | 'export_pdf_print'
+  >

@@ -1,0 +1,130 @@
+import { endOf, nextYearOf } from './rights/periods.ts'
+import { holdsAt, NO_USAGE, UNLIMITED } from './rights/rules.ts'
+import type { Hold, RevokedReason, Rights, Terms, Usage } from './rights/state.ts'
+import type { EntitlementState, NewEntitlement } from './state.ts'
+
+/** The most pieces of content that one order may grant. */
+export const PIECES_MAX = 10_000
+
+const PHYSICAL = 6
+const SERVICE = 17
+
+/** Does a product of this type give the customer something to use? Goods and services do not. */
+export function isContent(productType: number): boolean {
+  return productType !== PHYSICAL && productType !== SERVICE
+}
+
+/** The terms of content that is sold without a license: no limits and no protection. */
+export const NO_LICENSE: Terms = {
+  valid: 1,
+  drm: 0,
+  allow_play: 1,
+  burn_play: UNLIMITED,
+  total_downloads: UNLIMITED,
+  annual_downloads: UNLIMITED,
+  total_export: UNLIMITED,
+  annual_export: UNLIMITED,
+  total_concurrent_devices: UNLIMITED,
+  annual_concurrent_devices: UNLIMITED,
+  copp_aps: 0,
+  copp_cgms: 0,
+  copp_hdcp: 0,
+  copy_prot_level_analog: 0,
+  copy_prot_level_digital: 0,
+  play_prot_level_analog: 0,
+  play_prot_level_digital: 0,
+  delete_on_clock_rollback: 0,
+  disable_on_clock_rollback: 0,
+  expiration_date: null,
+  expire_after_acquisition: 0,
+  expire_after_acquisition_mode: 0,
+  expire_after_first_use: 0,
+  expire_after_first_use_mode: 0,
+  export_epub: 1,
+  export_mp3: 1,
+  export_pdf_print: 1,
+}
+
+export function rightsOf(entitlement: EntitlementState): Rights {
+  return { ...entitlement, users: entitlement.num_users ?? 1 }
+}
+
+/** The first piece of an entitlement that is granted; the others differ by their number. */
+export function newPiece({ pieces: _pieces, ...granted }: NewEntitlement, now: Date): EntitlementState {
+  return {
+    ...granted,
+    id: 0,
+    piece: 1,
+    acquired_at: now,
+    awaits_release: granted.released_at !== null && granted.released_at > now,
+    first_used_at: null,
+    revoked: null,
+    revoked_at: null,
+    suspended: false,
+    usage: NO_USAGE,
+    updated_at: now,
+  }
+}
+
+/** Stored JSON has texts where the rights have times. */
+type Stored<Part, Names extends keyof Part> = Omit<Part, Names> & Record<Names, string | null>
+export type StoredTerms = Stored<Terms, 'expiration_date'>
+export type StoredUsage = Omit<Usage, 'holds'> & { holds: Stored<Hold, 'until'>[] }
+
+const timeOrNull = (text: string | null) => (text === null ? null : new Date(text))
+
+export function readTerms(stored: StoredTerms): Terms {
+  return { ...stored, expiration_date: timeOrNull(stored.expiration_date) }
+}
+
+export function readUsage(stored: StoredUsage): Usage {
+  return { ...stored, holds: stored.holds.map(({ device, until }) => ({ device, until: timeOrNull(until) })) }
+}
+
+/**
+ * Until when the presented entitlement stays as it is, if nobody uses it: its end, the next year of its annual counts,
+ * and the end of the first hold. Null if time does not change it.
+ */
+export function presentedUntil(entitlement: EntitlementState, now: Date): Date | null {
+  // The date of the product may change at any time.
+  if (entitlement.awaits_release) return entitlement.acquired_at
+  const rights = rightsOf(entitlement)
+  const { annual_downloads, annual_export, annual_concurrent_devices } = rights.terms
+  const isAnnual = [annual_downloads, annual_export, annual_concurrent_devices].some((count) => count > 0)
+  const { usage } = rights
+  const isCounted = usage.year_downloads + usage.year_exports + usage.year_devices.length > 0
+  const times = [
+    endOf(rights),
+    isAnnual && isCounted ? nextYearOf(rights, now) : null,
+    ...holdsAt(usage, now).map(({ until }) => until),
+  ].filter((time) => time !== null && time > now)
+  return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+}
+
+/** Some pieces of a line that are taken back: those that nobody has used yet before others, the newest first. */
+export function choosePieces(ofLine: readonly EntitlementState[], count: number): EntitlementState[] {
+  const pieces = Map.groupBy(
+    ofLine.filter(({ revoked }) => revoked === null),
+    ({ piece }) => piece,
+  )
+  const isUsed = (parts: EntitlementState[]) => parts.some(({ first_used_at }) => first_used_at !== null)
+  return [...pieces]
+    .sort(([one, parts], [other, others]) => Number(isUsed(parts)) - Number(isUsed(others)) || other - one)
+    .slice(0, count)
+    .flatMap(([, parts]) => parts)
+}
+
+export function revoke(entitlement: EntitlementState, reason: RevokedReason, now: Date): EntitlementState {
+  return { ...entitlement, revoked: reason, revoked_at: now, updated_at: now }
+}
+
+/** Gives back what was revoked, whatever the reason was. */
+export function restore(entitlement: EntitlementState, now: Date): EntitlementState {
+  return { ...entitlement, revoked: null, revoked_at: null, suspended: false, updated_at: now }
+}
+
+/** The time of content that nobody could use before begins when its order is confirmed. */
+export function release(entitlement: EntitlementState, now: Date): EntitlementState {
+  const acquired_at = entitlement.first_used_at === null ? now : entitlement.acquired_at
+  return { ...entitlement, on_hold: false, acquired_at, updated_at: now }
+}

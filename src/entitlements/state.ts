@@ -1,0 +1,49 @@
+import type { Rights, Terms } from './rights/state.ts'
+
+/** A piece of content that a customer owns, as it is stored. */
+export type EntitlementState = Omit<Rights, 'users'> & {
+  company_id: number
+  id: number
+  customer_id: number
+  customer_token: string
+  /** Null if it was not bought but redeemed or given. */
+  order_id: number | null
+  line_id: number | null
+  /** The number of the piece in its line. The parts of a collection share one. */
+  piece: number
+  test: boolean
+  product_key: number
+  product_id: string
+  title: string
+  hd: boolean
+  audio_type: number | null
+  num_users: number | null
+  license_id: number | null
+  license_title: string | null
+  /** The release is still ahead, so the date of the product counts. */
+  awaits_release: boolean
+  revoked_at: Date | null
+  updated_at: Date
+}
+
+/** An entitlement that is granted: everything about it but its use. */
+export type NewEntitlement = Pick<
+  EntitlementState,
+  | 'company_id'
+  | 'customer_id'
+  | 'customer_token'
+  | 'order_id'
+  | 'line_id'
+  | 'test'
+  | 'product_key'
+  | 'product_id'
+  | 'product_type'
+  | 'title'
+  | 'hd'
+  | 'audio_type'
+  | 'num_users'
+  | 'license_id'
+  | 'license_title'
+  | 'released_at'
+  | 'on_hold'
+> & { terms: Terms; pieces: number }
