@@ -5,6 +5,7 @@ import { companies } from '#companies/resource.ts'
 import { currencyRates } from '#currency-rates/resource.ts'
 import { customers } from '#customers/resource.ts'
 import { discountCodes } from '#discount-codes/resource.ts'
+import { entitlements } from '#entitlements/resource.ts'
 import { events } from '#events/resource.ts'
 import { ledger } from '#ledger/resource.ts'
 import { licenses } from '#licenses/resource.ts'
@@ -26,6 +27,7 @@ import { webhooks } from '#webhooks/resource.ts'
 export const RESOURCES: readonly Resource[] = [
   orders,
   customers,
+  entitlements,
   audience,
   products,
   categories,

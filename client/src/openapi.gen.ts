@@ -233,6 +233,279 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customers/{token}/content.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a customer owns
+         * @description Everything that was bought from the company, redeemed or given, also what has ended.
+         */
+        get: operations["listContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List entitlements */
+        get: operations["listEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count entitlements */
+        get: operations["countEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an entitlement */
+        get: operations["getEntitlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/check.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a customer may do something
+         * @description Nothing is counted and nothing starts. A refusal is kept for support.
+         */
+        post: operations["checkEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/use.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do something, if the customer may
+         * @description Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.
+         */
+        post: operations["useEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/heartbeat.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a device playing
+         * @description A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.
+         */
+        post: operations["sendHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/release.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a device give the content back
+         * @description Another device can use it at once.
+         */
+        post: operations["releaseDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/explain.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a decision
+         * @description Shows each rule, what it looks at, and what it says. Nothing is counted and nothing is kept.
+         */
+        get: operations["explainEntitlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/uses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the uses and refusals of an entitlement
+         * @description Oldest first. They are kept for two years.
+         */
+        get: operations["listUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/revoke.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an entitlement
+         * @description The customer can no longer use it. Revoking twice changes nothing.
+         */
+        post: operations["revokeEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/restore.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an entitlement
+         * @description Gives back what was revoked, by whatever reason, with the uses and the time that are left.
+         */
+        post: operations["restoreEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/devices.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a customer's devices */
+        get: operations["listDevices"];
+        put?: never;
+        /**
+         * Register a device
+         * @description A device is also registered by its first use. One that is registered already gets the name.
+         */
+        post: operations["registerDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/devices/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Name a device */
+        put: operations["renameDevice"];
+        post?: never;
+        /**
+         * Remove a device
+         * @description Other devices can use at once what it held. It still counts as one of the different devices of the year.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/subscribers.json": {
         parameters: {
             query?: never;
@@ -2339,6 +2612,258 @@ export interface components {
             error_code: -1;
             /** @description Names of companies from which the customer has ordered. */
             companies: string[];
+        };
+        Remaining: {
+            /**
+             * Format: int64
+             * @description Downloads that are left. Null: no limit.
+             */
+            downloads: number | null;
+            /**
+             * Format: int64
+             * @description Exports that are left. Null: no limit.
+             */
+            exports: number | null;
+            /**
+             * Format: int64
+             * @description How often it may still be burnt. Null: no limit.
+             */
+            burns: number | null;
+            /**
+             * Format: int64
+             * @description How often it may still be printed. Null: no limit.
+             */
+            prints: number | null;
+            /**
+             * Format: int64
+             * @description Further devices that may use it now. Null: no limit.
+             */
+            devices: number | null;
+        };
+        /** @description The output protection that a player has to ask for. See License for the codes. */
+        Protection: {
+            /** Format: int64 */
+            copp_aps: number;
+            /** Format: int64 */
+            copp_cgms: number;
+            /** Format: int64 */
+            copp_hdcp: number;
+            /** Format: int64 */
+            copy_prot_level_analog: number;
+            /** Format: int64 */
+            copy_prot_level_digital: number;
+            /** Format: int64 */
+            play_prot_level_analog: number;
+            /** Format: int64 */
+            play_prot_level_digital: number;
+        };
+        Entitlement: {
+            /**
+             * Format: int64
+             * @description Id of the entitlement.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Number of the piece in its line item.
+             */
+            piece: number;
+            /** @description The product. */
+            product_id: string;
+            /**
+             * Format: int64
+             * @description Type of the product.
+             */
+            product_type: number;
+            /** @description Title of the product when it was acquired. */
+            title: string;
+            /**
+             * Format: int64
+             * @description The license; null: it was sold without one.
+             */
+            license_id: number | null;
+            /** @description Name of the license when it was acquired. */
+            license_title: string | null;
+            /** @description Is it a video in high resolution? */
+            hd: boolean;
+            /**
+             * Format: int64
+             * @description The kind of audio, where it was sold by kind.
+             */
+            audio_type: number | null;
+            /**
+             * Format: int64
+             * @description For how many users, where it was sold by users.
+             */
+            num_users: number | null;
+            /** @description What the customer may do with it, in the customer's language. */
+            terms: string;
+            /**
+             * @description When it was acquired. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            acquired_at: string;
+            /**
+             * @description When the product is released, if it was ordered in advance. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            starts_at: string | null;
+            /**
+             * @description When it was first used. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            first_used_at: string | null;
+            /**
+             * @description When it ends; null: no end is known. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string | null;
+            remaining: components["schemas"]["Remaining"];
+            /**
+             * @description Can it be used?
+             * @enum {string}
+             */
+            state: "active" | "not_started" | "expired" | "suspended" | "revoked";
+            /** @description Why it cannot be used, as a stable word; null if it can. */
+            code: string | null;
+            /** @description Why it cannot be used, as a sentence in the customer's language. */
+            reason: string | null;
+            /** @description The customer. */
+            customer_token: string;
+            /**
+             * Format: int64
+             * @description The order; null: it was redeemed or given.
+             */
+            order_id: number | null;
+            /**
+             * Format: int64
+             * @description The line item of the order.
+             */
+            line_item_id: number | null;
+            /** @description Was it bought in a test order? */
+            test: boolean;
+            /**
+             * @description When it was revoked. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            revoked_at: string | null;
+            /**
+             * @description Last change or use. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
+        Decision: {
+            /** @description May the customer do it? */
+            allowed: boolean;
+            /**
+             * @description `allowed`, or why not, as a stable word.
+             * @example allowed
+             * @example device_limit
+             */
+            code: string;
+            /** @description Why not, as a sentence in the customer's language. */
+            reason: string | null;
+            remaining: components["schemas"]["Remaining"];
+            /**
+             * @description When it ends; a check shows the end if it were used now. Null: no end. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            until: string | null;
+            protection: components["schemas"]["Protection"];
+        };
+        Explanation: {
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            action: "play" | "download" | "export" | "burn" | "print";
+            decision: components["schemas"]["Decision"];
+            /** @description In the order in which they are checked. The first that refuses decides. */
+            rules: {
+                /** @description Name of the rule. */
+                rule: string;
+                /**
+                 * @description What the rule alone says.
+                 * @enum {string}
+                 */
+                verdict: "passed" | "refused";
+                /** @description The reason, if it refuses. */
+                code: string | null;
+                /** @description The same as a sentence. */
+                reason: string | null;
+                /** @description What the rule looks at. */
+                input: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        Use: {
+            /**
+             * Format: int64
+             * @description Id of the entry.
+             */
+            id: number;
+            /**
+             * @description When it was asked for. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description `use` counts, `check` only asks.
+             * @enum {string}
+             */
+            kind: "use" | "check";
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            action: "play" | "download" | "export" | "burn" | "print";
+            /** @description Was it allowed? */
+            allowed: boolean;
+            /** @description `allowed`, or why not. */
+            code: string;
+            /** @description The device, as the player named it. */
+            device: string | null;
+            /** @description Where the customer was, as the player said. */
+            country: string | null;
+            /**
+             * @description The time on the device. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            client_time: string | null;
+            /**
+             * Format: int64
+             * @description The app that asked; 0: a user or the service itself.
+             */
+            app_id: number;
+        };
+        Device: {
+            /**
+             * Format: int64
+             * @description Id of the device.
+             */
+            id: number;
+            /**
+             * @description The device, by the id that the player gives it. It has to stay the same on one device.
+             * @example b0a7c1f2-living-room
+             */
+            device_id: string;
+            /**
+             * @description Name that the customer gave it.
+             * @example Living room
+             */
+            name: string;
+            /**
+             * @description When it was first used or registered. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last used. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            last_seen_at: string;
         };
         Subscriber: {
             /**
@@ -7783,6 +8308,584 @@ export interface operations {
                     "application/json": {
                         customer_address: components["schemas"]["CustomerAddress"];
                     };
+                };
+            };
+        };
+    };
+    listContent: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        content: components["schemas"]["Entitlement"][];
+                    };
+                };
+            };
+        };
+    };
+    listEntitlements: {
+        parameters: {
+            query?: {
+                /** @description Only those of this customer. */
+                customer_token?: string;
+                /** @description Only those of this order. */
+                order_id?: number;
+                /** @description Only those of this product, by its `product_id`. */
+                product_id?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlements: components["schemas"]["Entitlement"][];
+                    };
+                };
+            };
+        };
+    };
+    countEntitlements: {
+        parameters: {
+            query?: {
+                /** @description Only those of this customer. */
+                customer_token?: string;
+                /** @description Only those of this order. */
+                order_id?: number;
+                /** @description Only those of this product, by its `product_id`. */
+                product_id?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getEntitlement: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlement: components["schemas"]["Entitlement"];
+                    };
+                };
+            };
+        };
+    };
+    checkEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    check: {
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string | null;
+                        /**
+                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+                         * @example DE
+                         */
+                        country?: string | null;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string | null;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    useEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    use: {
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string | null;
+                        /**
+                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+                         * @example DE
+                         */
+                        country?: string | null;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string | null;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    sendHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    heartbeat: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    releaseDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    release: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    explainEntitlement: {
+        parameters: {
+            query?: {
+                /** @description What the customer wants to do. */
+                action?: "play" | "download" | "export" | "burn" | "print";
+                /** @description The device, by the id that the player gives it. It has to stay the same on one device. For example `b0a7c1f2-living-room`. */
+                device?: string | null;
+                /** @description Where the customer is. It is recorded; a license restricts the sale, not the use. For example `DE`. */
+                country?: string | null;
+                /** @description The time on the device, to notice a clock that was set back. For example `2024-06-10T09:30:00`. */
+                client_time?: string | null;
+                /** @description Pages of a print. */
+                pages?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        explanation: components["schemas"]["Explanation"];
+                    };
+                };
+            };
+        };
+    };
+    listUses: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uses: components["schemas"]["Use"][];
+                    };
+                };
+            };
+        };
+    };
+    revokeEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlement: components["schemas"]["Entitlement"];
+                    };
+                };
+            };
+        };
+    };
+    restoreEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlement: components["schemas"]["Entitlement"];
+                    };
+                };
+            };
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        devices: components["schemas"]["Device"][];
+                    };
+                };
+            };
+        };
+    };
+    registerDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    device: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device_id: string;
+                        /** @description Name for the customer. */
+                        name?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    renameDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    device: {
+                        /** @description Name for the customer. */
+                        name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
                 };
             };
         };

@@ -115,6 +115,102 @@ export const RESOURCES = {
         "path": "/api/customers/{token}/addresses/{id}/default.json",
         "answer": "customer_address"
       }
+    },
+    "content": {
+      "list": {
+        "method": "GET",
+        "path": "/api/customers/{token}/content.json",
+        "answer": "content",
+        "isList": true
+      }
+    },
+    "devices": {
+      "list": {
+        "method": "GET",
+        "path": "/api/customers/{token}/devices.json",
+        "answer": "devices",
+        "isList": true
+      },
+      "create": {
+        "method": "POST",
+        "path": "/api/customers/{token}/devices.json",
+        "body": "device",
+        "answer": "device"
+      },
+      "update": {
+        "method": "PUT",
+        "path": "/api/customers/{token}/devices/{id}.json",
+        "body": "device",
+        "answer": "device"
+      },
+      "delete": {
+        "method": "DELETE",
+        "path": "/api/customers/{token}/devices/{id}.json"
+      }
+    }
+  },
+  "entitlements": {
+    "list": {
+      "method": "GET",
+      "path": "/api/entitlements.json",
+      "answer": "entitlements",
+      "isList": true
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/entitlements/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/entitlements/{id}.json",
+      "answer": "entitlement"
+    },
+    "check": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/check.json",
+      "body": "check",
+      "answer": "decision"
+    },
+    "use": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/use.json",
+      "body": "use",
+      "answer": "decision"
+    },
+    "heartbeat": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/heartbeat.json",
+      "body": "heartbeat",
+      "answer": "decision"
+    },
+    "release": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/release.json",
+      "body": "release"
+    },
+    "explain": {
+      "method": "GET",
+      "path": "/api/entitlements/{id}/explain.json",
+      "answer": "explanation"
+    },
+    "uses": {
+      "list": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/uses.json",
+        "answer": "uses",
+        "isList": true
+      }
+    },
+    "revoke": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/revoke.json",
+      "answer": "entitlement"
+    },
+    "restore": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/restore.json",
+      "answer": "entitlement"
     }
   },
   "subscribers": {

@@ -4,7 +4,7 @@ import type { FastifyContextConfig } from 'fastify'
 export type Access = { config: FastifyContextConfig; tags: string[]; operationId: (name: string) => string }
 
 /** For apps whose token has the scope. */
-export function withScope(scope: string, tag: string): Access {
+export function withScope(scope: string | readonly string[], tag: string): Access {
   return { config: { scope }, tags: [tag], operationId: (name) => name }
 }
 

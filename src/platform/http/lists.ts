@@ -84,6 +84,17 @@ export function sendRows<Row extends { id: number }>(
   )
 }
 
+/** Sends a list whose documents are stored in part, or made from several rows, page by page. */
+export function sendDocuments<Row extends { id: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  list: RowList<Row>,
+  documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
+): Promise<FastifyReply> {
+  return send(request, reply, key, pagesOf(list, documentsOf))
+}
+
 /** Sends a short list that is already in memory, oldest first, such as the parts of one document. */
 export function sendEntries(
   request: FastifyRequest,

@@ -1,0 +1,172 @@
+import type { Tx } from '#platform/db/database.ts'
+import { asOneStatement } from '#platform/db/writes.ts'
+import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
+import { assertRoom, noteDevice } from './devices/commands.ts'
+import { presentDecision, storedDocument, wholeDocument } from './present.ts'
+import { type Asked, lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.ts'
+import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
+import type { Ask, RevokedReason } from './rights/state.ts'
+import { insertEntitlements, saveEntitlements } from './rows.ts'
+import { choosePieces, release, restore, revoke, rightsOf } from './rules.ts'
+import type { EntitlementState, NewEntitlement } from './state.ts'
+import { recordUse } from './uses/commands.ts'
+
+/** Gives a customer what was sold, redeemed or given. It only writes, so that it costs an order little. */
+export function grant(tx: Tx, granted: readonly NewEntitlement[], language: string, now: Date): Promise<void> {
+  return insertEntitlements(tx, granted, language, now)
+}
+
+/** A question to the rights engine, from an app, a player, or a part of the service. */
+export type Request = {
+  action: Ask['action']
+  device: string | null
+  country: string | null
+  client_time: Date | null
+  pages: number
+  appId: number
+}
+
+export function askOf({ action, device, client_time, pages }: Request, known: Asked['device']): Ask {
+  return {
+    action,
+    device: device === null ? null : { id: device, last_client_time: known.last_client_time },
+    client_time,
+    pages,
+  }
+}
+
+/** A use that was asked for: the decision, and the entitlement after it. */
+export type Used = { code: Code; entitlement: EntitlementState; language: string; document: string }
+
+export type UseOptions = {
+  /** How long the device holds the content; null: until it gives it back. */
+  holdUntil?: Date | null
+  /** False for a heartbeat, which is a part of a use that was recorded. */
+  isRecorded?: boolean
+}
+
+/**
+ * Asks whether the customer may do something, and counts it if so. Uses of one entitlement happen one after another, so
+ * that the last download is given once.
+ */
+export async function useEntitlement(
+  tx: Tx,
+  viewer: Viewer,
+  ref: string,
+  request: Request,
+  now: Date,
+  { holdUntil = new Date(now.getTime() + HOLD_MS), isRecorded = true }: UseOptions = {},
+): Promise<Used> {
+  const { entitlement: before, language, device } = await lockEntitlement(tx, viewer, ref, request.device ?? '')
+  const rights = rightsOf(before)
+  const ask = askOf(request, device)
+  const code = decide(rights, ask, now)
+  const after = afterAction(rights, ask, code, now, holdUntil)
+  const entitlement = after === rights ? before : changed(before, after, now)
+  const owner = { companyId: before.company_id, customerId: before.customer_id }
+  const isNoted = ask.device !== null && code === 'allowed' && needsDevice(ask)
+  if (isNoted && !device.is_known) await assertRoom(tx, owner)
+  await asOneStatement(tx, () => [
+    entitlement === before ? undefined : saveEntitlements(tx, before.company_id, [{ entitlement, language }], now),
+    request.device !== null && isNoted
+      ? noteDevice(tx, owner, { device_id: request.device, client_time: request.client_time }, now)
+      : undefined,
+    isRecorded || code !== 'allowed'
+      ? recordUse(tx, {
+          company_id: before.company_id,
+          entitlement_id: before.id,
+          kind: 'use',
+          action: request.action,
+          code,
+          device_id: request.device,
+          country: request.country,
+          client_time: request.client_time,
+          app_id: request.appId,
+          created_at: now,
+        })
+      : undefined,
+  ])
+  const decision = presentDecision(rights, { code, shown: after, language }, now)
+  return { code, entitlement, language, document: asciiJson(decision) }
+}
+
+function changed(before: EntitlementState, after: ReturnType<typeof rightsOf>, now: Date): EntitlementState {
+  const { first_used_at, revoked, suspended, usage } = after
+  const revoked_at = revoked !== null && before.revoked === null ? now : before.revoked_at
+  return { ...before, first_used_at, revoked, revoked_at, suspended, usage, updated_at: now }
+}
+
+/** Gives back what a device holds, so that another device can use it. */
+export async function releaseDevice(tx: Tx, viewer: Viewer, ref: string, device: string, now: Date): Promise<void> {
+  const { entitlement, language } = await lockEntitlement(tx, viewer, ref, device)
+  const { usage } = withoutHold(rightsOf(entitlement), device)
+  if (usage.holds.length === entitlement.usage.holds.length) return
+  await saveEntitlements(tx, viewer.companyId, [{ entitlement: { ...entitlement, usage }, language }], now)
+}
+
+/** Revokes some pieces of the lines of an order. Pieces that nobody has used yet go first. */
+export async function revokePieces(
+  tx: Tx,
+  companyId: number,
+  orderId: number,
+  lines: readonly { line_id: number; quantity: number }[],
+  reason: RevokedReason,
+  now: Date,
+): Promise<void> {
+  if (lines.length === 0) return
+  const ofOrder = await lockWhere(tx, companyId, { orderId })
+  const owned = new Map(ofOrder.map((entry) => [entry.entitlement.id, entry]))
+  const byLine = Map.groupBy(ofOrder, ({ entitlement }) => entitlement.line_id)
+  const chosen = lines.flatMap(({ line_id, quantity }) =>
+    choosePieces(
+      (byLine.get(line_id) ?? []).map(({ entitlement }) => entitlement),
+      quantity,
+    ),
+  )
+  const revoked = chosen.flatMap(({ id }) => {
+    const entry = owned.get(id)
+    return entry === undefined ? [] : [{ ...entry, entitlement: revoke(entry.entitlement, reason, now) }]
+  })
+  await saveEntitlements(tx, companyId, revoked, now)
+}
+
+/** Lets the content of an order be used once it is confirmed, or stops it again. */
+export async function setOnHold(
+  tx: Tx,
+  companyId: number,
+  orderId: number,
+  isOnHold: boolean,
+  now: Date,
+): Promise<void> {
+  const ofOrder = await lockWhere(tx, companyId, { orderId })
+  const after = ofOrder.map(({ entitlement, language }) => ({
+    language,
+    entitlement: isOnHold ? { ...entitlement, on_hold: true, updated_at: now } : release(entitlement, now),
+  }))
+  await saveEntitlements(tx, companyId, after, now)
+}
+
+async function changeOne(
+  tx: Tx,
+  viewer: Viewer,
+  ref: string,
+  change: (entitlement: EntitlementState) => EntitlementState,
+  now: Date,
+): Promise<Written<EntitlementState>> {
+  const { entitlement: before, language } = await lockEntitlement(tx, viewer, ref)
+  const after: Owned = { entitlement: change(before), language }
+  await saveEntitlements(tx, viewer.companyId, [after], now)
+  const document = wholeDocument(before, storedDocument(after.entitlement, language, now))
+  return { state: after.entitlement, document }
+}
+
+/** The company takes an entitlement back. */
+export function revokeEntitlement(tx: Tx, viewer: Viewer, ref: string, now: Date): Promise<Written<EntitlementState>> {
+  return changeOne(tx, viewer, ref, (before) => (before.revoked === null ? revoke(before, 'owner', now) : before), now)
+}
+
+/** Gives back an entitlement that was revoked, with the uses that are left. */
+export function restoreEntitlement(tx: Tx, viewer: Viewer, ref: string, now: Date): Promise<Written<EntitlementState>> {
+  return changeOne(tx, viewer, ref, (before) => restore(before, now), now)
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { entitlementNotFound } from './errors.ts'
+import { readTerms, readUsage, type StoredTerms, type StoredUsage } from './rules.ts'
+import type { EntitlementState } from './state.ts'
+
+/** Every read of entitlements starts here, so none can forget the company. */
+function entitlementsOf(db: Db, companyId: number) {
+  return db.selectFrom('entitlements').where('entitlements.company_id', '=', companyId)
+}
+
+type Entitlements = ReturnType<typeof entitlementsOf>
+
+/** A product that is not released yet may change its date; one that was deleted keeps the date of the sale. */
+const releasedAt = sql<Date | null>`case when not entitlements.awaits_release then entitlements.released_at
+  else coalesce((select coalesce(product.published_at, entitlements.acquired_at) from products as product
+    where product.company_id = entitlements.company_id and product.id = entitlements.product_key),
+    entitlements.released_at) end`
+
+const columns = [
+  'entitlements.company_id',
+  'entitlements.id',
+  'entitlements.customer_id',
+  'entitlements.customer_token',
+  'entitlements.order_id',
+  'entitlements.line_id',
+  'entitlements.piece',
+  'entitlements.test',
+  'entitlements.product_key',
+  'entitlements.product_id',
+  'entitlements.product_type',
+  'entitlements.title',
+  'entitlements.hd',
+  'entitlements.audio_type',
+  'entitlements.num_users',
+  'entitlements.license_id',
+  'entitlements.license_title',
+  'entitlements.terms',
+  'entitlements.acquired_at',
+  'entitlements.awaits_release',
+  'entitlements.first_used_at',
+  'entitlements.revoked',
+  'entitlements.revoked_at',
+  'entitlements.on_hold',
+  'entitlements.suspended',
+  'entitlements.usage',
+  'entitlements.updated_at',
+] as const
+
+/** Customers whose account was erased are addressed in English. */
+const language = sql<string>`coalesce((select customer.language from customers as customer
+  where customer.id = entitlements.customer_id), 'en')`
+
+function whole(entitlements: Entitlements) {
+  return entitlements
+    .select(columns)
+    .select([releasedAt.as('released_at'), language.as('spoken')])
+    .$narrowType<{ terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }>()
+}
+
+type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
+
+/** An entitlement with the language of its customer. */
+export type Owned = { entitlement: EntitlementState; language: string }
+
+function owned({ spoken, terms, usage, ...row }: WholeRow): Owned {
+  return { entitlement: { ...row, terms: readTerms(terms), usage: readUsage(usage) }, language: spoken }
+}
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+
+/** A device of the customer as a use needs it; `last_client_time` is null for a new one. */
+export type KnownDevice = { is_known: boolean; last_client_time: Date | null }
+
+/** An entitlement and a device of its customer: everything that a decision depends on. */
+export type Asked = Owned & { device: KnownDevice }
+
+const askedColumns = (deviceId: string) => [
+  sql<Date | null>`(select device.last_client_time from devices as device
+    where device.company_id = entitlements.company_id and device.customer_id = entitlements.customer_id
+      and device.device_id = ${deviceId})`.as('last_client_time'),
+  sql<boolean>`exists (select from devices as device
+    where device.company_id = entitlements.company_id and device.customer_id = entitlements.customer_id
+      and device.device_id = ${deviceId} and device.removed_at is null)`.as('is_known'),
+]
+
+const selectAsked = prepare((db: Db, companyId: number, id: number, deviceId: string) =>
+  whole(entitlementsOf(db, companyId)).select(askedColumns(deviceId)).where('entitlements.id', '=', id).compile(),
+)
+
+const lockAsked = prepare((tx: Tx, companyId: number, id: number, deviceId: string) =>
+  whole(entitlementsOf(tx, companyId))
+    .select(askedColumns(deviceId))
+    .where('entitlements.id', '=', id)
+    .forNoKeyUpdate()
+    .compile(),
+)
+
+/** The company, and the customer if the caller acts for one: it sees nothing of others. */
+export type Viewer = { companyId: number; customerId: number | null }
+
+async function getAsked(
+  read: (companyId: number, id: number, deviceId: string) => Promise<(WholeRow & KnownDevice)[]>,
+  { companyId, customerId }: Viewer,
+  ref: string,
+  deviceId: string,
+): Promise<Asked> {
+  const [row] = isId(ref) ? await read(companyId, Number(ref), deviceId) : []
+  if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
+  const { last_client_time, is_known, ...rest } = row
+  return { ...owned(rest), device: { last_client_time, is_known } }
+}
+
+/** An entitlement with a device of its customer; one of another company or customer is not found. */
+export function getEntitlement(db: Db, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
+  return getAsked((...values) => selectAsked(db, ...values), viewer, ref, deviceId)
+}
+
+/** getEntitlement that holds the row until the transaction ends: uses of one entitlement happen one after another. */
+export function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
+  return getAsked((...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
+}
+
+/** Locks entitlements in the order of their ids, so that two that want the same never wait in a circle. */
+export async function lockWhere(
+  tx: Tx,
+  companyId: number,
+  which: { orderId: number } | { ids: readonly number[] } | { customerId: number },
+): Promise<Owned[]> {
+  const all = whole(entitlementsOf(tx, companyId)).orderBy('entitlements.id').forNoKeyUpdate()
+  const chosen =
+    'orderId' in which
+      ? all.where('entitlements.order_id', '=', which.orderId)
+      : 'ids' in which
+        ? all.where('entitlements.id', '=', sql<number>`any(${which.ids}::bigint[])`)
+        : all.where('entitlements.customer_id', '=', which.customerId)
+  return (await chosen.execute()).map(owned)
+}
+
+/** Reads entitlements by id; unknown ones are left out. */
+export async function readEntitlements(db: Db, companyId: number, ids: readonly number[]): Promise<Owned[]> {
+  const rows = await whole(entitlementsOf(db, companyId))
+    .where('entitlements.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('entitlements.id')
+    .execute()
+  return rows.map(owned)
+}
+
+export type EntitlementFilters = Optional<{
+  customer_token: string
+  order_id: number
+  product_id: string
+}>
+
+type GivenFilters = EntitlementFilters & Optional<{ customer_id: number; since_id: number }>
+
+const FILTERS: Filters<Entitlements, GivenFilters> = {
+  customer_id: (rows, id) => rows.where('entitlements.customer_id', '=', id),
+  customer_token: (rows, token) =>
+    rows.where(
+      'entitlements.customer_id',
+      '=',
+      sql<number>`(select customer.id from customers as customer where customer.token = ${token})`,
+    ),
+  order_id: (rows, id) => rows.where('entitlements.order_id', '=', id),
+  product_id: (rows, productId) =>
+    rows.where(
+      'entitlements.product_key',
+      '=',
+      sql<number>`(select product.id from products as product
+      where product.company_id = entitlements.company_id and product.product_id = ${productId})`,
+    ),
+  since_id: (rows, id) => rows.where('entitlements.id', '>', id),
+}
+
+/** The document is null if it is out of date or in another language: then it has to be presented. */
+export type ListedEntitlement = { id: number; piece: number; document: string | null }
+
+const listed = prepareList((db: Db, { company, now, ...filters }: GivenFilters & { company: number; now: Date }) =>
+  narrow(entitlementsOf(db, company), FILTERS, filters)
+    .select(['entitlements.id', 'entitlements.piece'])
+    .select(
+      sql<string | null>`case when (entitlements.document_until is null or entitlements.document_until > ${now})
+        and entitlements.language = ${language} then entitlements.document end`.as('document'),
+    ),
+)
+
+export function listEntitlements(
+  db: Db,
+  { companyId, customerId }: Viewer,
+  filters: EntitlementFilters,
+  now: Date,
+): RowList<ListedEntitlement> {
+  return listed(db, { ...filters, customer_id: customerId ?? undefined, company: companyId, now })
+}
+
+const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>
+  narrow(entitlementsOf(db, companyId), FILTERS, filters)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
+
+export async function countEntitlements(
+  db: Db,
+  { companyId, customerId }: Viewer,
+  filters: EntitlementFilters & { since_id?: number | undefined },
+): Promise<number> {
+  const [row] = await counted(db, { ...filters, customer_id: customerId ?? undefined }, companyId)
+  return row?.count ?? 0
+}
+
+/** The ids of entitlements after one, in order. */
+export async function readEntitlementIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await entitlementsOf(db, companyId)
+    .select('entitlements.id')
+    .where('entitlements.id', '>', after)
+    .orderBy('entitlements.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

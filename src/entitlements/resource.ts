@@ -1,0 +1,36 @@
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Resource } from '#platform/resource.ts'
+import { deviceAdminRoutes, deviceRoutes } from './devices/routes.ts'
+import { Device } from './devices/schema.ts'
+import { readEntitlementIds } from './queries.ts'
+import { releaseStarted, rewriteDocuments } from './release.ts'
+import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
+import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
+import { deleteOldUses } from './uses/commands.ts'
+import { Use } from './uses/schema.ts'
+
+/** Works in batches, so that no transaction takes long. */
+async function untilDone(work: () => Promise<number>): Promise<void> {
+  while ((await work()) > 0);
+}
+
+export const entitlements: Resource = {
+  tags: [
+    { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
+    { name: 'Devices', description: 'The devices that customers use content on.' },
+  ],
+  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device],
+  routes: [entitlementRoutes, deviceRoutes],
+  adminRoutes: [entitlementAdminRoutes, deviceAdminRoutes],
+  chores: ({ db, clock }) => ({
+    'start content that is released': {
+      everySeconds: 60,
+      run: () => untilDone(() => inTransaction(db, (tx) => releaseStarted(tx, clock.now()))),
+    },
+    'delete old uses of content': {
+      everySeconds: 3600,
+      run: () => untilDone(() => inTransaction(db, (tx) => deleteOldUses(tx, clock.now()))),
+    },
+  }),
+  documents: [{ name: 'entitlements', readIds: readEntitlementIds, rewrite: rewriteDocuments }],
+}

@@ -1,0 +1,374 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendDocuments, sendRows } from '#platform/http/lists.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { asciiJson, readTime } from '#platform/wire.ts'
+import { Count, Empty, named, PathPart, Text } from '#platform/wire-schema.ts'
+import {
+  askOf,
+  type Request,
+  releaseDevice,
+  restoreEntitlement,
+  revokeEntitlement,
+  useEntitlement,
+} from './commands.ts'
+import { getOwner } from './devices/queries.ts'
+import { presentDecision, presentExplanation, storedDocument, wholeDocument } from './present.ts'
+import {
+  countEntitlements,
+  type EntitlementFilters,
+  getEntitlement,
+  type ListedEntitlement,
+  listEntitlements,
+  readEntitlements,
+  type Viewer,
+} from './queries.ts'
+import { decide } from './rights/rules.ts'
+import { rightsOf } from './rules.ts'
+import { AskInput, Decision, Device, Entitlement, Explanation } from './schema.ts'
+import { recordRefusedCheck } from './uses/commands.ts'
+import { presentUse } from './uses/present.ts'
+import { listUses } from './uses/queries.ts'
+import { Use } from './uses/schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
+const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
+const filters = {
+  customer_token: Type.Optional(Text(50, 'Only those of this customer.')),
+  order_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only those of this order.' }),
+  ),
+  product_id: Type.Optional(Text(50, 'Only those of this product, by its `product_id`.')),
+}
+const ListQuery = Type.Object({ ...filters, ...Paging.properties })
+const CountQuery = Type.Object({ ...filters, since_id: Paging.properties.since_id })
+const One = Type.Object({ entitlement: named(Entitlement) })
+const ExplainQuery = Type.Object({ ...Type.Partial(AskInput).properties, ...Fields.properties })
+
+function readFilters({ customer_token, order_id, product_id }: Static<typeof CountQuery>): EntitlementFilters {
+  return { customer_token: customer_token?.toUpperCase(), order_id, product_id: product_id?.toUpperCase() }
+}
+
+function requestOf(input: Static<typeof AskInput>, { caller }: FastifyRequest): Request {
+  return {
+    action: input.action,
+    device: input.device ?? null,
+    country: input.country?.trim() || null,
+    client_time: readTime(input.client_time ?? undefined) ?? null,
+    pages: input.pages ?? 1,
+    appId: caller.appId,
+  }
+}
+
+/** Reads of the owner and of players; `changes` is for the owner alone. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access, changes: Access): void {
+  const { config, tags, operationId } = reads
+
+  /** Documents that are out of date are presented anew; few are, so they are read on their own. */
+  const documentsOf = (companyId: number) => async (rows: ListedEntitlement[]) => {
+    const stale = rows.flatMap(({ id, document }) => (document === null ? [id] : []))
+    const fresh = stale.length === 0 ? [] : await readEntitlements(db, companyId, stale)
+    const presented = new Map(
+      fresh.map(({ entitlement, language }) => [entitlement.id, storedDocument(entitlement, language, now())]),
+    )
+    return rows.flatMap((row) => {
+      const document = row.document ?? presented.get(row.id)
+      return document === undefined ? [] : [wholeDocument(row, document)]
+    })
+  }
+
+  const sendAll = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    viewer: Viewer,
+    chosen: EntitlementFilters,
+  ) => sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now()), documentsOf(viewer.companyId))
+
+  app.get(
+    '/customers/:token/content.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listContent'),
+        summary: 'List what a customer owns',
+        description: 'Everything that was bought from the company, redeemed or given, also what has ended.',
+        params: CustomerRef,
+        querystring: Paging,
+        response: { 200: Type.Object({ content: Type.Array(named(Entitlement)) }) },
+      },
+    },
+    async (request, reply) => {
+      const owner = await getOwner(db, request.caller, request.params.token)
+      return sendAll(request, reply, 'content', owner, {})
+    },
+  )
+
+  app.get(
+    '/entitlements.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listEntitlements'),
+        summary: 'List entitlements',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ entitlements: Type.Array(named(Entitlement)) }) },
+      },
+    },
+    async (request, reply) => sendAll(request, reply, 'entitlements', request.caller, readFilters(request.query)),
+  )
+
+  app.get(
+    '/entitlements/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countEntitlements'),
+        summary: 'Count entitlements',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({
+      count: await countEntitlements(db, caller, { ...readFilters(query), since_id: query.since_id }),
+    }),
+  )
+
+  app.get(
+    '/entitlements/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getEntitlement'),
+        summary: 'Read an entitlement',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const { entitlement, language } = await getEntitlement(db, request.caller, request.params.id)
+      const document = wholeDocument(entitlement, storedDocument(entitlement, language, now()))
+      return sendDocument(request, reply, 'entitlement', document)
+    },
+  )
+
+  app.post(
+    '/entitlements/:id/check.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('checkEntitlement'),
+        summary: 'Ask whether a customer may do something',
+        description: 'Nothing is counted and nothing starts. A refusal is kept for support.',
+        params: Ref,
+        body: Type.Object({ check: AskInput }),
+        response: { 200: Type.Object({ decision: named(Decision) }) },
+      },
+    },
+    async (request) => {
+      const asked = requestOf(request.body.check, request)
+      const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
+      const rights = rightsOf(found.entitlement)
+      const time = now()
+      const code = decide(rights, askOf(asked, found.device), time)
+      if (code !== 'allowed')
+        await app.change((tx) =>
+          recordRefusedCheck(tx, {
+            company_id: found.entitlement.company_id,
+            entitlement_id: found.entitlement.id,
+            kind: 'check',
+            action: asked.action,
+            code,
+            device_id: asked.device,
+            country: asked.country,
+            client_time: asked.client_time,
+            app_id: asked.appId,
+            created_at: time,
+          }),
+        )
+      return { decision: presentDecision(rights, { code, shown: rights, language: found.language }, time) }
+    },
+  )
+
+  app.post(
+    '/entitlements/:id/use.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('useEntitlement'),
+        summary: 'Do something, if the customer may',
+        description:
+          'Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.',
+        params: Ref,
+        body: Type.Object({ use: AskInput }),
+        response: { 200: Type.Object({ decision: named(Decision) }) },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'decision', async (tx) => {
+        const { entitlement, document } = await useEntitlement(
+          tx,
+          request.caller,
+          request.params.id,
+          requestOf(request.body.use, request),
+          now(),
+        )
+        return { state: entitlement, document }
+      }),
+  )
+
+  app.post(
+    '/entitlements/:id/heartbeat.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('sendHeartbeat'),
+        summary: 'Keep a device playing',
+        description:
+          'A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.',
+        params: Ref,
+        body: Type.Object({ heartbeat: Type.Object({ device: Device, client_time: AskInput.properties.client_time }) }),
+        response: { 200: Type.Object({ decision: named(Decision) }) },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'decision', async (tx) => {
+        const asked = requestOf({ action: 'play', ...request.body.heartbeat }, request)
+        const options = { isRecorded: false }
+        const { entitlement, document } = await useEntitlement(
+          tx,
+          request.caller,
+          request.params.id,
+          asked,
+          now(),
+          options,
+        )
+        return { state: entitlement, document }
+      }),
+  )
+
+  app.post(
+    '/entitlements/:id/release.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('releaseDevice'),
+        summary: 'Let a device give the content back',
+        description: 'Another device can use it at once.',
+        params: Ref,
+        body: Type.Object({ release: Type.Object({ device: Device }) }),
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) =>
+        releaseDevice(tx, request.caller, request.params.id, request.body.release.device, now()),
+      ),
+  )
+
+  app.get(
+    '/entitlements/:id/explain.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('explainEntitlement'),
+        summary: 'Explain a decision',
+        description: 'Shows each rule, what it looks at, and what it says. Nothing is counted and nothing is kept.',
+        params: Ref,
+        querystring: ExplainQuery,
+        response: { 200: Type.Object({ explanation: named(Explanation) }) },
+      },
+    },
+    async (request, reply) => {
+      const asked = requestOf({ action: 'play', ...request.query }, request)
+      const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
+      const rights = rightsOf(found.entitlement)
+      const [ask, time] = [askOf(asked, found.device), now()]
+      const explanation = presentExplanation(rights, ask, decide(rights, ask, time), found.language, time)
+      return sendDocument(request, reply, 'explanation', asciiJson(explanation))
+    },
+  )
+
+  app.get(
+    '/entitlements/:id/uses.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listUses'),
+        summary: 'List the uses and refusals of an entitlement',
+        description: 'Oldest first. They are kept for two years.',
+        params: Ref,
+        querystring: Paging,
+        response: { 200: Type.Object({ uses: Type.Array(named(Use)) }) },
+      },
+    },
+    async (request, reply) => {
+      const { entitlement } = await getEntitlement(db, request.caller, request.params.id)
+      const { company_id, id } = entitlement
+      return sendRows(request, reply, 'uses', listUses(db, company_id, id), (rows) => rows.map(presentUse))
+    },
+  )
+
+  app.post(
+    '/entitlements/:id/revoke.json',
+    {
+      config: changes.config,
+      schema: {
+        tags: changes.tags,
+        operationId: changes.operationId('revokeEntitlement'),
+        summary: 'Revoke an entitlement',
+        description: 'The customer can no longer use it. Revoking twice changes nothing.',
+        params: Ref,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'entitlement', (tx) => revokeEntitlement(tx, request.caller, request.params.id, now())),
+  )
+
+  app.post(
+    '/entitlements/:id/restore.json',
+    {
+      config: changes.config,
+      schema: {
+        tags: changes.tags,
+        operationId: changes.operationId('restoreEntitlement'),
+        summary: 'Restore an entitlement',
+        description: 'Gives back what was revoked, by whatever reason, with the uses and the time that are left.',
+        params: Ref,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'entitlement', (tx) =>
+        restoreEntitlement(tx, request.caller, request.params.id, now()),
+      ),
+  )
+}
+
+const TAG = 'Entitlements'
+
+export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope(['customers', 'player'], TAG), withScope('customers', TAG))
+  done()
+}
+
+export const entitlementAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withPermissions('web_access')
+  addRoutes(app, options, access, access)
+  done()
+}

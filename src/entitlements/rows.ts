@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
+import { storedDocument } from './present.ts'
+import type { Owned } from './queries.ts'
+import { newPiece, presentedUntil } from './rules.ts'
+import type { EntitlementState, NewEntitlement } from './state.ts'
+
+/** How entitlements are stored: a row each, with a document that holds until a certain time. */
+
+type Insertion = { company_id: number; rows: string }
+
+function insertionOf(granted: readonly NewEntitlement[], language: string, now: Date): Insertion | undefined {
+  const [first] = granted
+  if (first === undefined) return undefined
+  const rows = granted.map((entitlement) => {
+    const piece = newPiece(entitlement, now)
+    return { ...piece, pieces: entitlement.pieces, language, ...documentOf(piece, language, now) }
+  })
+  return { company_id: first.company_id, rows: JSON.stringify(rows) }
+}
+
+function documentOf(entitlement: EntitlementState, language: string, now: Date) {
+  const document_until = presentedUntil(entitlement, now)
+  return { document: storedDocument(entitlement, language, now), document_until }
+}
+
+/** Each piece has a row of its own. */
+const insertRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
+  sql`insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
+      product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at,
+      released_at, awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document,
+      language, document_until)
+    select ${companyId}, customer_id, customer_token, order_id, line_id, number, test, product_key, product_id,
+      product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
+      awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
+      document_until
+    from json_to_recordset(${rows}::json) as granted (customer_id bigint, customer_token text, order_id bigint,
+      line_id bigint, pieces integer, test boolean, product_key bigint, product_id text, product_type smallint,
+      title text, hd boolean, audio_type integer, num_users integer, license_id bigint, license_title text, terms jsonb,
+      acquired_at timestamptz, released_at timestamptz, awaits_release boolean, first_used_at timestamptz, revoked text,
+      revoked_at timestamptz, on_hold boolean, suspended boolean, usage jsonb, updated_at timestamptz, document text,
+      language text, document_until timestamptz)
+    cross join generate_series(1, granted.pieces) as number`.compile(tx),
+)
+
+/** Adds the pieces of everything that is granted. */
+export async function insertEntitlements(
+  tx: Tx,
+  granted: readonly NewEntitlement[],
+  language: string,
+  now: Date,
+): Promise<void> {
+  const insertion = insertionOf(granted, language, now)
+  if (insertion !== undefined) await insertRows(tx, insertion.company_id, insertion.rows)
+}
+
+const updateRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
+  sql`update entitlements set acquired_at = fresh.acquired_at, released_at = fresh.released_at,
+      awaits_release = fresh.awaits_release, first_used_at = fresh.first_used_at, revoked = fresh.revoked,
+      revoked_at = fresh.revoked_at, on_hold = fresh.on_hold, suspended = fresh.suspended, usage = fresh.usage,
+      updated_at = fresh.updated_at, document = fresh.document, language = fresh.language,
+      document_until = fresh.document_until
+    from json_to_recordset(${rows}::json) as fresh (id bigint, acquired_at timestamptz, released_at timestamptz,
+      awaits_release boolean, first_used_at timestamptz, revoked text, revoked_at timestamptz, on_hold boolean,
+      suspended boolean, usage jsonb, updated_at timestamptz, document text, language text,
+      document_until timestamptz)
+    where entitlements.company_id = ${companyId} and entitlements.id = fresh.id`.compile(tx),
+)
+
+/** Stores entitlements as they are now, with their documents. */
+export async function saveEntitlements(tx: Tx, companyId: number, changed: readonly Owned[], now: Date): Promise<void> {
+  if (changed.length === 0) return
+  const rows = changed.map(({ entitlement, language }) => ({
+    id: entitlement.id,
+    acquired_at: entitlement.acquired_at,
+    released_at: entitlement.released_at,
+    awaits_release: entitlement.awaits_release,
+    first_used_at: entitlement.first_used_at,
+    revoked: entitlement.revoked,
+    revoked_at: entitlement.revoked_at,
+    on_hold: entitlement.on_hold,
+    suspended: entitlement.suspended,
+    usage: entitlement.usage,
+    updated_at: entitlement.updated_at,
+    language,
+    ...documentOf(entitlement, language, now),
+  }))
+  await updateRows(tx, companyId, JSON.stringify(rows))
+}

@@ -1,0 +1,18 @@
+import type { Code } from '../rights/rules.ts'
+import type { Action } from '../rights/state.ts'
+
+/** An action that somebody asked for, and what became of it. */
+export type UseState = {
+  company_id: number
+  id: number
+  entitlement_id: number
+  /** A use counts; a check only asks. */
+  kind: 'use' | 'check'
+  action: Action
+  code: Code
+  device_id: string | null
+  country: string | null
+  client_time: Date | null
+  app_id: number
+  created_at: Date
+}
