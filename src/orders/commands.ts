@@ -4,6 +4,7 @@ import { findCountry } from '#companies/countries.ts'
 import { getSeller } from '#companies/queries.ts'
 import { readRates } from '#currency-rates/queries.ts'
 import { findRecipient } from '#customers/queries.ts'
+import { setOnHold } from '#entitlements/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomCapitals, randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -27,6 +28,7 @@ import { assertSelling, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale-context.ts'
 import { applySale } from './sale-effects.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
+import { rightsSold } from './sold-rights.ts'
 import type { Channel, OrderState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
@@ -59,7 +61,8 @@ export async function createOrder(
     newCode: input.generate_codes === true ? randomCode : undefined,
     now,
   })
-  return applySale(tx, { order, customer, learnt: draft.known.own, method: draft.method }, now)
+  const rights = rightsSold(order, draft.lines)
+  return applySale(tx, { order, customer, learnt: draft.known.own, method: draft.method, rights }, now)
 }
 
 /** A redemption code that people can type from paper. */
@@ -102,6 +105,7 @@ export async function updateOrder(
   const after = changeOrder(before, presentOrder(before).line_items, input, { ...shipping, now, takeId, findCountry })
   await saveOrder(tx, after)
   if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)
+  if (after.confirmed !== before.confirmed) await setOnHold(tx, companyId, after.id, !after.confirmed, now)
   if (after.confirmed && !before.confirmed) await confirmByMail(tx, after, now)
   return { state: after, document: await getOrderDocument(tx, companyId, ref) }
 }

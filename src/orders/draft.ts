@@ -6,6 +6,8 @@ import { currencyUnknown } from '#currency-rates/errors.ts'
 import type { RelationState } from '#customers/state.ts'
 import { objectionToCode } from '#discount-codes/rules.ts'
 import type { DiscountCodeState } from '#discount-codes/state.ts'
+import { tooManyPieces } from '#entitlements/errors.ts'
+import { isContent, PIECES_MAX } from '#entitlements/rules.ts'
 import { allowsCountry } from '#licenses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
@@ -61,6 +63,7 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   const shipTo = destination || context.seller.country_code
   const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
+  if (input.generate_codes !== true) checkPieces(lines, report)
   report.throwIfAny()
   const { seller, ownRates } = context
   const sale: Sale = { seller, country, destination, ownRates, currency, now }
@@ -138,6 +141,12 @@ function chooseShipping(
   if (method === undefined && title !== undefined) report.add('shipping_lines[0].title', shippingMethodUnknown())
   else if (method === undefined && methods.length > 0) report.add('shipping_address', destinationNotServed())
   return method
+}
+
+/** Every piece of content becomes a row, unless it is left to a redemption code. */
+function checkPieces(lines: readonly ChosenLine[], report: FieldReport): void {
+  const pieces = sum(lines.map(({ product, quantity }) => (isContent(product.product_type) ? quantity : 0)))
+  if (pieces > PIECES_MAX) report.add('line_items', tooManyPieces(PIECES_MAX))
 }
 
 function checkTotal(lines: readonly ChosenLine[], report: FieldReport): void {

@@ -3,6 +3,8 @@ import { eventData, saveRelations } from '#customers/relations.ts'
 import { isUnchanged } from '#customers/rules.ts'
 import type { RelationState } from '#customers/state.ts'
 import { countUses } from '#discount-codes/commands.ts'
+import { grant, revokePieces } from '#entitlements/commands.ts'
+import type { NewEntitlement } from '#entitlements/state.ts'
 import { emit } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
@@ -36,11 +38,13 @@ export type Sale = {
   /** What the company knows of the customer with this order. */
   learnt: RelationState
   method: ShippingMethodState | undefined
+  /** What the customer may use from now on. */
+  rights: readonly NewEntitlement[]
 }
 
 export async function applySale(
   tx: Tx,
-  { order: sold, customer, learnt, method }: Sale,
+  { order: sold, customer, learnt, method, rights }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
   const order = { ...sold, lines: await takeGoods(tx, sold, now) }
@@ -53,6 +57,7 @@ export async function applySale(
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
+    grant(tx, rights, customer.account.language, now),
   ])
   // Its row refers to that of the order.
   await openFulfillment(tx, order, method)
@@ -84,7 +89,13 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     refund ? tellOfRefund(tx, after, refund.id, now) : tellOfCancellation(tx, after, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
     refreshFulfillment(tx, after, now),
+    revokePieces(tx, before.company_id, before.id, returnedPieces(lines), reason.kind, now),
   ])
+}
+
+/** A line loses the rights of as many pieces as are given back. */
+function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number }[] {
+  return lines.flatMap(({ line, quantity }) => (quantity > 0 ? [{ line_id: line.id, quantity }] : []))
 }
 
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */

@@ -1,4 +1,4 @@
-import type { LicenseLocale } from '#licenses/state.ts'
+import type { LicenseLocale, LicenseTerms } from '#licenses/state.ts'
 import type { CountryPrice, CurrencyPrice } from '#prices/state.ts'
 import type { NotForSaleReason } from '../state.ts'
 
@@ -15,6 +15,8 @@ export type LicenseForSale = {
   restriction_country: { id: number; country_code: string }[]
   restriction_dvd_region: { id: number; dvd_region: number }[]
   restriction_video_norm: { id: number; norm: number } | null
+  /** As JSON stores them: the date is a text. */
+  terms: Omit<LicenseTerms, 'expiration_date'> & { expiration_date: string | null }
 }
 
 export type PriceForSale = { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] }
