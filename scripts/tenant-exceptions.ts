@@ -72,8 +72,14 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/webhooks/commands.ts': [
+    { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
+  ],
   'src/webhooks/deliveries/commands.ts': [
     { inside: 'deleteOldDeliveries', table: 'deliveries', because: 'what is old goes, whosever it is' },
+  ],
+  'src/entitlements/uses/commands.ts': [
+    { inside: 'deleteOldUses', table: 'entitlement_uses', because: 'what is old goes, whosever it is' },
   ],
   'src/events/dispatch.ts': [
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
