@@ -304,86 +304,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/entitlements/{id}/check.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask whether a customer may do something
-         * @description Nothing is counted and nothing starts. A refusal is kept for support.
-         */
-        post: operations["checkEntitlement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/entitlements/{id}/use.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Do something, if the customer may
-         * @description Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.
-         */
-        post: operations["useEntitlement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/entitlements/{id}/heartbeat.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Keep a device playing
-         * @description A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.
-         */
-        post: operations["sendHeartbeat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/entitlements/{id}/release.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let a device give the content back
-         * @description Another device can use it at once.
-         */
-        post: operations["releaseDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/entitlements/{id}/explain.json": {
         parameters: {
             query?: never;
@@ -464,6 +384,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entitlements/{id}/check.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a customer may do something
+         * @description Nothing is counted and nothing starts. A refusal is kept for support.
+         */
+        post: operations["checkEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/use.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do something, if the customer may
+         * @description Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.
+         */
+        post: operations["useEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/heartbeat.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a device playing
+         * @description A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.
+         */
+        post: operations["sendHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/release.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a device give the content back
+         * @description Another device can use it at once.
+         */
+        post: operations["releaseDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/customers/{token}/devices.json": {
         parameters: {
             query?: never;
@@ -492,7 +492,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Read a device */
+        get: operations["getDevice"];
         /** Name a device */
         put: operations["renameDevice"];
         post?: never;
@@ -8440,211 +8441,17 @@ export interface operations {
             };
         };
     };
-    checkEntitlement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the entitlement. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    check: {
-                        /**
-                         * @description What the customer wants to do.
-                         * @enum {string}
-                         */
-                        action: "play" | "download" | "export" | "burn" | "print";
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device?: string | null;
-                        /**
-                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
-                         * @example DE
-                         */
-                        country?: string | null;
-                        /**
-                         * Format: wire-time
-                         * @description The time on the device, to notice a clock that was set back.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        client_time?: string | null;
-                        /**
-                         * @description Pages of a print.
-                         * @default 1
-                         */
-                        pages?: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        decision: components["schemas"]["Decision"];
-                    };
-                };
-            };
-        };
-    };
-    useEntitlement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the entitlement. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    use: {
-                        /**
-                         * @description What the customer wants to do.
-                         * @enum {string}
-                         */
-                        action: "play" | "download" | "export" | "burn" | "print";
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device?: string | null;
-                        /**
-                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
-                         * @example DE
-                         */
-                        country?: string | null;
-                        /**
-                         * Format: wire-time
-                         * @description The time on the device, to notice a clock that was set back.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        client_time?: string | null;
-                        /**
-                         * @description Pages of a print.
-                         * @default 1
-                         */
-                        pages?: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        decision: components["schemas"]["Decision"];
-                    };
-                };
-            };
-        };
-    };
-    sendHeartbeat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the entitlement. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    heartbeat: {
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device: string;
-                        /**
-                         * Format: wire-time
-                         * @description The time on the device, to notice a clock that was set back.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        client_time?: string | null;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        decision: components["schemas"]["Decision"];
-                    };
-                };
-            };
-        };
-    };
-    releaseDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the entitlement. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    release: {
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Empty"];
-                };
-            };
-        };
-    };
     explainEntitlement: {
         parameters: {
             query?: {
                 /** @description What the customer wants to do. */
                 action?: "play" | "download" | "export" | "burn" | "print";
                 /** @description The device, by the id that the player gives it. It has to stay the same on one device. For example `b0a7c1f2-living-room`. */
-                device?: string | null;
+                device?: string;
                 /** @description Where the customer is. It is recorded; a license restricts the sale, not the use. For example `DE`. */
-                country?: string | null;
+                country?: string;
                 /** @description The time on the device, to notice a clock that was set back. For example `2024-06-10T09:30:00`. */
-                client_time?: string | null;
+                client_time?: string;
                 /** @description Pages of a print. */
                 pages?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
@@ -8756,6 +8563,200 @@ export interface operations {
             };
         };
     };
+    checkEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    check: {
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string;
+                        /**
+                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+                         * @example DE
+                         */
+                        country?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    useEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    use: {
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string;
+                        /**
+                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+                         * @example DE
+                         */
+                        country?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    sendHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    heartbeat: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    releaseDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    release: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
     listDevices: {
         parameters: {
             query?: {
@@ -8818,6 +8819,36 @@ export interface operations {
         responses: {
             /** @description Created. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

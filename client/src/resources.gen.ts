@@ -137,15 +137,20 @@ export const RESOURCES = {
         "body": "device",
         "answer": "device"
       },
-      "update": {
-        "method": "PUT",
+      "get": {
+        "method": "GET",
         "path": "/api/customers/{token}/devices/{id}.json",
-        "body": "device",
         "answer": "device"
       },
       "delete": {
         "method": "DELETE",
         "path": "/api/customers/{token}/devices/{id}.json"
+      },
+      "update": {
+        "method": "PUT",
+        "path": "/api/customers/{token}/devices/{id}.json",
+        "body": "device",
+        "answer": "device"
       }
     }
   },
@@ -164,6 +169,29 @@ export const RESOURCES = {
     "get": {
       "method": "GET",
       "path": "/api/entitlements/{id}.json",
+      "answer": "entitlement"
+    },
+    "explain": {
+      "method": "GET",
+      "path": "/api/entitlements/{id}/explain.json",
+      "answer": "explanation"
+    },
+    "uses": {
+      "list": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/uses.json",
+        "answer": "uses",
+        "isList": true
+      }
+    },
+    "revoke": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/revoke.json",
+      "answer": "entitlement"
+    },
+    "restore": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/restore.json",
       "answer": "entitlement"
     },
     "check": {
@@ -188,29 +216,6 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/release.json",
       "body": "release"
-    },
-    "explain": {
-      "method": "GET",
-      "path": "/api/entitlements/{id}/explain.json",
-      "answer": "explanation"
-    },
-    "uses": {
-      "list": {
-        "method": "GET",
-        "path": "/api/entitlements/{id}/uses.json",
-        "answer": "uses",
-        "isList": true
-      }
-    },
-    "revoke": {
-      "method": "POST",
-      "path": "/api/entitlements/{id}/revoke.json",
-      "answer": "entitlement"
-    },
-    "restore": {
-      "method": "POST",
-      "path": "/api/entitlements/{id}/restore.json",
-      "answer": "entitlement"
     }
   },
   "subscribers": {

@@ -47,6 +47,9 @@ export const ACTIONS = [
   'webhook deleted',
   'deliveries replayed',
   'test event sent',
+  'content revoked',
+  'content restored',
+  'device removed',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -1,39 +1,23 @@
+import type { Action } from '#audit/actions.ts'
+import { recordChange } from '#audit/commands.ts'
+import type { Author } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { assertRoom, noteDevice } from './devices/commands.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
-import { type Asked, lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.ts'
+import { lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.ts'
 import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
-import type { Ask, RevokedReason } from './rights/state.ts'
+import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements } from './rows.ts'
-import { choosePieces, release, restore, revoke, rightsOf } from './rules.ts'
+import { askOf, choosePieces, type Question, release, restore, revoke, rightsOf } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 import { recordUse } from './uses/commands.ts'
 
 /** Gives a customer what was sold, redeemed or given. It only writes, so that it costs an order little. */
 export function grant(tx: Tx, granted: readonly NewEntitlement[], language: string, now: Date): Promise<void> {
   return insertEntitlements(tx, granted, language, now)
-}
-
-/** A question to the rights engine, from an app, a player, or a part of the service. */
-export type Request = {
-  action: Ask['action']
-  device: string | null
-  country: string | null
-  client_time: Date | null
-  pages: number
-  appId: number
-}
-
-export function askOf({ action, device, client_time, pages }: Request, known: Asked['device']): Ask {
-  return {
-    action,
-    device: device === null ? null : { id: device, last_client_time: known.last_client_time },
-    client_time,
-    pages,
-  }
 }
 
 /** A use that was asked for: the decision, and the entitlement after it. */
@@ -54,7 +38,7 @@ export async function useEntitlement(
   tx: Tx,
   viewer: Viewer,
   ref: string,
-  request: Request,
+  request: Question,
   now: Date,
   { holdUntil = new Date(now.getTime() + HOLD_MS), isRecorded = true }: UseOptions = {},
 ): Promise<Used> {
@@ -149,24 +133,27 @@ export async function setOnHold(
 
 async function changeOne(
   tx: Tx,
-  viewer: Viewer,
+  author: Author,
   ref: string,
-  change: (entitlement: EntitlementState) => EntitlementState,
+  { action, change }: { action: Action; change: (entitlement: EntitlementState) => EntitlementState },
   now: Date,
 ): Promise<Written<EntitlementState>> {
-  const { entitlement: before, language } = await lockEntitlement(tx, viewer, ref)
+  const { companyId } = author
+  const { entitlement: before, language } = await lockEntitlement(tx, { companyId, customerId: null }, ref)
   const after: Owned = { entitlement: change(before), language }
-  await saveEntitlements(tx, viewer.companyId, [after], now)
+  await saveEntitlements(tx, companyId, [after], now)
+  await recordChange(tx, author, action, `${before.title} of customer ${before.customer_token} (${before.id})`, now)
   const document = wholeDocument(before, storedDocument(after.entitlement, language, now))
   return { state: after.entitlement, document }
 }
 
 /** The company takes an entitlement back. */
-export function revokeEntitlement(tx: Tx, viewer: Viewer, ref: string, now: Date): Promise<Written<EntitlementState>> {
-  return changeOne(tx, viewer, ref, (before) => (before.revoked === null ? revoke(before, 'owner', now) : before), now)
+export function revokeEntitlement(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<EntitlementState>> {
+  const change = (before: EntitlementState) => (before.revoked === null ? revoke(before, 'owner', now) : before)
+  return changeOne(tx, author, ref, { action: 'content revoked', change }, now)
 }
 
 /** Gives back an entitlement that was revoked, with the uses that are left. */
-export function restoreEntitlement(tx: Tx, viewer: Viewer, ref: string, now: Date): Promise<Written<EntitlementState>> {
-  return changeOne(tx, viewer, ref, (before) => restore(before, now), now)
+export function restoreEntitlement(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<EntitlementState>> {
+  return changeOne(tx, author, ref, { action: 'content restored', change: (before) => restore(before, now) }, now)
 }

@@ -7,6 +7,7 @@ import { releaseStarted, rewriteDocuments } from './release.ts'
 import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
 import { deleteOldUses } from './uses/commands.ts'
+import { useRoutes } from './uses/routes.ts'
 import { Use } from './uses/schema.ts'
 
 /** Works in batches, so that no transaction takes long. */
@@ -20,7 +21,7 @@ export const entitlements: Resource = {
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
   schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device],
-  routes: [entitlementRoutes, deviceRoutes],
+  routes: [entitlementRoutes, useRoutes, deviceRoutes],
   adminRoutes: [entitlementAdminRoutes, deviceAdminRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {

@@ -4,19 +4,13 @@ import { type Static, Type } from 'typebox'
 import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { sendDocument } from '#platform/http/answers.ts'
 import { Fields, Paging, sendDocuments, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
-import { asciiJson, readTime } from '#platform/wire.ts'
-import { Count, Empty, named, PathPart, Text } from '#platform/wire-schema.ts'
-import {
-  askOf,
-  type Request,
-  releaseDevice,
-  restoreEntitlement,
-  revokeEntitlement,
-  useEntitlement,
-} from './commands.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { Count, named, PathPart, Text } from '#platform/wire-schema.ts'
+import { restoreEntitlement, revokeEntitlement } from './commands.ts'
 import { getOwner } from './devices/queries.ts'
-import { presentDecision, presentExplanation, storedDocument, wholeDocument } from './present.ts'
+import { presentExplanation, storedDocument, wholeDocument } from './present.ts'
 import {
   countEntitlements,
   type EntitlementFilters,
@@ -27,9 +21,8 @@ import {
   type Viewer,
 } from './queries.ts'
 import { decide } from './rights/rules.ts'
-import { rightsOf } from './rules.ts'
-import { AskInput, Decision, Device, Entitlement, Explanation } from './schema.ts'
-import { recordRefusedCheck } from './uses/commands.ts'
+import { askOf, readQuestion, rightsOf } from './rules.ts'
+import { AskInput, Entitlement, Explanation } from './schema.ts'
 import { presentUse } from './uses/present.ts'
 import { listUses } from './uses/queries.ts'
 import { Use } from './uses/schema.ts'
@@ -52,18 +45,7 @@ function readFilters({ customer_token, order_id, product_id }: Static<typeof Cou
   return { customer_token: customer_token?.toUpperCase(), order_id, product_id: product_id?.toUpperCase() }
 }
 
-function requestOf(input: Static<typeof AskInput>, { caller }: FastifyRequest): Request {
-  return {
-    action: input.action,
-    device: input.device ?? null,
-    country: input.country?.trim() || null,
-    client_time: readTime(input.client_time ?? undefined) ?? null,
-    pages: input.pages ?? 1,
-    appId: caller.appId,
-  }
-}
-
-/** Reads of the owner and of players; `changes` is for the owner alone. */
+/** Reads for the owner and for players; `changes` is for the owner alone. */
 function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access, changes: Access): void {
   const { config, tags, operationId } = reads
 
@@ -160,124 +142,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
     },
   )
 
-  app.post(
-    '/entitlements/:id/check.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('checkEntitlement'),
-        summary: 'Ask whether a customer may do something',
-        description: 'Nothing is counted and nothing starts. A refusal is kept for support.',
-        params: Ref,
-        body: Type.Object({ check: AskInput }),
-        response: { 200: Type.Object({ decision: named(Decision) }) },
-      },
-    },
-    async (request) => {
-      const asked = requestOf(request.body.check, request)
-      const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
-      const rights = rightsOf(found.entitlement)
-      const time = now()
-      const code = decide(rights, askOf(asked, found.device), time)
-      if (code !== 'allowed')
-        await app.change((tx) =>
-          recordRefusedCheck(tx, {
-            company_id: found.entitlement.company_id,
-            entitlement_id: found.entitlement.id,
-            kind: 'check',
-            action: asked.action,
-            code,
-            device_id: asked.device,
-            country: asked.country,
-            client_time: asked.client_time,
-            app_id: asked.appId,
-            created_at: time,
-          }),
-        )
-      return { decision: presentDecision(rights, { code, shown: rights, language: found.language }, time) }
-    },
-  )
-
-  app.post(
-    '/entitlements/:id/use.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('useEntitlement'),
-        summary: 'Do something, if the customer may',
-        description:
-          'Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.',
-        params: Ref,
-        body: Type.Object({ use: AskInput }),
-        response: { 200: Type.Object({ decision: named(Decision) }) },
-      },
-    },
-    async (request, reply) =>
-      app.write(request, reply, 'decision', async (tx) => {
-        const { entitlement, document } = await useEntitlement(
-          tx,
-          request.caller,
-          request.params.id,
-          requestOf(request.body.use, request),
-          now(),
-        )
-        return { state: entitlement, document }
-      }),
-  )
-
-  app.post(
-    '/entitlements/:id/heartbeat.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('sendHeartbeat'),
-        summary: 'Keep a device playing',
-        description:
-          'A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.',
-        params: Ref,
-        body: Type.Object({ heartbeat: Type.Object({ device: Device, client_time: AskInput.properties.client_time }) }),
-        response: { 200: Type.Object({ decision: named(Decision) }) },
-      },
-    },
-    async (request, reply) =>
-      app.write(request, reply, 'decision', async (tx) => {
-        const asked = requestOf({ action: 'play', ...request.body.heartbeat }, request)
-        const options = { isRecorded: false }
-        const { entitlement, document } = await useEntitlement(
-          tx,
-          request.caller,
-          request.params.id,
-          asked,
-          now(),
-          options,
-        )
-        return { state: entitlement, document }
-      }),
-  )
-
-  app.post(
-    '/entitlements/:id/release.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('releaseDevice'),
-        summary: 'Let a device give the content back',
-        description: 'Another device can use it at once.',
-        params: Ref,
-        body: Type.Object({ release: Type.Object({ device: Device }) }),
-        response: { 200: named(Empty) },
-      },
-    },
-    async (request, reply) =>
-      app.remove(request, reply, (tx) =>
-        releaseDevice(tx, request.caller, request.params.id, request.body.release.device, now()),
-      ),
-  )
-
   app.get(
     '/entitlements/:id/explain.json',
     {
@@ -293,7 +157,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
       },
     },
     async (request, reply) => {
-      const asked = requestOf({ action: 'play', ...request.query }, request)
+      const asked = readQuestion({ action: 'play', ...request.query }, request.caller.appId)
       const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
       const rights = rightsOf(found.entitlement)
       const [ask, time] = [askOf(asked, found.device), now()]
@@ -337,7 +201,9 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'entitlement', (tx) => revokeEntitlement(tx, request.caller, request.params.id, now())),
+      app.write(request, reply, 'entitlement', (tx) =>
+        revokeEntitlement(tx, authorOf(request), request.params.id, now()),
+      ),
   )
 
   app.post(
@@ -355,7 +221,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
     },
     async (request, reply) =>
       app.write(request, reply, 'entitlement', (tx) =>
-        restoreEntitlement(tx, request.caller, request.params.id, now()),
+        restoreEntitlement(tx, authorOf(request), request.params.id, now()),
       ),
   )
 }

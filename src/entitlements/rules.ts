@@ -1,6 +1,8 @@
+import { readTime } from '#platform/wire.ts'
 import { endOf, nextYearOf } from './rights/periods.ts'
 import { holdsAt, NO_USAGE, UNLIMITED } from './rights/rules.ts'
-import type { Hold, RevokedReason, Rights, Terms, Usage } from './rights/state.ts'
+import type { Ask, Hold, RevokedReason, Rights, Terms, Usage } from './rights/state.ts'
+import type { AskInput } from './schema.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 
 /** The most pieces of content that one order may grant. */
@@ -127,4 +129,33 @@ export function restore(entitlement: EntitlementState, now: Date): EntitlementSt
 export function release(entitlement: EntitlementState, now: Date): EntitlementState {
   const acquired_at = entitlement.first_used_at === null ? now : entitlement.acquired_at
   return { ...entitlement, on_hold: false, acquired_at, updated_at: now }
+}
+
+/** A question to the rights engine, from an app, a player, or a part of the service. */
+export type Question = {
+  action: Ask['action']
+  device: string | null
+  country: string | null
+  client_time: Date | null
+  pages: number
+  appId: number
+}
+
+export function readQuestion(input: AskInput, appId: number): Question {
+  return {
+    action: input.action,
+    device: input.device ?? null,
+    country: input.country?.trim() || null,
+    client_time: readTime(input.client_time) ?? null,
+    pages: input.pages ?? 1,
+    appId,
+  }
+}
+
+/** The question with what is known of the device. */
+export function askOf(
+  { action, device, client_time, pages }: Question,
+  { last_client_time }: { last_client_time: Date | null },
+): Ask {
+  return { action, device: device === null ? null : { id: device, last_client_time }, client_time, pages }
 }

@@ -93,11 +93,11 @@ export const Device = Type.String({
 
 export const AskInput = Type.Object({
   action: Action('What the customer wants to do.'),
-  device: Type.Optional(nullable(Device)),
+  device: Type.Optional(Device),
   country: Type.Optional(
-    nullable(Text(100, 'Where the customer is. It is recorded; a license restricts the sale, not the use.', ['DE'])),
+    Text(100, 'Where the customer is. It is recorded; a license restricts the sale, not the use.', ['DE']),
   ),
-  client_time: Type.Optional(nullable(TimeInput('The time on the device, to notice a clock that was set back.'))),
+  client_time: Type.Optional(TimeInput('The time on the device, to notice a clock that was set back.')),
   pages: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Pages of a print.' })),
 })
 

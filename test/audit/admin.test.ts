@@ -31,6 +31,17 @@ const ENDPOINTS: Record<string, string[]> = {
   'POST /webhooks/:id/deliveries/:delivery_id/replay.json': WEB,
   'POST /webhooks/:id/replay.json': WEB,
   'POST /webhooks/:id/test.json': WEB,
+  'GET /customers/:token/content.json': WEB,
+  'GET /customers/:token/devices.json': WEB,
+  'GET /customers/:token/devices/:id.json': WEB,
+  'DELETE /customers/:token/devices/:id.json': WEB,
+  'GET /entitlements.json': WEB,
+  'GET /entitlements/count.json': WEB,
+  'GET /entitlements/:id.json': WEB,
+  'GET /entitlements/:id/explain.json': WEB,
+  'GET /entitlements/:id/uses.json': WEB,
+  'POST /entitlements/:id/revoke.json': WEB,
+  'POST /entitlements/:id/restore.json': WEB,
 }
 
 function resource(name: string, id: string): Record<string, string[]> {
@@ -63,6 +74,8 @@ const IDS: Record<string, (things: Things) => number | string> = {
   tax_rates: ({ taxRate }) => taxRate.id,
   webhooks: ({ webhook }) => webhook.id,
   deliveries: ({ delivery }) => delivery.id,
+  entitlements: ({ entitlement }) => entitlement.id,
+  devices: ({ device }) => device.id,
 }
 
 const allRoutes = collectRoutes()
@@ -186,7 +199,7 @@ describe('every endpoint for signed-in users', () => {
     for (const route of routes) {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
-      const shown = path.replace(/\/(replay|test)\.json$/, '.json')
+      const shown = path.replace(/\/(replay|test|revoke|restore)\.json$/, '.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
       const answer = await stranger.call(route.method, path, bodyFor(route.method))
@@ -202,7 +215,8 @@ describe('every endpoint for signed-in users', () => {
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
-    assert.deepEqual(actions.sort(), [...expected, ...others, ...replays].sort())
+    const owned = ['content revoked', 'content restored', 'device removed']
+    assert.deepEqual(actions.sort(), [...expected, ...others, ...replays, ...owned].sort())
   })
 
   /** A shop for each method, because what one creates is in the way of the next. */
@@ -220,7 +234,7 @@ describe('every endpoint for signed-in users', () => {
       const answer = await page.call(method, path, bodyFor(method), { 'sec-fetch-site': 'same-origin' })
       assert.equal(
         answer.status,
-        method === 'POST' && !url.includes('/webhooks') ? 201 : 200,
+        method === 'POST' && !/webhooks|entitlements/.test(url) ? 201 : 200,
         `${method} ${url}: ${answer.text}`,
       )
       assert.equal(answer.headers.get('cache-control'), 'private, no-cache')

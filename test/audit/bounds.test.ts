@@ -16,6 +16,10 @@ const WITHOUT_BODY = [
   'POST /api/marketplace/:market_id/activate.json',
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay.json',
   'POST /admin/api/webhooks/:id/deliveries/:delivery_id/replay.json',
+  'POST /api/entitlements/:id/revoke.json',
+  'POST /api/entitlements/:id/restore.json',
+  'POST /admin/api/entitlements/:id/revoke.json',
+  'POST /admin/api/entitlements/:id/restore.json',
   'POST /newsletter/confirm/:token',
   'POST /newsletter/unsubscribe/:token',
 ]

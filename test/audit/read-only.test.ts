@@ -28,8 +28,8 @@ const OWN: Record<string, (things: Things) => number> = {
   '/admin/webhooks/:id.json': ({ webhook }) => webhook.id,
 }
 
-/** The body has another wrapper than the answer. */
-const ELSEWHERE = ['/api/customers/:token/addresses/:id.json']
+/** The body has another wrapper than the answer, or the path names two things. */
+const ELSEWHERE = ['/api/customers/:token/addresses/:id.json', '/api/customers/:token/devices/:id.json']
 
 /** Line items that are sent back are compared with the stored ones, so that nobody believes to have changed them. */
 const COMPARED = ['line_items']

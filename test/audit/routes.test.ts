@@ -61,6 +61,7 @@ const WITH_SESSION = [
 const SCOPES: Record<string, Scope[]> = {
   '/api/orders': ['orders'],
   '/api/customers': ['customers'],
+  '/api/entitlements': ['customers', 'player'],
   '/api/subscribers': ['customers'],
   '/api/groupmembers': ['customers'],
   '/api/newsrecipients': ['customers'],
@@ -85,6 +86,15 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/tokeninfo': ALL_SCOPES,
 }
 
+/** What a customer owns is also there for the customer, and only the company takes it back. */
+const OTHER_SCOPES: Record<string, Scope[]> = {
+  '/api/customers/:token/content.json': ['customers', 'player'],
+  '/api/customers/:token/devices.json': ['customers', 'player'],
+  '/api/customers/:token/devices/:id.json': ['customers', 'player'],
+  '/api/entitlements/:id/revoke.json': ['customers'],
+  '/api/entitlements/:id/restore.json': ['customers'],
+}
+
 type Ref = number | string
 
 /** What a shop has one of, by the path that leads to it: the paths that a stranger tries. A path may need two names. */
@@ -98,6 +108,15 @@ const OWN: Record<string, (things: Things) => (Ref | Ref[])[]> = {
     [customer.id, customer.addresses[1]!.id],
   ],
   '/api/customers/:token/addresses/:id/default.json': ({ customer }) => [[customer.token, customer.addresses[1]!.id]],
+  '/api/customers/:token/content.json': ({ customer }) => [customer.token, customer.id],
+  '/api/customers/:token/devices.json': ({ customer }) => [customer.token, customer.id],
+  '/api/customers/:token/devices/:id.json': ({ customer, device }) => [[customer.token, device.id]],
+  ...Object.fromEntries(
+    ['', '/check', '/use', '/heartbeat', '/release', '/explain', '/uses', '/revoke', '/restore'].map((action) => [
+      `/api/entitlements/:id${action}.json`,
+      ({ entitlement }: Things) => [entitlement.id],
+    ]),
+  ),
   '/api/subscribers/:id.json': ({ subscriber }) => [subscriber.id],
   '/api/groupmembers/:id.json': ({ groupMember }) => [groupMember.id],
   '/api/newsrecipients/:id.json': ({ newsRecipient }) => [newsRecipient.id],
@@ -151,6 +170,11 @@ const CHANGE = {
   user: { first_name: 'Stolen' },
   webhook: { topic: 'order/create', address: 'https://example.com/stolen' },
   replay: { state: 'failed' },
+  check: { action: 'play' },
+  use: { action: 'play', device: 'stolen' },
+  heartbeat: { device: 'stolen' },
+  release: { device: 'own' },
+  device: { device_id: 'stolen', name: 'Stolen' },
   test: { topic: 'order/create' },
 }
 
@@ -177,6 +201,11 @@ const FOR_STRANGERS = [
 const STATEMENTS = new Map([
   ['/api/marketplace/:market_id.json', 8],
   // The webhook says whose deliveries they are, and when they are sent again.
+  // The customer or the entitlement says whose they are.
+  ['/api/customers/:token/content.json', 2],
+  ['/api/customers/:token/devices.json', 2],
+  ['/api/customers/:token/devices/:id.json', 2],
+  ['/api/entitlements/:id/uses.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],
   ['/api/webhooks/:id/deliveries/count.json', 2],
   ['/api/webhooks/:id/deliveries/:delivery_id.json', 2],
@@ -235,7 +264,7 @@ describe('every route', () => {
   test('asks for the scope that the interface names', () => {
     for (const { method, url, scopes } of scoped()) {
       const [resource = ''] = /^\/\w+\/\w+/.exec(url) ?? []
-      assert.deepEqual(scopes, SCOPES[resource], `${method} ${url}`)
+      assert.deepEqual(scopes, OTHER_SCOPES[url] ?? SCOPES[resource], `${method} ${url}`)
     }
   })
 
@@ -330,7 +359,11 @@ describe('another company', () => {
       for (const path of pathsTo(url, things)) {
         // What is only put somewhere is read where it was put.
         const read = () =>
-          service.call('GET', path.replace(/\/(default|refunds|replay|test)\.json$/, '.json'), { token: owner.token })
+          service.call(
+            'GET',
+            path.replace(/\/(default|refunds|replay|test|check|use|heartbeat|release|revoke|restore)\.json$/, '.json'),
+            { token: owner.token },
+          )
         const before = await read()
         assert.equal(before.status, 200, path)
         const answer = await service.call(method, path, { token: stranger.token, body: bodyFor(method) })

@@ -31,6 +31,8 @@ export type Things = {
   user: { id: number; token: string; email: string }
   webhook: { id: number }
   delivery: { id: number }
+  entitlement: { id: number }
+  device: { id: number }
 }
 
 /** A shop may be filled twice, and each of these is there once under its name. */
@@ -48,6 +50,15 @@ async function fillWebhooks(shop: Shop): Promise<Pick<Things, 'webhook' | 'deliv
   const webhook = await aWebhook(shop, 'https://example.com/own')
   const { body } = await shop.post(`/api/webhooks/${webhook.id}/test.json`, { test: {} })
   return { webhook, delivery: body.delivery }
+}
+
+/** The last thing that the customer bought, and the device that it was used on. */
+async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'entitlement' | 'device'>> {
+  const { content } = (await shop.get(`/api/customers/${token}/content.json`)).body
+  const entitlement = content.at(-1)
+  await shop.post(`/api/entitlements/${entitlement.id}/use.json`, { use: { action: 'play', device: 'own' } })
+  const { devices } = (await shop.get(`/api/customers/${token}/devices.json`)).body
+  return { entitlement, device: devices.at(-1) }
 }
 
 /** Fills a shop with one of everything. */
@@ -80,6 +91,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
     ...(await fillWebhooks(shop)),
+    ...(await fillContent(shop, customer.token)),
   }
   // Events are shown once they have their positions.
   const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))

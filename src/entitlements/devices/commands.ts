@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { recordChange } from '#audit/commands.ts'
+import type { Author } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import { FieldReport } from '#platform/problem.ts'
@@ -82,7 +84,7 @@ export async function renameDevice(
 }
 
 /** Removes a device. Whatever it holds is free for other devices at once. */
-export async function removeDevice(tx: Tx, owner: DeviceOwner, ref: string, now: Date): Promise<void> {
+export async function removeDevice(tx: Tx, author: Author, owner: DeviceOwner, ref: string, now: Date): Promise<void> {
   const device = await getDevice(tx, owner, ref)
   const all = await lockWhere(tx, owner.companyId, { customerId: owner.customerId })
   const held = all.filter(({ entitlement }) => entitlement.usage.holds.some((hold) => hold.device === device.device_id))
@@ -97,4 +99,5 @@ export async function removeDevice(tx: Tx, owner: DeviceOwner, ref: string, now:
     .where('company_id', '=', owner.companyId)
     .where('id', '=', device.id)
     .execute()
+  await recordChange(tx, author, 'device removed', `${device.name || device.device_id} (${device.id})`, now)
 }
