@@ -12,7 +12,11 @@ create table entitlements (
   -- The number of the piece in its line. The parts of a collection share one.
   piece integer not null,
   test boolean not null,
+  -- The product whose release counts.
   product_key bigint not null,
+  -- The product whose files it gives: that of the owner, if the product was mirrored.
+  content_company_id bigint not null,
+  content_key bigint not null,
   product_id text not null,
   product_type smallint not null,
   title text not null,
@@ -44,7 +48,7 @@ create table entitlements (
 
 create index entitlements_customer on entitlements (company_id, customer_id, id);
 create index entitlements_order on entitlements (company_id, order_id) where order_id is not null;
-create index entitlements_product on entitlements (company_id, product_key, id);
+create index entitlements_product on entitlements (company_id, product_id, id);
 create index entitlements_awaiting on entitlements (product_key) where awaits_release;
 
 -- Devices of a customer, as a company knows them. A removed one keeps its row: its clock is still compared, and its
@@ -86,12 +90,13 @@ create index entitlement_uses_age on entitlement_uses (created_at);
 
 -- Orders that were made before: their licenses are copied as they are now. Their documents are presented when they are
 -- read, because the time until which they hold has passed.
-insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key, product_id,
-    product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
+insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
+    content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
     awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
     document_until)
   select line.company_id, orders.customer_id, orders.customer_token, orders.id, line.id, piece, orders.test,
-    line.product_key, line.product_id, line.product_type, line.title, line.hd, line.audio_type, line.num_users,
+    line.product_key, coalesce(line.owner_id, line.company_id), coalesce(line.original_key, line.product_key),
+    line.product_id, line.product_type, line.title, line.hd, line.audio_type, line.num_users,
     line.license_id, line.license_title,
     case when license.id is null then '{"valid": 1, "drm": 0, "allow_play": 1, "burn_play": -1, "total_downloads": -1,
       "annual_downloads": -1, "total_export": -1, "annual_export": -1, "total_concurrent_devices": -1,

@@ -2198,6 +2198,8 @@ export interface components {
                  * @description For how many users, where it was sold by users.
                  */
                 num_users?: number;
+                /** @description The product that was chosen of a variation. */
+                chosen_product_id?: string;
                 /** @description Title of the product when it was bought. */
                 title: string;
                 /** @description Title with the name of the license. */
@@ -2372,6 +2374,8 @@ export interface components {
                      * @description For how many users, where it was sold by users.
                      */
                     num_users?: number;
+                    /** @description The product that was chosen of a variation. */
+                    chosen_product_id?: string;
                     /** @description Title of the product when it was bought. */
                     title: string;
                     /** @description Title with the name of the license. */
@@ -3275,6 +3279,19 @@ export interface components {
                  * @example 2024-06-10T09:30:00
                  */
                 created_at: string;
+            }[];
+            /** @description What a collection includes, or what a variation offers to choose from. Of the same company. */
+            included_products: {
+                /**
+                 * Format: int64
+                 * @description Id of the entry.
+                 */
+                id: number;
+                /**
+                 * @description Four groups of four hexadecimal digits. Never changes.
+                 * @example 0001-26ED-EA4F-AA32
+                 */
+                product_id: string;
             }[];
             /** @description The files that a buyer gets. */
             content_files: {
@@ -4306,6 +4323,19 @@ export interface components {
                 id: number;
                 /** @description Name of the person. */
                 person: string;
+            }[];
+            /** @description What a collection includes, or what a variation offers to choose from. Of the same company. */
+            included_products: {
+                /**
+                 * Format: int64
+                 * @description Id of the entry.
+                 */
+                id: number;
+                /**
+                 * @description Four groups of four hexadecimal digits. Never changes.
+                 * @example 0001-26ED-EA4F-AA32
+                 */
+                product_id: string;
             }[];
             locales: {
                 /**
@@ -5359,6 +5389,8 @@ export interface components {
                 audio_type?: number;
                 /** @description For how many users, where the license is sold for several numbers. */
                 num_users?: number;
+                /** @description The product to choose of a variation, by `product_id` or id. With one product it may be left out. */
+                chosen_product_id?: string;
             }[];
             /** @description Taken off in this order. */
             discount_codes?: {
@@ -5507,6 +5539,8 @@ export interface components {
                  * @description For how many users, where it was sold by users.
                  */
                 num_users?: number;
+                /** @description The product that was chosen of a variation. */
+                chosen_product_id?: string;
                 /** @description Title of the product when it was bought. */
                 title?: string;
                 /** @description Title with the name of the license. */
@@ -6276,6 +6310,19 @@ export interface components {
                 /** @description Name of the person. */
                 person?: string;
             }[];
+            /** @description Replaces what a collection includes, or what a variation offers to choose from. */
+            included_products?: {
+                /**
+                 * Format: int64
+                 * @description Id of an entry to keep or change. Without one it is added. 0, an empty text and null: none.
+                 */
+                id?: number | null;
+                /**
+                 * @description Four groups of four hexadecimal digits. Never changes.
+                 * @example 0001-26ED-EA4F-AA32
+                 */
+                product_id?: string;
+            }[];
             /** @description Replaces the themes. */
             themes?: {
                 /**
@@ -6540,6 +6587,19 @@ export interface components {
                 role?: string;
                 /** @description Name of the person. */
                 person?: string;
+            }[];
+            /** @description Replaces what a collection includes, or what a variation offers to choose from. */
+            included_products?: {
+                /**
+                 * Format: int64
+                 * @description Id of an entry to keep or change. Without one it is added. 0, an empty text and null: none.
+                 */
+                id?: number | null;
+                /**
+                 * @description Four groups of four hexadecimal digits. Never changes.
+                 * @example 0001-26ED-EA4F-AA32
+                 */
+                product_id?: string;
             }[];
             /** @description Replaces the themes. */
             themes?: {

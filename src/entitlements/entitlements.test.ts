@@ -134,6 +134,84 @@ describe('a sold digital line', () => {
   })
 })
 
+describe('a collection', () => {
+  async function aCollection(type: number) {
+    const shop = await service.openShop()
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 999 }] })
+    const license = await aLicense(service, shop, { total_downloads: 2 })
+    const [film, book] = [
+      await aProduct(shop, { title: 'Film' }),
+      await aProduct(shop, { title: 'Book', product_type: 16 }),
+    ]
+    const bundle = await aProduct(shop, {
+      title: 'Both',
+      product_type: type,
+      included_products: [{ product_id: film.product_id }, { product_id: book.product_id }],
+      price_license_binding: [{ license_id: license.id, price_id: price.id }],
+    })
+    return { shop, film, book, bundle, customer: await aBuyer(shop) }
+  }
+
+  test('gives each of its parts, and a refund of one piece takes its parts', async () => {
+    const { shop, film, book, bundle, customer } = await aCollection(8)
+    assert.deepEqual(
+      bundle.included_products.map(({ product_id }: Wire) => product_id),
+      [film.product_id, book.product_id],
+    )
+    const order = await anOrder(shop, customer, [{ product_id: bundle.product_id, quantity: 2 }])
+    const content = await contentOf(shop, customer)
+    assert.deepEqual(
+      content.map(({ title, product_type, product_id }) => [title, product_type, product_id]),
+      [...Array(2).fill(['Film', 1, film.product_id]), ...Array(2).fill(['Book', 16, book.product_id])],
+    )
+    await refund(shop, order.id, { refund_line_items: [{ line_item_id: order.line_items[0].id, quantity: 1 }] })
+    const left = (await contentOf(shop, customer)).filter(({ state }) => state === 'active')
+    assert.deepEqual(
+      left.map(({ title, piece }) => [title, piece]),
+      [
+        ['Film', 1],
+        ['Book', 1],
+      ],
+    )
+  })
+
+  test('of which one is chosen gives the chosen one', async () => {
+    const { shop, film, book, bundle, customer } = await aCollection(21)
+    const line = (chosen?: string) => ({
+      order: {
+        customer_token: customer.token,
+        line_items: [{ product_id: bundle.product_id, chosen_product_id: chosen }],
+      },
+    })
+    const refused = await shop.post('/api/orders.json', line())
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['line_items[0].chosen_product_id']])
+    assert.equal((await shop.post('/api/orders.json', line(bundle.product_id))).status, 422)
+    const sold = await shop.post('/api/orders.json', line(book.product_id.toLowerCase()))
+    assert.equal(sold.body.order.line_items[0].chosen_product_id, book.product_id)
+    assert.deepEqual(
+      (await contentOf(shop, customer)).map(({ product_id }) => product_id),
+      [book.product_id],
+    )
+    assert.notEqual(film.product_id, book.product_id)
+  })
+
+  test('includes digital products of its company only', async () => {
+    const { shop, bundle, film } = await aCollection(8)
+    const stranger = await service.openShop()
+    const [theirs, goods] = [await aProduct(stranger), await aProduct(shop, { product_type: 6 })]
+    for (const product of [theirs, goods, bundle]) {
+      const answer = await shop.put(`/api/products/${bundle.id}.json`, {
+        product: { included_products: [{ product_id: product.product_id }] },
+      })
+      assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['included_products[0].product_id']])
+    }
+    const onFilm = await shop.put(`/api/products/${film.id}.json`, {
+      product: { included_products: [{ product_id: bundle.product_id }] },
+    })
+    assert.equal(onFilm.status, 422)
+  })
+})
+
 describe('what was sold is taken back', () => {
   test('by a refund, piece by piece, those that nobody has used first', async () => {
     const { shop, customer, order, content } = await aSale({}, {}, 3)

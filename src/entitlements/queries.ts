@@ -30,6 +30,8 @@ const columns = [
   'entitlements.piece',
   'entitlements.test',
   'entitlements.product_key',
+  'entitlements.content_company_id',
+  'entitlements.content_key',
   'entitlements.product_id',
   'entitlements.product_type',
   'entitlements.title',
@@ -166,13 +168,7 @@ const FILTERS: Filters<Entitlements, GivenFilters> = {
       sql<number>`(select customer.id from customers as customer where customer.token = ${token})`,
     ),
   order_id: (rows, id) => rows.where('entitlements.order_id', '=', id),
-  product_id: (rows, productId) =>
-    rows.where(
-      'entitlements.product_key',
-      '=',
-      sql<number>`(select product.id from products as product
-      where product.company_id = entitlements.company_id and product.product_id = ${productId})`,
-    ),
+  product_id: (rows, productId) => rows.where('entitlements.product_id', '=', productId),
   since_id: (rows, id) => rows.where('entitlements.id', '>', id),
 }
 

@@ -28,15 +28,16 @@ function documentOf(entitlement: EntitlementState, language: string, now: Date) 
 /** Each piece has a row of its own. */
 const insertRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
   sql`insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
-      product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at,
+      content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at,
       released_at, awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document,
       language, document_until)
-    select ${companyId}, customer_id, customer_token, order_id, line_id, number, test, product_key, product_id,
-      product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
+    select ${companyId}, customer_id, customer_token, order_id, line_id, number, test, product_key,
+      content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
       awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
       document_until
     from json_to_recordset(${rows}::json) as granted (customer_id bigint, customer_token text, order_id bigint,
-      line_id bigint, pieces integer, test boolean, product_key bigint, product_id text, product_type smallint,
+      line_id bigint, pieces integer, test boolean, product_key bigint,
+      content_company_id bigint, content_key bigint, product_id text, product_type smallint,
       title text, hd boolean, audio_type integer, num_users integer, license_id bigint, license_title text, terms jsonb,
       acquired_at timestamptz, released_at timestamptz, awaits_release boolean, first_used_at timestamptz, revoked text,
       revoked_at timestamptz, on_hold boolean, suspended boolean, usage jsonb, updated_at timestamptz, document text,

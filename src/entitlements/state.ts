@@ -12,7 +12,11 @@ export type EntitlementState = Omit<Rights, 'users'> & {
   /** The number of the piece in its line. The parts of a collection share one. */
   piece: number
   test: boolean
+  /** The product whose release counts. */
   product_key: number
+  /** The product whose files it gives: that of the owner, if the product was mirrored. */
+  content_company_id: number
+  content_key: number
   product_id: string
   title: string
   hd: boolean
@@ -36,6 +40,8 @@ export type NewEntitlement = Pick<
   | 'line_id'
   | 'test'
   | 'product_key'
+  | 'content_company_id'
+  | 'content_key'
   | 'product_id'
   | 'product_type'
   | 'title'

@@ -12,7 +12,7 @@ import { allowsCountry } from '#licenses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
-import { chooseBinding, isHd, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
+import { chooseBinding, chooseParts, isHd, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
 import type { ForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
@@ -99,8 +99,11 @@ export function chooseLines(
     if (binding.price.valid !== VALID) return refuse('product_id', priceNotValid())
     if (binding.license !== null && !allowsCountry(binding.license, country))
       return refuse('license_id', countryNotAllowed())
+    const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
+    if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
     return {
       product,
+      parts: given.parts,
       binding,
       price: binding.price,
       kind: kindOf(product.product_type, binding.license),
@@ -145,7 +148,11 @@ function chooseShipping(
 
 /** Every piece of content becomes a row, unless it is left to a redemption code. */
 function checkPieces(lines: readonly ChosenLine[], report: FieldReport): void {
-  const pieces = sum(lines.map(({ product, quantity }) => (isContent(product.product_type) ? quantity : 0)))
+  const pieces = sum(
+    lines.map(({ product, parts, quantity }) =>
+      isContent(product.product_type) ? quantity * (parts?.length ?? 1) : 0,
+    ),
+  )
   if (pieces > PIECES_MAX) report.add('line_items', tooManyPieces(PIECES_MAX))
 }
 

@@ -5,7 +5,7 @@ import type { DiscountCodeState } from '#discount-codes/state.ts'
 import { zip } from '#platform/zip.ts'
 import { resolvePrice } from '#prices/rules.ts'
 import type { Kind } from '#products/sale/rules.ts'
-import type { BindingForSale, ForSale, PriceForSale } from '#products/sale/state.ts'
+import type { BindingForSale, ForSale, PartForSale, PriceForSale } from '#products/sale/state.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import { type OwnRates, taxRate } from '#taxes/rules.ts'
 import type { DiscountUse } from './state.ts'
@@ -20,6 +20,8 @@ export const NO_RATES: Rates = new Map()
 /** The product and license of a line, before it has a price. */
 export type ChosenLine = {
   product: ForSale
+  /** The products of a collection, or the chosen one of a variation. Null: the product itself. */
+  parts: PartForSale[] | null
   binding: BindingForSale
   price: PriceForSale
   kind: Kind

@@ -72,6 +72,8 @@ export type OrderLineState = {
   /** Null unless the binding was sold by it. */
   audio_type: number | null
   num_users: number | null
+  /** The product that was chosen of a variation. */
+  chosen_product_id: string | null
   title: string
   name: string
   version: string

@@ -11,6 +11,7 @@ import {
   changeChapters,
   changeEntries,
   changeGroups,
+  changeIncluded,
   changeTagging,
   changeThemes,
   emptyTagging,
@@ -84,6 +85,7 @@ export function newProduct(
     themes: [],
     groups: [],
     pictures: [],
+    included: [],
   }
   return changeProduct(blank, { ...input, title }, change)
 }
@@ -113,6 +115,10 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
         : changeBindings(type, before.bindings, input.price_license_binding, context),
     themes: input.themes === undefined ? before.themes : changeThemes(before.themes, input.themes, context),
     groups: input.groups === undefined ? before.groups : changeGroups(before.groups, input.groups, context),
+    included:
+      input.included_products === undefined
+        ? before.included
+        : changeIncluded(before.included, input.included_products, context),
     ...changedTexts(before, input, context),
   }
   report.throwIfAny()

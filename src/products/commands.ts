@@ -15,17 +15,19 @@ import { priceUnknown } from '#prices/errors.ts'
 import { changeProduct, newProduct, partIdsFor } from './changes.ts'
 import {
   licenseUnknown,
+  notIncludable,
   productIdTaken,
   productIsMirrored,
   productNoLongerOffered,
+  productUnknown,
   termNoLongerValid,
 } from './errors.ts'
 import { mailTextsOf } from './mail-texts.ts'
 import { noteChanges } from './mirrors/commands.ts'
 import { asksForMoreThanPublishing } from './mirrors/rules.ts'
-import { changedTerms, type Term } from './parts.ts'
+import { changedIncluded, changedTerms, type Term } from './parts.ts'
 import { presentProduct } from './present.ts'
-import { findTerms, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
+import { findTerms, findTypes, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
 import {
   columns,
   documentOf,
@@ -36,6 +38,7 @@ import {
   positioned,
   saveMirrors,
 } from './rows.ts'
+import { mayBeIncluded } from './rules.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 
@@ -205,9 +208,17 @@ async function checkReferences(
 ): Promise<void> {
   const named = input.categories === undefined ? [] : product.categories.map(({ category_id }) => category_id)
   const terms = changedTerms(before?.bindings ?? [], product.bindings)
-  const [categories, known] = await Promise.all([
+  const included = changedIncluded(before?.included ?? [], product.included)
+  const [categories, known, types] = await Promise.all([
     named.length === 0 ? undefined : findCategoryIds(tx, product.company_id, named),
     terms.length === 0 ? undefined : findTerms(tx, product.company_id, terms),
+    included.length === 0
+      ? undefined
+      : findTypes(
+          tx,
+          product.company_id,
+          included.map(({ product_id }) => product_id),
+        ),
   ])
   const report = new FieldReport()
   for (const [index, { category_id }] of (input.categories ?? []).entries()) {
@@ -217,6 +228,11 @@ async function checkReferences(
   for (const term of terms) {
     const valid = known?.get(`${term.kind} ${term.id}`)
     if (valid !== true) report.add(term.path, valid === false ? termNoLongerValid() : unknownTerm(term))
+  }
+  for (const { product_id, path } of included) {
+    const type = types?.get(product_id)
+    if (type === undefined) report.add(path, productUnknown('the shop'))
+    else if (!mayBeIncluded(type)) report.add(path, notIncludable())
   }
   report.throwIfAny()
 }

@@ -137,3 +137,15 @@ export const outOfStock = defineFault<number>('out_of_stock', {
   when: 'There are fewer in stock than the line item asks for.',
   remedy: 'Order at most what is left, or tell the customer that the product is sold out.',
 })
+
+export const notIncludable = defineFault('product_not_includable', {
+  message: 'cannot be included: goods, services, collections and variations are sold on their own',
+  when: 'A collection or a variation includes a product of a type that it cannot include.',
+  remedy: 'Include digital products only.',
+})
+
+export const chosenNotIncluded = defineFault('chosen_product_not_included', {
+  message: 'is not one of the products of the variation',
+  when: 'A line item chooses a product that the variation does not offer.',
+  remedy: 'Choose one of the `included_products` of the variation.',
+})

@@ -33,6 +33,9 @@ export type Entry = { id: number; category_id: number; position: number; created
 export type Theme = { id: number; theme_id: number; created_at: Date }
 export type Group = { group_id: string; start_at: Date | null; end_at: Date | null; created_at: Date }
 
+/** A product of the same company that a collection or a variation includes. */
+export type Included = { id: number; product_id: string }
+
 /** The tagging of a new product: there from the start, with nothing in it. */
 export function emptyTagging(id: number): Tagging {
   return {
@@ -241,4 +244,38 @@ export function changeGroups(kept: Group[], sent: GroupInput[], { now, report }:
     return { group_id, start_at, end_at, created_at: before?.created_at ?? now }
   })
   return groups.sort(byGroupId)
+}
+
+export function changeIncluded(
+  kept: Included[],
+  sent: NonNullable<ProductInput['included_products']>,
+  { takeId, report }: PartContext,
+): Included[] {
+  const known = sent.map((entry) => ({
+    ...entry,
+    id: entry.id || kept.find(({ product_id }) => product_id === entry.product_id?.toUpperCase())?.id,
+  }))
+  const included = replaceList(kept, known, takeId, (entry, before, id, index) => {
+    const productId = entry.product_id?.toUpperCase() ?? before?.product_id
+    if (productId === undefined) report.add(`included_products[${index}].product_id`, fieldRequired())
+    return { id, product_id: productId ?? '' }
+  })
+  reportTwice(
+    included.map(({ product_id }) => product_id),
+    (index) => `included_products[${index}].product_id`,
+    report,
+  )
+  return included
+}
+
+/** The included products that are new, with their places in the body. Only these have to be there. */
+export function changedIncluded(
+  before: readonly Included[],
+  after: readonly Included[],
+): { product_id: string; path: string }[] {
+  if (before === after) return []
+  const old = new Set(before.map(({ product_id }) => product_id))
+  return after.flatMap(({ product_id }, index) =>
+    old.has(product_id) ? [] : [{ product_id, path: `included_products[${index}].product_id` }],
+  )
 }

@@ -55,6 +55,7 @@ export function presentProduct(product: ProductState): Product {
     price_license_binding: product.bindings.map(presentBinding),
     ...product.tagging,
     themes: product.themes.map(({ id, theme_id, created_at }) => ({ id, theme_id, created_at: wireTime(created_at) })),
+    included_products: product.included,
     content_files: [],
   }
 }

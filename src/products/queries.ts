@@ -111,7 +111,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   const [rows, entries, bindings, themes, groups, pictures] = await Promise.all([
     productsOf(db, companyId)
       .selectAll()
-      .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging'>>()
+      .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging' | 'included'>>()
       .where('id', '=', any)
       .orderBy('id')
       .execute(),
@@ -262,4 +262,17 @@ export async function findTerms(db: Db, companyId: number, terms: readonly Term[
   const idsOf = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ id }) => id)
   const rows = await termsByIds(db, companyId, idsOf('license'), idsOf('price'))
   return new Map(rows.map(({ kind, id, valid }) => [`${kind} ${id}`, valid === 1]))
+}
+
+/** The types of those products that exist, by `product_id`. */
+export async function findTypes(
+  db: Db,
+  companyId: number,
+  productIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await productsOf(db, companyId)
+    .select(['products.product_id', 'products.product_type'])
+    .where('products.product_id', '=', sql<string>`any(${productIds}::text[])`)
+    .execute()
+  return new Map(rows.map(({ product_id, product_type }) => [product_id, product_type]))
 }

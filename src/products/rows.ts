@@ -26,12 +26,13 @@ export function rowOf({
 }
 
 export function columns(product: ProductState) {
-  const { locales, chapters, tagging, ...row } = rowOf(product)
+  const { locales, chapters, tagging, included, ...row } = rowOf(product)
   return {
     ...row,
     locales: JSON.stringify(locales),
     chapters: JSON.stringify(chapters),
     tagging: JSON.stringify(tagging),
+    included: JSON.stringify(included),
   }
 }
 
@@ -55,6 +56,7 @@ export const insertProduct = prepareInsert('products', {
   drm_protected: true,
   gtin: true,
   id: true,
+  included: true,
   items_in_stock: true,
   locales: true,
   mail_texts: true,
@@ -136,7 +138,7 @@ export async function saveMirrors(
       published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,
       allow_download_trial = fresh.allow_download_trial, valid = fresh.valid, runtime = fresh.runtime, gtin = fresh.gtin,
       weight = fresh.weight, items_in_stock = fresh.items_in_stock, manage_stock = fresh.manage_stock,
-      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, priced = fresh.priced,
+      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, included = fresh.included, priced = fresh.priced,
       document = fresh.document
     from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)

@@ -12,6 +12,9 @@ const SOFTWARE = [4, 27]
 const WEB_ACCESS = [3]
 const PACKAGE = [7, 29, 30]
 const CONTENT = new Set([...VIDEO, ...AUDIO, ...BOOK, ...SOFTWARE, ...PACKAGE])
+const COLLECTION = 8
+export const VARIATION = 21
+const SERVICE = 17
 export const PHYSICAL = 6
 export const ALL_THEMES = -1
 
@@ -45,6 +48,7 @@ const kinds = {
   'physical products': [PHYSICAL],
   'software and web access': [...SOFTWARE, ...WEB_ACCESS],
   software: SOFTWARE,
+  'collections and variations': [COLLECTION, VARIATION],
 } satisfies Record<string, number[]>
 
 /** Which attributes belong to some types only. */
@@ -61,6 +65,7 @@ const ONLY_FOR = {
   tagging_people: 'audio, video and books',
   tagging_script: 'audio, video and books',
   tagging_director: 'audio, video and books',
+  included_products: 'collections and variations',
 } as const satisfies Partial<Record<keyof ProductInput, keyof typeof kinds>>
 
 const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
@@ -114,6 +119,11 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
       report.add(`price_license_binding[${index}].license_id`, notForProductType('does not apply to physical products'))
   }
   if (isPhysical(type) && bindings.length > 1) report.add('price_license_binding', onePriceOnly())
+}
+
+/** May a collection include a product of this type? Goods are shipped on their own, and collections are not nested. */
+export function mayBeIncluded(type: number): boolean {
+  return ![PHYSICAL, SERVICE, COLLECTION, VARIATION].includes(type)
 }
 
 export type Texts = { language: string; title: string; version: string }

@@ -167,6 +167,9 @@ export const Product = Type.Object(
     themes: Type.Array(
       Type.Object({ id: Id('Id of the binding.'), ...theme, created_at: Time('When it was put there.') }),
     ),
+    included_products: Type.Array(Type.Object({ id: Id('Id of the entry.'), product_id: productId }), {
+      description: 'What a collection includes, or what a variation offers to choose from. Of the same company.',
+    }),
     content_files: Type.Array(Type.Object({ id: Id('Id of the file.') }), {
       description: 'The files that a buyer gets.',
     }),
@@ -237,6 +240,11 @@ export const ProductInput = Type.Object(
     tagging_people: many(PersonInput, 'Replaces the people. Audio, video and books only.'),
     tagging_script: many(PersonInput, 'Replaces the authors. Audio, video and books only.'),
     tagging_director: many(PersonInput, 'Replaces the directors. Audio, video and books only.'),
+    included_products: many(
+      Type.Object({ id: PartId('an entry'), product_id: Type.Optional(reference(productId)) }),
+      'Replaces what a collection includes, or what a variation offers to choose from.',
+      500,
+    ),
     themes: many(
       Type.Object({ id: PartId('a binding'), theme_id: Type.Optional(reference(theme.theme_id)) }),
       'Replaces the themes.',

@@ -1,6 +1,6 @@
 import type { Picture } from '#pictures/rules.ts'
 import type { StoredLocale } from './locales.ts'
-import type { Binding, Chapter, Entry, Group, Tagging, Theme } from './parts.ts'
+import type { Binding, Chapter, Entry, Group, Included, Tagging, Theme } from './parts.ts'
 
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }
@@ -61,4 +61,6 @@ export type ProductState = {
   themes: Theme[]
   groups: Group[]
   pictures: Picture[]
+  /** The products that a collection or a variation includes, in their order. */
+  included: Included[]
 }

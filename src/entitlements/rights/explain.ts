@@ -9,8 +9,8 @@ export type ExplainedRule = { rule: string; input: Record<string, unknown>; refu
 const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<string, unknown>> = {
   revoked: ({ revoked, terms }) => ({ revoked, valid: terms.valid }),
   confirmed: ({ on_hold }) => ({ order_confirmed: !on_hold }),
-  released: (rights, _ask, now) => ({ starts_at: startOf(rights), now }),
-  expiry: (rights, _ask, now) => ({
+  released: (rights) => ({ starts_at: startOf(rights) }),
+  expiry: (rights) => ({
     expiration_date: rights.terms.expiration_date,
     expire_after_acquisition: rights.terms.expire_after_acquisition,
     expire_after_acquisition_mode: rights.terms.expire_after_acquisition_mode,
@@ -19,7 +19,6 @@ const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<str
     expire_after_first_use_mode: rights.terms.expire_after_first_use_mode,
     first_used_at: rights.first_used_at,
     ends_at: endOf(rights),
-    now,
   }),
   clock: (rights, ask, now) => ({
     drm: rights.terms.drm,
@@ -28,7 +27,6 @@ const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<str
     suspended: rights.suspended,
     client_time: ask.client_time,
     last_client_time: ask.device?.last_client_time ?? null,
-    now,
     set_back: isClockSetBack(ask, now),
   }),
   action: ({ terms, product_type }, { action, pages }) => ({

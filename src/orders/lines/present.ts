@@ -16,6 +16,7 @@ export function presentLine(line: OrderLineState): LineItem {
     hd: line.hd,
     ...(line.audio_type === null ? {} : { audio_type: line.audio_type }),
     ...(line.num_users === null ? {} : { num_users: line.num_users }),
+    ...(line.chosen_product_id === null ? {} : { chosen_product_id: line.chosen_product_id }),
     title: line.title,
     name: line.name,
     quantity: line.quantity,

@@ -1,6 +1,7 @@
 import { smallestCents } from '#currency-rates/currencies.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import { partOfCents } from '#platform/money.ts'
+import { VARIATION } from '#products/rules.ts'
 import { gramsOf } from '#products/sale/rules.ts'
 import type { ChosenLine } from '../pricing.ts'
 import type { OrderLineState } from '../state.ts'
@@ -16,7 +17,7 @@ export type NewLine = Pick<OrderLineState, 'company_id' | 'id' | 'order_id' | 'p
 
 /** A line of a new order, with the product and the license as they are now. */
 export function newLine(
-  { product, binding, kind, hd, quantity, isPreOrder }: ChosenLine,
+  { product, parts, binding, kind, hd, quantity, isPreOrder }: ChosenLine,
   line: NewLine,
 ): OrderLineState {
   const { amounts, rate, currency, language, newCode, ...identity } = line
@@ -32,6 +33,7 @@ export function newLine(
     hd,
     audio_type: binding.audio_type,
     num_users: binding.num_users,
+    chosen_product_id: product.product_type === VARIATION ? (parts?.[0]?.product_id ?? null) : null,
     title: product.title,
     name: license_title === null ? product.title : `${product.title} - ${license_title}`,
     version: product.version,

@@ -21,6 +21,7 @@ export const LineItem = Type.Object({
   hd: Type.Boolean({ description: 'Is it a video in high resolution?' }),
   audio_type: Type.Optional(Type.Integer({ description: 'The kind of audio, where it was sold by kind.' })),
   num_users: Type.Optional(Type.Integer({ description: 'For how many users, where it was sold by users.' })),
+  chosen_product_id: Type.Optional(Text(PRODUCT_ID_MAX, 'The product that was chosen of a variation.')),
   title: Text(TITLE_MAX, 'Title of the product when it was bought.'),
   name: Text(NAME_MAX, 'Title with the name of the license.'),
   quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
@@ -51,6 +52,14 @@ export const LineItemInput = Type.Object({
   hd: Type.Optional(Type.Boolean({ description: 'A video in high resolution?' })),
   audio_type: Type.Optional(Choice('The kind of audio, where the license is sold in several.')),
   num_users: Type.Optional(Choice('For how many users, where the license is sold for several numbers.')),
+  chosen_product_id: Type.Optional(
+    reference(
+      Text(
+        PRODUCT_ID_MAX,
+        'The product to choose of a variation, by `product_id` or id. With one product it may be left out.',
+      ),
+    ),
+  ),
 })
 
 /** A line item that a client sends back as it was read. */
@@ -59,6 +68,7 @@ export const SentLineItem = Type.Object({
   id: Type.Optional(reference(LineItem.properties.id)),
   product_id: Type.Optional(reference(LineItem.properties.product_id)),
   license_id: Type.Optional(Reference('The license that it was bought under.')),
+  chosen_product_id: Type.Optional(reference(Text(PRODUCT_ID_MAX, 'The product that was chosen of a variation.'))),
 })
 
 export type LineItem = Static<typeof LineItem>

@@ -268,6 +268,8 @@ export interface Entitlements {
   audio_type: number | null;
   awaits_release: boolean;
   company_id: number;
+  content_company_id: number;
+  content_key: number;
   customer_id: number;
   customer_token: string;
   document: string;
@@ -555,6 +557,7 @@ export interface OrderCounts {
 
 export interface OrderLines {
   audio_type: number | null;
+  chosen_product_id: string | null;
   code: string | null;
   company_id: number;
   discount_cents: number;
@@ -715,6 +718,7 @@ export interface Products {
   drm_protected: boolean;
   gtin: string | null;
   id: Generated<number>;
+  included: Generated<ColumnType<unknown, string, string>>;
   items_in_stock: number | null;
   locales: ColumnType<unknown, string, string>;
   mail_texts: ColumnType<unknown, string, string> | null;

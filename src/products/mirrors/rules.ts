@@ -31,6 +31,7 @@ function shownOf(original: ProductState) {
     tagging: original.tagging,
     bindings: original.bindings,
     pictures: original.pictures,
+    included: original.included,
   } satisfies Partial<ProductState>
 }
 

@@ -14,6 +14,16 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
       ${notForSaleBecause(now)} as not_for_sale,
       case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
         'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
+      case when json_array_length(products.included) > 0 then (
+        select json_agg(json_build_object('id', part.id, 'company_id', part.company_id, 'product_id', part.product_id,
+          'title', part.title, 'product_type', part.product_type, 'published_at', part.published_at,
+          'content_company_id', coalesce(source.owner_id, part.company_id),
+          'content_key', coalesce(source.original_key, part.id)) order by entry.position)
+        from json_array_elements(products.included) with ordinality as entry (included, position)
+        join products as part on part.company_id = coalesce(mirror.owner_id, products.company_id)
+          and part.product_id = entry.included ->> 'product_id'
+        left join product_mirrors as source
+          on source.company_id = part.company_id and source.product_key = part.id) end as parts,
       coalesce((
         select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,
           'audio_type', binding.audio_type, 'num_users', binding.num_users,

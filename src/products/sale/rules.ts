@@ -3,6 +3,7 @@ import type { Fault } from '#platform/problem.ts'
 import {
   choiceNotSold,
   choiceRequired,
+  chosenNotIncluded,
   licenseAmbiguous,
   licenseNotBound,
   licenseNotValid,
@@ -11,9 +12,9 @@ import {
   productNotReleased,
   productWithoutPrice,
 } from '../errors.ts'
-import { isHdVideo, isPhysical } from '../rules.ts'
+import { isHdVideo, isPhysical, VARIATION } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
-import type { BindingForSale, ForSale } from './state.ts'
+import type { BindingForSale, ForSale, PartForSale } from './state.ts'
 
 const SERVICE = 17
 
@@ -113,4 +114,19 @@ export function gramsOf({ weight }: Pick<ForSale, 'weight'>, { license }: Pick<B
 /** Is the video sold in high definition? */
 export function isHd({ product_type }: Pick<ForSale, 'product_type'>, { hd }: Pick<BindingForSale, 'hd'>): boolean {
   return hd ?? isHdVideo(product_type)
+}
+
+export type ChosenParts = { kind: 'parts'; parts: PartForSale[] | null } | { kind: 'refused'; fault: Fault }
+
+/** The products that a sale gives: all of a collection, the chosen one of a variation. Null: the product itself. */
+export function chooseParts(
+  { product_type, parts }: Pick<ForSale, 'product_type' | 'parts'>,
+  chosen: string | undefined,
+): ChosenParts {
+  if (parts === null || product_type !== VARIATION) return { kind: 'parts', parts }
+  const [only] = parts
+  if (chosen === undefined && only !== undefined && parts.length === 1) return { kind: 'parts', parts: [only] }
+  if (chosen === undefined) return { kind: 'refused', fault: choiceRequired() }
+  const part = parts.find(({ product_id, id }) => product_id === chosen.toUpperCase() || String(id) === chosen)
+  return part === undefined ? { kind: 'refused', fault: chosenNotIncluded() } : { kind: 'parts', parts: [part] }
 }

@@ -34,6 +34,18 @@ export type BindingForSale = {
 /** The owner of a mirrored product, and the owner's share of a sale. */
 export type Share = { owner_id: number; original_key: number; percent: number }
 
+/** A product that a collection or a variation includes. The date is a text, because it comes as JSON. */
+export type PartForSale = {
+  id: number
+  company_id: number
+  product_id: string
+  title: string
+  product_type: number
+  published_at: string | null
+  content_company_id: number
+  content_key: number
+}
+
 /** A product as a sale needs it. */
 export type ForSale = {
   id: number
@@ -48,5 +60,7 @@ export type ForSale = {
   not_for_sale: NotForSaleReason | null
   published_at: Date | null
   share: Share | null
+  /** Null for products that include no others. */
+  parts: PartForSale[] | null
   bindings: BindingForSale[]
 }
