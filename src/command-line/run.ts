@@ -11,6 +11,7 @@ import { addApps } from './apps.ts'
 import { addAudit } from './audit.ts'
 import { addBackups } from './backups.ts'
 import { addCompanySettings, addCustomers } from './company-settings.ts'
+import { addContent } from './content.ts'
 import { addDiscounts } from './discounts.ts'
 import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
@@ -97,6 +98,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addTaxRates,
     addDiscounts,
     addShipping,
+    addContent,
     addWebhooks,
     addListen,
     addTrigger,

@@ -5,6 +5,7 @@ import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { cancel, refund } from '#test/sales.ts'
+import { run } from '#test/start/terminal.ts'
 import { releaseStarted } from './release.ts'
 
 const service = useService()
@@ -448,5 +449,33 @@ describe('GET /api/entitlements.json', () => {
     assert.deepEqual((await shop.get('/api/entitlements.json?fields=id,state&limit=1')).body.entitlements, [
       { id: all[0], state: 'active' },
     ])
+  })
+})
+
+describe('licet explain', () => {
+  const licet = (...args: string[]) =>
+    run(args, { PORT: '0', LICET_DATA: '/nowhere', DATABASE_URL: service.database.url })
+
+  test('shows each rule, the verdict and the uses', async () => {
+    const { shop, customer, film, content } = await aSale({ total_downloads: 1 })
+    const id = String(content[0].id)
+    await ask(shop, 'use', content[0].id, { action: 'download', device: 'tv' })
+    const { out, code } = await licet('explain', id, '--action', 'download')
+    assert.equal(code, 0)
+    assert.match(out, new RegExp(`^${film.title}, of customer ${customer.token}: active\n`))
+    assert.match(out, /count +refused: downloads_used_up +total_downloads 1, downloads 1/)
+    assert.match(out, /Download is refused: All downloads are used up\./)
+    assert.match(out, /download +use +allowed +tv/)
+    assert.match((await licet('explain', id)).out, /Play is allowed\./)
+    assert.match(
+      (await licet('content', customer.token, '--company', String(shop.companyId))).out,
+      new RegExp(film.title),
+    )
+  })
+
+  test('says what to do about wrong arguments', async () => {
+    assert.match((await licet('explain', '987654')).err, /There is no entitlement 987654\./)
+    assert.match((await licet('explain', '1', '--client-time', 'noon')).err, /It must be a time/)
+    assert.match((await licet('explain', '1', '--action', 'copy')).err, /Allowed choices are play, download/)
   })
 })

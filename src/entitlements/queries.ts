@@ -218,3 +218,12 @@ export async function readEntitlementIds(db: Db, companyId: number, after: numbe
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** The company of an entitlement, for the operator, who knows its id alone. Ids are the platform's. */
+export async function findCompanyOf(db: Db, ref: string): Promise<number> {
+  const row = isId(ref)
+    ? await db.selectFrom('entitlements').select('company_id').where('id', '=', Number(ref)).executeTakeFirst()
+    : undefined
+  if (row === undefined) throw entitlementNotFound(ref)
+  return row.company_id
+}

@@ -5,7 +5,7 @@ const TITLE_MAX = 1000
 const SENTENCES_MAX = 5000
 const DEVICE_MAX = 200
 
-const ACTIONS = ['play', 'download', 'export', 'burn', 'print'] as const
+export const ACTIONS = ['play', 'download', 'export', 'burn', 'print'] as const
 /** One of the words. */
 const OneOf = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], description })

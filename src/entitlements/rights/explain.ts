@@ -1,4 +1,4 @@
-import { endOf, nextYearOf, startOf, yearOf } from './periods.ts'
+import { endOf, nextYearOf, yearOf } from './periods.ts'
 import { holdsAt, isClockSetBack, limitsDevices, type Refusal, RULES } from './rules.ts'
 import type { Ask, Rights } from './state.ts'
 
@@ -9,7 +9,7 @@ export type ExplainedRule = { rule: string; input: Record<string, unknown>; refu
 const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<string, unknown>> = {
   revoked: ({ revoked, terms }) => ({ revoked, valid: terms.valid }),
   confirmed: ({ on_hold }) => ({ order_confirmed: !on_hold }),
-  released: (rights) => ({ starts_at: startOf(rights) }),
+  released: ({ released_at }) => ({ starts_at: released_at }),
   expiry: (rights) => ({
     expiration_date: rights.terms.expiration_date,
     expire_after_acquisition: rights.terms.expire_after_acquisition,

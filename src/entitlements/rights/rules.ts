@@ -1,4 +1,4 @@
-import { endOf, startOf, yearOf } from './periods.ts'
+import { endOf, yearOf } from './periods.ts'
 import type {
   Action,
   Ask,
@@ -67,7 +67,7 @@ type Rule = { name: string; check: (rights: Rights, ask: Ask, now: Date) => Refu
 export const RULES: readonly Rule[] = [
   { name: 'revoked', check: checkRevoked },
   { name: 'confirmed', check: ({ on_hold }) => (on_hold ? 'order_not_confirmed' : undefined) },
-  { name: 'released', check: (rights, _ask, now) => (startOf(rights) > now ? 'not_released' : undefined) },
+  { name: 'released', check: (rights, _ask, now) => (isReleased(rights, now) ? undefined : 'not_released') },
   { name: 'expiry', check: (rights, _ask, now) => (isExpired(rights, now) ? 'expired' : undefined) },
   { name: 'clock', check: checkClock },
   { name: 'action', check: checkAction },
@@ -85,6 +85,10 @@ const REVOKED: Record<RevokedReason, Refusal> = {
 function checkRevoked({ revoked, terms }: Rights): Refusal | undefined {
   if (revoked !== null) return REVOKED[revoked]
   return terms.valid === 1 ? undefined : 'license_invalid'
+}
+
+function isReleased({ released_at }: Rights, now: Date): boolean {
+  return released_at === null || released_at <= now
 }
 
 function isExpired(rights: Rights, now: Date): boolean {
@@ -279,7 +283,7 @@ export function statusOf(rights: Rights, now: Date): { state: EntitlementStatus;
   const revoked = checkRevoked(rights)
   if (revoked !== undefined) return { state: 'revoked', refusal: revoked }
   if (rights.on_hold) return { state: 'suspended', refusal: 'order_not_confirmed' }
-  if (startOf(rights) > now) return { state: 'not_started', refusal: 'not_released' }
+  if (!isReleased(rights, now)) return { state: 'not_started', refusal: 'not_released' }
   if (isExpired(rights, now)) return { state: 'expired', refusal: 'expired' }
   if (rights.suspended && minds(rights.terms)) return { state: 'suspended', refusal: 'clock_set_back' }
   return { state: 'active', refusal: null }
