@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forgetCustomer } from '#audience/follow.ts'
 import { findCountry } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
+import { forgetDevices } from '#entitlements/devices/commands.ts'
 import { emit } from '#events/emit.ts'
 import type { Caller } from '#platform/caller.ts'
 import { hashPassword, randomCapitals } from '#platform/crypto.ts'
@@ -207,6 +208,7 @@ export async function changeOwnCustomer(
 export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
+  await forgetDevices(tx, { companyId, customerId: account.id })
   await tx
     .deleteFrom('customer_relations')
     .where('company_id', '=', companyId)
