@@ -163,6 +163,7 @@ async function create(request: IncomingMessage, response: ServerResponse): Promi
     chapters: JSON.stringify(document.chapters),
     tagging: JSON.stringify(template.tagging),
     mail_texts: JSON.stringify(template.mail_texts),
+    included: JSON.stringify(template.included),
     document: text,
   }
   const event = JSON.stringify({ type: 'product', id, long_id: productId })

@@ -22,7 +22,7 @@ const WARM_UP_SECONDS = 2
 export async function measure(
   load: Load,
   target: Target,
-  { title, requests, connectionsMax }: Case,
+  { title, requests, connectionsMax }: Pick<Case, 'title' | 'requests' | 'connectionsMax'>,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<Sample> {
   const order = {

@@ -141,7 +141,7 @@ export async function measureOrders(load: Load, options: Options): Promise<Growt
       const asked = questions[index]
       if (asked === undefined) throw new Error('the shops have different questions')
       const requests = Array.from({ length: REQUESTS }, () => request(asked, asked.ask()))
-      return measure(load, target, { name: 'orders', title: asked.title, requests, connectionsMax: 10_000 }, options)
+      return measure(load, target, { title: asked.title, requests, connectionsMax: 10_000 }, options)
     }
     const pair = await measureInTurn(
       options.rounds,

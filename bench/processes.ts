@@ -182,8 +182,13 @@ export async function withDatabase<Result>(host: string, work: (client: pg.Clien
 
 export type Floor = Running & { address: string; token: string }
 
-export async function startFloor(host: string, kind: string, companyId: number): Promise<Floor> {
-  const floor = run(TESTED_CORE, ['bench/floor.ts', host, kind, String(companyId)])
+export function startFloor(host: string, kind: string, companyId: number): Promise<Floor> {
+  return startBareServer('bench/floor.ts', host, kind, String(companyId))
+}
+
+/** Starts a script that prints its address when it listens. */
+export async function startBareServer(script: string, ...args: string[]): Promise<Floor> {
+  const floor = run(TESTED_CORE, [script, ...args])
   const { address }: { address: string } = JSON.parse(await nextLine(floor, START_MS))
   return { ...floor, address, token: 'none' }
 }

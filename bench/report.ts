@@ -1,12 +1,15 @@
 import type { AuthCost } from './auth.ts'
-import type { Case } from './cases.ts'
 import type { Large } from './large.ts'
 import type { Pair } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Growth, TIMES } from './orders.ts'
 import type { Webhooks } from './webhooks/section.ts'
 
-export type CaseResult = { case: Pick<Case, 'name' | 'title' | 'aim'>; floor: Pair['first']; service: Pair['second'] }
+export type CaseResult = {
+  case: { name: string; title: string; aim?: number }
+  floor: Pair['first']
+  service: Pair['second']
+}
 
 export type Results = {
   at: string
@@ -64,7 +67,7 @@ function table(rows: string[][]): string {
   return rows.map(line).join('\n')
 }
 
-function casesTable(results: CaseResult[]): string {
+export function casesTable(results: CaseResult[]): string {
   const head = ['case', 'req/s', 'floor', 'ratio', 'aim', '', 'p50 ms', 'p99 ms', 'floor p50', 'floor p99']
   const costs = ['CPU ms', 'floor', 'ratio', 'DB ms', 'floor', 'MB/s', 'floor', 'RSS MB']
   const rows = results.map((result) => {
@@ -95,7 +98,7 @@ function casesTable(results: CaseResult[]): string {
   return table([[...head, ...costs], ...rows])
 }
 
-function aimLine(what: string, value: number, unit: string, maximum: number, digits = 0): string {
+export function aimLine(what: string, value: number, unit: string, maximum: number, digits = 0): string {
   return `${what}: ${number(value, digits)}${unit} (aim ${unit === '' ? '≤' : '<'}${maximum}${unit}) ${verdict(value <= maximum)}`
 }
 
@@ -183,7 +186,7 @@ export function reportWebhooks({ webhooks, ...results }: WebhookResults): string
   return [...conditionLines(results), ...webhookLines(webhooks), ''].join('\n')
 }
 
-function conditionLines({ node, pinned, loadBefore, options }: Omit<WebhookResults, 'webhooks'>): string[] {
+export function conditionLines({ node, pinned, loadBefore, options }: Omit<WebhookResults, 'webhooks'>): string[] {
   const cores = pinned ? 'service and floor on one core, PostgreSQL and load on another' : 'cores not pinned'
   const busy = `The machine was busy before (load ${number(loadBefore, 1)}): only ratios mean something.`
   return [

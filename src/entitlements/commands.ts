@@ -10,7 +10,7 @@ import { presentDecision, storedDocument, wholeDocument } from './present.ts'
 import { lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.ts'
 import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
-import { insertEntitlements, saveEntitlements } from './rows.ts'
+import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
 import { askOf, choosePieces, type Question, release, restore, revoke, rightsOf } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 import { recordUse } from './uses/commands.ts'
@@ -52,7 +52,7 @@ export async function useEntitlement(
   const isNoted = ask.device !== null && code === 'allowed' && needsDevice(ask)
   if (isNoted && !device.is_known) await assertRoom(tx, owner)
   await asOneStatement(tx, () => [
-    entitlement === before ? undefined : saveEntitlements(tx, before.company_id, [{ entitlement, language }], now),
+    entitlement === before ? undefined : saveUse(tx, { entitlement, language }, now),
     request.device !== null && isNoted
       ? noteDevice(tx, owner, { device_id: request.device, client_time: request.client_time }, now)
       : undefined,

@@ -4,6 +4,7 @@ import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { entitlementNotFound } from './errors.ts'
+import type { Rights } from './rights/state.ts'
 import { readTerms, readUsage, type StoredTerms, type StoredUsage } from './rules.ts'
 import type { EntitlementState } from './state.ts'
 
@@ -56,11 +57,13 @@ const columns = [
 const language = sql<string>`coalesce((select customer.language from customers as customer
   where customer.id = entitlements.customer_id), 'en')`
 
+type StoredParts = { terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }
+
 function whole(entitlements: Entitlements) {
   return entitlements
     .select(columns)
     .select([releasedAt.as('released_at'), language.as('spoken')])
-    .$narrowType<{ terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }>()
+    .$narrowType<StoredParts>()
 }
 
 type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
@@ -80,25 +83,57 @@ export type KnownDevice = { is_known: boolean; last_client_time: Date | null }
 /** An entitlement and a device of its customer: everything that a decision depends on. */
 export type Asked = Owned & { device: KnownDevice }
 
-const askedColumns = (deviceId: string) => [
-  sql<Date | null>`(select device.last_client_time from devices as device
-    where device.company_id = entitlements.company_id and device.customer_id = entitlements.customer_id
-      and device.device_id = ${deviceId})`.as('last_client_time'),
-  sql<boolean>`exists (select from devices as device
-    where device.company_id = entitlements.company_id and device.customer_id = entitlements.customer_id
-      and device.device_id = ${deviceId} and device.removed_at is null)`.as('is_known'),
-]
+/** The device is joined, because each sub-select of its own costs as much as the row of the entitlement. */
+function withDevice(entitlements: Entitlements, deviceId: string) {
+  return entitlements
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.company_id', '=', 'entitlements.company_id')
+        .onRef('devices.customer_id', '=', 'entitlements.customer_id')
+        .on('devices.device_id', '=', deviceId),
+    )
+    .select([
+      'devices.last_client_time',
+      sql<boolean>`devices.id is not null and devices.removed_at is null`.as('is_known'),
+    ])
+}
+
+/** A check reads what the engine looks at, and nothing else. */
+const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: string) =>
+  withDevice(entitlementsOf(db, companyId), deviceId)
+    .select([
+      'entitlements.company_id',
+      'entitlements.id',
+      'entitlements.customer_id',
+      'entitlements.product_type',
+      'entitlements.num_users',
+      'entitlements.terms',
+      'entitlements.acquired_at',
+      'entitlements.first_used_at',
+      'entitlements.revoked',
+      'entitlements.on_hold',
+      'entitlements.suspended',
+      'entitlements.usage',
+    ])
+    .select([releasedAt.as('released_at'), language.as('spoken')])
+    .where('entitlements.id', '=', id)
+    .$narrowType<StoredParts>()
+    .compile(),
+)
+
+const asked = (db: Db, companyId: number, id: number, deviceId: string) =>
+  withDevice(entitlementsOf(db, companyId), deviceId)
+    .select(columns)
+    .select([releasedAt.as('released_at'), language.as('spoken')])
+    .where('entitlements.id', '=', id)
+    .$narrowType<StoredParts>()
 
 const selectAsked = prepare((db: Db, companyId: number, id: number, deviceId: string) =>
-  whole(entitlementsOf(db, companyId)).select(askedColumns(deviceId)).where('entitlements.id', '=', id).compile(),
+  asked(db, companyId, id, deviceId).compile(),
 )
 
 const lockAsked = prepare((tx: Tx, companyId: number, id: number, deviceId: string) =>
-  whole(entitlementsOf(tx, companyId))
-    .select(askedColumns(deviceId))
-    .where('entitlements.id', '=', id)
-    .forNoKeyUpdate()
-    .compile(),
+  asked(tx, companyId, id, deviceId).forNoKeyUpdate(['entitlements']).compile(),
 )
 
 /** The company, and the customer if the caller acts for one: it sees nothing of others. */
@@ -114,6 +149,44 @@ async function getAsked(
   if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
   const { last_client_time, is_known, ...rest } = row
   return { ...owned(rest), device: { last_client_time, is_known } }
+}
+
+/** What a decision depends on, without the rest of the entitlement. */
+export type Decidable = {
+  company_id: number
+  id: number
+  rights: Rights
+  language: string
+  device: KnownDevice
+}
+
+/** The rights of a customer, with a device; those of another company or customer are not found. */
+export async function getRights(
+  db: Db,
+  { companyId, customerId }: Viewer,
+  ref: string,
+  deviceId: string,
+): Promise<Decidable> {
+  const [row] = isId(ref) ? await selectRights(db, companyId, Number(ref), deviceId) : []
+  if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
+  return {
+    company_id: row.company_id,
+    id: row.id,
+    language: row.spoken,
+    device: { is_known: row.is_known, last_client_time: row.last_client_time },
+    rights: {
+      terms: readTerms(row.terms),
+      product_type: row.product_type,
+      users: row.num_users ?? 1,
+      acquired_at: row.acquired_at,
+      released_at: row.released_at,
+      first_used_at: row.first_used_at,
+      revoked: row.revoked,
+      on_hold: row.on_hold,
+      suspended: row.suspended,
+      usage: readUsage(row.usage),
+    },
+  }
 }
 
 /** An entitlement with a device of its customer; one of another company or customer is not found. */
@@ -175,22 +248,26 @@ const FILTERS: Filters<Entitlements, GivenFilters> = {
 /** The document is null if it is out of date or in another language: then it has to be presented. */
 export type ListedEntitlement = { id: number; piece: number; document: string | null }
 
-const listed = prepareList((db: Db, { company, now, ...filters }: GivenFilters & { company: number; now: Date }) =>
+type ListOf = GivenFilters & { company: number; now: Date; spoken?: string | undefined }
+
+const listed = prepareList((db: Db, { company, now, spoken, ...filters }: ListOf) =>
   narrow(entitlementsOf(db, company), FILTERS, filters)
     .select(['entitlements.id', 'entitlements.piece'])
     .select(
       sql<string | null>`case when (entitlements.document_until is null or entitlements.document_until > ${now})
-        and entitlements.language = ${language} then entitlements.document end`.as('document'),
+        and entitlements.language = ${spoken ?? language} then entitlements.document end`.as('document'),
     ),
 )
 
+/** The language is that of the customer if only one is asked for. */
 export function listEntitlements(
   db: Db,
   { companyId, customerId }: Viewer,
   filters: EntitlementFilters,
   now: Date,
+  spoken?: string,
 ): RowList<ListedEntitlement> {
-  return listed(db, { ...filters, customer_id: customerId ?? undefined, company: companyId, now })
+  return listed(db, { ...filters, customer_id: customerId ?? undefined, company: companyId, now, spoken })
 }
 
 const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>

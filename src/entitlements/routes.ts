@@ -68,7 +68,15 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
     key: string,
     viewer: Viewer,
     chosen: EntitlementFilters,
-  ) => sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now()), documentsOf(viewer.companyId))
+    language?: string,
+  ) =>
+    sendDocuments(
+      request,
+      reply,
+      key,
+      listEntitlements(db, viewer, chosen, now(), language),
+      documentsOf(viewer.companyId),
+    )
 
   app.get(
     '/customers/:token/content.json',
@@ -86,7 +94,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
     },
     async (request, reply) => {
       const owner = await getOwner(db, request.caller, request.params.token)
-      return sendAll(request, reply, 'content', owner, {})
+      return sendAll(request, reply, 'content', owner, {}, owner.language)
     },
   )
 

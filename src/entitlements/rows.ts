@@ -89,3 +89,46 @@ export async function saveEntitlements(tx: Tx, companyId: number, changed: reado
   }))
   await updateRows(tx, companyId, JSON.stringify(rows))
 }
+
+const updateUse = prepareWrite(
+  (
+    tx: Tx,
+    companyId: number,
+    id: number,
+    firstUsedAt: Date | null,
+    revoked: string | null,
+    revokedAt: Date | null,
+    suspended: boolean,
+    usage: string,
+    updatedAt: Date,
+    document: string,
+    language: string,
+    documentUntil: Date | null,
+  ) =>
+    sql`update entitlements set first_used_at = ${firstUsedAt}::timestamptz, revoked = ${revoked}::text,
+        revoked_at = ${revokedAt}::timestamptz, suspended = ${suspended}, usage = ${usage}::jsonb,
+        updated_at = ${updatedAt}, document = ${document}, language = ${language},
+        document_until = ${documentUntil}::timestamptz
+      where company_id = ${companyId} and id = ${id}`.compile(tx),
+)
+
+/** Stores what a use has changed. */
+export async function saveUse(tx: Tx, { entitlement, language }: Owned, now: Date): Promise<void> {
+  const { company_id, id, first_used_at, revoked, revoked_at, suspended, usage, updated_at } = entitlement
+  const { document, document_until } = documentOf(entitlement, language, now)
+  const stored = JSON.stringify(usage)
+  await updateUse(
+    tx,
+    company_id,
+    id,
+    first_used_at,
+    revoked,
+    revoked_at,
+    suspended,
+    stored,
+    updated_at,
+    document,
+    language,
+    document_until,
+  )
+}

@@ -10,10 +10,14 @@ import type { DeviceState } from './state.ts'
 export type DeviceOwner = { companyId: number; customerId: number }
 
 /** The customer with this token or id. A caller who acts for one customer finds no other. */
-export async function getOwner(db: Db, { companyId, customerId }: Viewer, ref: string): Promise<DeviceOwner> {
-  const { id } = await getAccount(db, companyId, ref)
+export async function getOwner(
+  db: Db,
+  { companyId, customerId }: Viewer,
+  ref: string,
+): Promise<DeviceOwner & { language: string }> {
+  const { id, language } = await getAccount(db, companyId, ref)
   if (customerId !== null && customerId !== id) throw otherCustomer()
-  return { companyId, customerId: id }
+  return { companyId, customerId: id, language }
 }
 
 /** Every read of devices starts here, so none can forget the company and the customer. */
@@ -40,8 +44,8 @@ const listed = prepareList((db: Db, { companyId, customerId }: { companyId: numb
   devicesOf(db, { companyId, customerId }).select(columns),
 )
 
-export function listDevices(db: Db, owner: DeviceOwner): RowList<DeviceState> {
-  return listed(db, owner)
+export function listDevices(db: Db, { companyId, customerId }: DeviceOwner): RowList<DeviceState> {
+  return listed(db, { companyId, customerId })
 }
 
 const countOf = prepare((db: Db, companyId: number, customerId: number) =>

@@ -5,9 +5,9 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire-schema.ts'
 import { releaseDevice, useEntitlement } from '../commands.ts'
 import { presentDecision } from '../present.ts'
-import { getEntitlement } from '../queries.ts'
+import { getRights } from '../queries.ts'
 import { decide } from '../rights/rules.ts'
-import { askOf, readQuestion, rightsOf } from '../rules.ts'
+import { askOf, readQuestion } from '../rules.ts'
 import { AskInput, Decision, Device } from '../schema.ts'
 import { recordRefusedCheck } from './commands.ts'
 
@@ -32,15 +32,15 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
     },
     async (request) => {
       const asked = readQuestion(request.body.check, request.caller.appId)
-      const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
-      const rights = rightsOf(found.entitlement)
+      const found = await getRights(db, request.caller, request.params.id, asked.device ?? '')
+      const { rights } = found
       const time = now()
       const code = decide(rights, askOf(asked, found.device), time)
       if (code !== 'allowed')
         await app.change((tx) =>
           recordRefusedCheck(tx, {
-            company_id: found.entitlement.company_id,
-            entitlement_id: found.entitlement.id,
+            company_id: found.company_id,
+            entitlement_id: found.id,
             kind: 'check',
             action: asked.action,
             code,
