@@ -11,7 +11,7 @@ import { lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.t
 import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
-import { askOf, choosePieces, type Question, release, restore, revoke, rightsOf } from './rules.ts'
+import { askOf, choosePieces, isNews, type Question, release, restore, revoke, rightsOf } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 import { recordUse } from './uses/commands.ts'
 
@@ -49,7 +49,8 @@ export async function useEntitlement(
   const after = afterAction(rights, ask, code, now, holdUntil)
   const entitlement = after === rights ? before : changed(before, after, now)
   const owner = { companyId: before.company_id, customerId: before.customer_id }
-  const isNoted = ask.device !== null && code === 'allowed' && needsDevice(ask)
+  const isUsed = ask.device !== null && code === 'allowed' && needsDevice(ask)
+  const isNoted = isUsed && isNews(device, request.client_time, now)
   if (isNoted && !device.is_known) await assertRoom(tx, owner)
   await asOneStatement(tx, () => [
     entitlement === before ? undefined : saveUse(tx, { entitlement, language }, now),

@@ -77,8 +77,8 @@ function owned({ spoken, terms, usage, ...row }: WholeRow): Owned {
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 
-/** A device of the customer as a use needs it; `last_client_time` is null for a new one. */
-export type KnownDevice = { is_known: boolean; last_client_time: Date | null }
+/** A device of the customer as a use needs it; both times are null for a new one. */
+export type KnownDevice = { is_known: boolean; last_seen_at: Date | null; last_client_time: Date | null }
 
 /** An entitlement and a device of its customer: everything that a decision depends on. */
 export type Asked = Owned & { device: KnownDevice }
@@ -94,6 +94,7 @@ function withDevice(entitlements: Entitlements, deviceId: string) {
     )
     .select([
       'devices.last_client_time',
+      'devices.last_seen_at',
       sql<boolean>`devices.id is not null and devices.removed_at is null`.as('is_known'),
     ])
 }
@@ -147,8 +148,8 @@ async function getAsked(
 ): Promise<Asked> {
   const [row] = isId(ref) ? await read(companyId, Number(ref), deviceId) : []
   if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
-  const { last_client_time, is_known, ...rest } = row
-  return { ...owned(rest), device: { last_client_time, is_known } }
+  const { last_client_time, last_seen_at, is_known, ...rest } = row
+  return { ...owned(rest), device: { last_client_time, last_seen_at, is_known } }
 }
 
 /** What a decision depends on, without the rest of the entitlement. */
@@ -173,7 +174,7 @@ export async function getRights(
     company_id: row.company_id,
     id: row.id,
     language: row.spoken,
-    device: { is_known: row.is_known, last_client_time: row.last_client_time },
+    device: { is_known: row.is_known, last_seen_at: row.last_seen_at, last_client_time: row.last_client_time },
     rights: {
       terms: readTerms(row.terms),
       product_type: row.product_type,

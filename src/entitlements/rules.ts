@@ -159,3 +159,17 @@ export function askOf(
 ): Ask {
   return { action, device: device === null ? null : { id: device, last_client_time }, client_time, pages }
 }
+
+const NOTED_EVERY_MS = 60_000
+
+/** Is there anything new about a device that is worth a row lock? Uses of one customer would wait for each other. */
+export function isNews(
+  device: { is_known: boolean; last_seen_at: Date | null; last_client_time: Date | null },
+  client_time: Date | null,
+  now: Date,
+): boolean {
+  const isPast = (earlier: Date | null, later: Date) =>
+    earlier === null || later.getTime() - earlier.getTime() >= NOTED_EVERY_MS
+  if (!device.is_known || isPast(device.last_seen_at, now)) return true
+  return client_time !== null && isPast(device.last_client_time, client_time)
+}
