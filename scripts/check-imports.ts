@@ -30,6 +30,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['marketplace'],
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
+  ['content-files'],
   ['orders'],
   // Remembers what other resources were imported as.
   ['imports'],

@@ -32,7 +32,7 @@ export type AppDependencies = {
   log: Log
   metrics: Metrics
   files: Files
-  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy'>
+  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers'>
 }
 
 /** Addresses below these belong to the API: a browser gets JSON there too. */
@@ -54,8 +54,8 @@ const SECRET_PATHS = [
   '/api2/customers/login/:id/:token',
 ]
 
-/** Only a token gives access to these, and no cookie, so pages of any origin may use them. */
-const SHARED_PATHS = ['/api', '/token', '/openapi.json', '/.well-known']
+/** Only a token or a signature gives access to these, and no cookie, so pages of any origin may use them. */
+const SHARED_PATHS = ['/api', '/files', '/token', '/openapi.json', '/.well-known']
 
 /** Published clients mix these. */
 const OTHER_PATHS = { '/api2': '/api' }
@@ -90,7 +90,8 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault }
+  const { transfers } = config
+  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of routes) await app.register(plugin, { ...options, prefix: '/api' })
     for (const plugin of rootRoutes) await app.register(plugin, options)
@@ -99,7 +100,7 @@ export async function createApp({
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register(newsletterRoutes, options)
-  await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, notices, vault }))
+  await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
   await app.register(storefrontRoutes, { db: reads, isForPrograms })
   return app
 }

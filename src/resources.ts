@@ -2,6 +2,7 @@ import { audience } from '#audience/resource.ts'
 import { audit } from '#audit/resource.ts'
 import { categories } from '#categories/resource.ts'
 import { companies } from '#companies/resource.ts'
+import { contentFiles } from '#content-files/resource.ts'
 import { currencyRates } from '#currency-rates/resource.ts'
 import { customers } from '#customers/resource.ts'
 import { discountCodes } from '#discount-codes/resource.ts'
@@ -31,6 +32,7 @@ export const RESOURCES: readonly Resource[] = [
   audience,
   products,
   categories,
+  contentFiles,
   themeSettings,
   licenses,
   prices,

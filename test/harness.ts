@@ -20,6 +20,7 @@ import { createLog } from '#platform/log.ts'
 import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
+import { type TransferSettings, uploadFolderIn } from '#platform/transfer-settings.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
@@ -70,6 +71,7 @@ export type Service = {
   readonly url: string
   readonly clock: TestClock
   readonly files: Files
+  readonly uploadFolder: string
   readonly vault: Vault
   readonly log: string[]
   readonly database: TestDatabase
@@ -95,6 +97,9 @@ export type ServiceOptions = {
   metricsToken?: string
   trustProxy?: string[]
   connections?: ConnectionLimits
+  transfers?: Partial<TransferSettings>
+  /** Where files are stored, if not in a folder of the test. */
+  files?: Files
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -190,6 +195,9 @@ export function useService(options: ServiceOptions = {}): Service {
     get files() {
       return now().files
     },
+    get uploadFolder() {
+      return uploadFolderIn(now().folder)
+    },
     get database() {
       return now().database
     },
@@ -255,7 +263,8 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const database = await createDatabase()
   const handle = openDatabase(database.connection, { poolMax: 20 })
   const folder = await mkdtemp(join(tmpdir(), 'licet-files-'))
-  const files = createFiles(folder)
+  const files = options.files ?? createFiles(folder)
+  const uploadFolder = uploadFolderIn(folder)
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
   const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
@@ -267,10 +276,11 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     metricsToken: options.metricsToken,
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
+    transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
   }
   const app = await createApp({ ...shared, config })
   const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
-  const loop = createWorker({ ...shared, ...names, mail: await mailOf(options), currencyRatesUrl: '' })
+  const loop = createWorker({ ...shared, ...names, uploadFolder, mail: await mailOf(options), currencyRatesUrl: '' })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -23,7 +23,10 @@ export function startSender(
   const notices = createNotices(pool, log)
   const outbound = createOutbound({ allowed: { loopback: true, networks: [] }, waits })
   const shared = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics() }
-  const sender = createSender({ ...shared, dns: createDns(), ownHost: 'localhost', currencyRatesUrl: '' }, places)
+  const sender = createSender(
+    { ...shared, dns: createDns(), ownHost: 'localhost', uploadFolder: '.uploads', currencyRatesUrl: '' },
+    places,
+  )
   notices.start()
   sender.start()
   let stopping: Promise<void> | undefined

@@ -388,6 +388,40 @@ export const RESOURCES = {
       "path": "/api/categories/{id}.json"
     }
   },
+  "files": {
+    "list": {
+      "method": "GET",
+      "path": "/api/files.json",
+      "answer": "files",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/files.json",
+      "body": "file",
+      "answer": "file"
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/files/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/files/{id}.json",
+      "answer": "file"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/files/{id}.json",
+      "body": "file",
+      "answer": "file"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/files/{id}.json"
+    }
+  },
   "themeSettings": {
     "list": {
       "method": "GET",

@@ -50,6 +50,9 @@ export const ACTIONS = [
   'content revoked',
   'content restored',
   'device removed',
+  'content file created',
+  'content file changed',
+  'content file deleted',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -8,13 +8,13 @@ import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createDns } from '#platform/dns.ts'
 import { errorCode } from '#platform/error-code.ts'
-import { createFiles } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createProgramLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound } from '#platform/outbound.ts'
 import { ownHost } from '#platform/own-address.ts'
 import { createLink } from '#users/links/commands.ts'
+import { openFiles } from './files.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
@@ -44,7 +44,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     import('#demo/shop.ts'),
   ])
   const metrics = createMetrics(store.pool)
-  const files = createFiles(config.dataFolder)
+  const files = openFiles(config)
   const outbound = createOutbound(config)
   const notices = createNotices(store.pool, log)
   const shared = {
@@ -59,8 +59,9 @@ export async function startService(config: Config, parts: { http: boolean; worke
     outbound,
   }
   const { mail, currencyRatesUrl } = config
+  const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
-  const loop = parts.worker ? createWorker({ ...shared, ...names, mail, currencyRatesUrl }) : undefined
+  const loop = parts.worker ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl }) : undefined
   const running: Running = { config, store, notices, loop, outbound, app: undefined }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })

@@ -83,6 +83,7 @@ export async function openApiDocument(): Promise<object> {
     metricsToken: undefined,
     trustProxy: [],
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
+    transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
   }
   const app = await createApp({
     db: handle.db,

@@ -5,6 +5,8 @@ import { isLoopback } from './addresses.ts'
 import type { LogFormat } from './log.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
 import type { AllowedNetworks } from './outbound/connector.ts'
+import type { S3Settings } from './s3-files.ts'
+import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -132,6 +134,7 @@ export const Settings = Type.Object({
         'Sender of every mail, such as `Books & Co <shop@example.com>`. If not set: `Licet <no-reply@…>` with the host name of LICET_BASE_URL.',
     }),
   ),
+  ...TRANSFER_SETTINGS,
   LICET_CURRENCY_RATES_URL: Type.String({
     default: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     format: 'http-url',
@@ -175,6 +178,9 @@ export type Config = {
   allowed: AllowedNetworks
   /** Absent: there is no mail server. */
   mail: MailSettings | undefined
+  transfers: TransferSettings
+  /** Absent: files are stored in the data folder. */
+  s3: S3Settings | undefined
   /** Empty: the rates are not refreshed. */
   currencyRatesUrl: string
   metricsToken: string | undefined
@@ -244,6 +250,8 @@ function mistakeIn(schema: SettingSchema, value: unknown): string | undefined {
     return list(String(value)).every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network))
       ? undefined
       : 'must be addresses or networks such as 10.0.0.0/8, separated by commas'
+  if (schema.format === 'location')
+    return /^\/[\w/-]*\/$/.test(String(value)) ? undefined : 'must be a path such as /licet-files/'
   if (schema.format === 'smtp-url')
     return parseMailServer(String(value)) === undefined
       ? 'must be an address such as smtp://user:password@host:587'
@@ -299,8 +307,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // A value that does not fit its setting is among the mistakes.
   const settings = raw as Raw
   const mail = readMail(settings, mistakes)
+  const s3 = readS3(settings, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return fill(settings, mail)
+  return fill(settings, mail, s3)
 }
 
 /** Mail needs a server and a sender; a server without a sender is a mistake. */
@@ -325,13 +334,14 @@ function isAlone({ HOST, DATABASE_URL, LICET_BASE_URL }: Raw): boolean {
   )
 }
 
-function fill(raw: Raw, mail: MailSettings | undefined): Config {
+function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefined): Config {
   const production = raw.NODE_ENV === 'production'
+  const dataFolder = resolve(raw.LICET_DATA)
   return {
     port: raw.PORT,
     host: raw.HOST,
     baseUrl: raw.LICET_BASE_URL === undefined ? undefined : withoutSlashesAtEnd(raw.LICET_BASE_URL),
-    dataFolder: resolve(raw.LICET_DATA),
+    dataFolder,
     secret: raw.LICET_SECRET,
     trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),
     databaseUrl: raw.DATABASE_URL,
@@ -352,6 +362,8 @@ function fill(raw: Raw, mail: MailSettings | undefined): Config {
       networks: list(raw.LICET_ALLOW_NETWORKS ?? ''),
     },
     mail,
+    transfers: readTransfers(raw, dataFolder),
+    s3,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
     metricsToken: raw.LICET_METRICS_TOKEN,
     token: raw.LICET_TOKEN,

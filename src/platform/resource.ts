@@ -23,6 +23,8 @@ export type WorkDependencies = {
   log: Log
   metrics: Metrics
   files: Files
+  /** Where uploads are collected until they are complete. */
+  uploadFolder: string
   outbound: Outbound
   dns: Dns
   /** The host of the service, below which shops have labels. */

@@ -86,6 +86,7 @@ export function newProduct(
     groups: [],
     pictures: [],
     included: [],
+    files: [],
   }
   return changeProduct(blank, { ...input, title }, change)
 }

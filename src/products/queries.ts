@@ -108,7 +108,7 @@ export async function lockProducts(tx: Tx, companyId: number, keys: number[]): P
 /** Reads products with all their parts, with one statement per table however many products there are. */
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
   const any = sql<number>`any(${keys}::bigint[])`
-  const [rows, entries, bindings, themes, groups, pictures] = await Promise.all([
+  const [rows, entries, bindings, themes, groups, pictures, files] = await Promise.all([
     productsOf(db, companyId)
       .selectAll()
       .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging' | 'included'>>()
@@ -143,6 +143,16 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .where('product_key', '=', any)
       .execute(),
     picturesOf(db, companyId).selectAll().where('product_key', '=', any).orderBy('id').execute(),
+    db
+      .selectFrom('content_files')
+      .select(['id', 'product_key', 'name', 'role', 'language', 'status', 'content_type', 'size'])
+      .where('company_id', '=', companyId)
+      .where('product_key', '=', any)
+      .where('status', '<>', 'uploading')
+      .where('removed_at', 'is', null)
+      .orderBy('position')
+      .orderBy('id')
+      .execute(),
   ])
   const originals = await readOriginals(
     db,
@@ -152,12 +162,13 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   const mirroredPictures = await readOriginalPictures(db, [...originals.values()])
   const of = <Row extends { product_key: number | null }>(list: Row[]) =>
     Map.groupBy(list, ({ product_key }) => product_key)
-  const [entriesOf, bindingsOf, themesOf, groupsOf, ownPictures] = [
+  const [entriesOf, bindingsOf, themesOf, groupsOf, ownPictures, filesOf] = [
     of(entries),
     of(bindings),
     of(themes),
     of(groups),
     of(pictures),
+    of(files),
   ]
   return rows.map(({ document: _document, priced: _priced, mail_texts: _texts, ...scalars }) => ({
     ...scalars,
@@ -179,6 +190,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     pictures: (mirroredPictures.get(originals.get(scalars.id)) ?? ownPictures.get(scalars.id) ?? []).map(
       ({ id, source_url, state, file, position }): Picture => ({ id, source_url, state, file, position }),
     ),
+    files: (filesOf.get(scalars.id) ?? []).map(({ product_key: _product, ...file }) => file),
   }))
 }
 

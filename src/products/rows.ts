@@ -19,6 +19,7 @@ export function rowOf({
   themes: _themes,
   groups: _groups,
   pictures: _pictures,
+  files: _files,
   original: _original,
   ...row
 }: ProductState) {

@@ -170,9 +170,19 @@ export const Product = Type.Object(
     included_products: Type.Array(Type.Object({ id: Id('Id of the entry.'), product_id: productId }), {
       description: 'What a collection includes, or what a variation offers to choose from. Of the same company.',
     }),
-    content_files: Type.Array(Type.Object({ id: Id('Id of the file.') }), {
-      description: 'The files that a buyer gets.',
-    }),
+    content_files: Type.Array(
+      Type.Object({
+        id: Id('Id of the file.'),
+        name: Text(TITLE_MAX, 'Name of the file.', ['film.mp4']),
+        content_type: Text(TITLE_MAX, 'Type of the content; empty if it was refused.', ['video/mp4']),
+        valid: Type.Boolean({ description: 'Whether the file can be delivered.' }),
+        size: Type.Integer({ minimum: 0, description: 'Size in bytes.' }),
+        role: Text(20, 'What the file is for the product.', ['main_hd']),
+        language: Text(NAME_MAX, 'Code of the language; empty if the file has none.', ['en']),
+        download_url: Text(2000, 'Where an app with the scope `files` fetches it.'),
+      }),
+      { description: 'The uploaded content files. Those of a mirrored product stay with its owner. Read-only.' },
+    ),
   },
   { $id: 'Product' },
 )

@@ -11,6 +11,17 @@ export type MailText = { language: string; html: string; text: string }
 /** The part of a locale that mails show. */
 export type MailLocale = Pick<StoredLocale, 'language' | 'title'> & { mail: Omit<MailText, 'language'> }
 
+/** A content file as a product shows it. */
+export type ProductFile = {
+  id: number
+  name: string
+  role: string
+  language: string
+  status: string
+  content_type: string | null
+  size: number | null
+}
+
 /** Why a product cannot be sold in any shop. */
 export type NotForSaleReason = 'not published' | 'no longer valid' | 'not released yet'
 
@@ -63,4 +74,6 @@ export type ProductState = {
   pictures: Picture[]
   /** The products that a collection or a variation includes, in their order. */
   included: Included[]
+  /** The content files that are ready or were refused, in their order. */
+  files: ProductFile[]
 }

@@ -156,6 +156,45 @@ export interface Companies {
   zip: Generated<string>;
 }
 
+export interface ContentBlobs {
+  company_id: number;
+  created_at: Timestamp;
+  key: string;
+  refs: number;
+  sha256: string;
+  size: number;
+}
+
+export interface ContentFiles {
+  company_id: number;
+  content_type: string | null;
+  created_at: Timestamp;
+  id: Generated<number>;
+  language: string;
+  name: string;
+  position: number;
+  product_key: number;
+  ready_at: Timestamp | null;
+  refusal: string | null;
+  removed_at: Timestamp | null;
+  role: string;
+  sha256: string | null;
+  size: number | null;
+  status: string;
+  updated_at: Timestamp;
+}
+
+export interface ContentUploads {
+  company_id: number;
+  file_id: number;
+  id: string;
+  is_wanted: Generated<boolean>;
+  lease: string | null;
+  leased_until: Timestamp | null;
+  size: number | null;
+  touched_at: Timestamp;
+}
+
 export interface Counters {
   amount: number;
   company_id: number;
@@ -932,6 +971,9 @@ export interface DB {
   categories: Categories;
   category_entries: CategoryEntries;
   companies: Companies;
+  content_blobs: ContentBlobs;
+  content_files: ContentFiles;
+  content_uploads: ContentUploads;
   counters: Counters;
   currency_rate_refresh: CurrencyRateRefresh;
   currency_rates: CurrencyRates;

@@ -13,6 +13,7 @@ const SECRETS = new Set([
   'code',
   'code_verifier',
   'token',
+  'signature',
   '_csrf',
 ])
 

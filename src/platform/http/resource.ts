@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
+import type { Files } from '../files.ts'
+import type { TransferSettings } from '../transfer-settings.ts'
 import type { Vault } from '../vault.ts'
 
 /** The options that the routes of a resource get. */
@@ -11,6 +13,8 @@ export type ResourceOptions = {
   now: () => Date
   notices: Notices
   vault: Vault
+  files: Files
+  transfers: TransferSettings
 }
 
 /** The application that the routes of a resource are added to. */

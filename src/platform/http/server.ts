@@ -21,6 +21,8 @@ import { answerMethods } from './methods.ts'
 import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { addSites } from './sites.ts'
+import { limitBodyTime } from './slow-bodies.ts'
+import { addTransfers } from './transfers.ts'
 import { lazyValidators } from './validators.ts'
 import { addWrite } from './write.ts'
 
@@ -64,7 +66,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestIdHeader: false,
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length === 0 ? false : options.trustProxy,
-    requestTimeout: 60_000,
+    // limitBodyTime has a limit for each request instead.
+    requestTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // refuseWhileStopping sends the response of the service instead.
@@ -77,6 +80,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
   limitConnections(app.server, options.connections, options.trustProxy)
+  limitBodyTime(app.server)
+  addTransfers(app)
   app.withTypeProvider<TypeBoxTypeProvider>()
   // Documents are stored as text and sent as they are; nothing is left for a compiled serialiser to do.
   app.setSerializerCompiler(() => JSON.stringify)

@@ -53,6 +53,7 @@ export function newMirror(original: ProductState, identity: MirrorIdentity, now:
     categories: [],
     themes: [],
     groups: [],
+    files: [],
   }
 }
 

@@ -1,0 +1,31 @@
+import type { Role } from './rules.ts'
+
+export type Status = 'uploading' | 'ready' | 'refused'
+
+/** A content file as it is stored. */
+export type ContentFileState = {
+  company_id: number
+  id: number
+  product_key: number
+  name: string
+  role: Role
+  /** Empty: of no language. */
+  language: string
+  position: number
+  status: Status
+  /** Why it was refused, in words for the shop owner. */
+  refusal: string | null
+  content_type: string | null
+  size: number | null
+  sha256: string | null
+  created_at: Date
+  updated_at: Date
+  ready_at: Date | null
+  removed_at: Date | null
+}
+
+/** A file that can be sent. */
+export type ReadyFile = ContentFileState & { content_type: string; size: number; sha256: string; ready_at: Date }
+
+/** A file with what a reader sees of its product and its upload. */
+export type ShownFile = ContentFileState & { product_id: string; upload_id: string | null }
