@@ -814,6 +814,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List content files */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Create a content file
+         * @description The bytes are uploaded afterwards to `upload_url`, by the tus protocol, which can resume. Then the service finds out what they are: `status` becomes `ready` or `refused`.
+         */
+        post: operations["createFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count content files */
+        get: operations["countFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a content file */
+        get: operations["getFile"];
+        /**
+         * Change a content file
+         * @description Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it.
+         */
+        put: operations["updateFile"];
+        post?: never;
+        /**
+         * Delete a content file
+         * @description Customers who bought it before keep it until the product has a newer one of its role and language.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the bytes of a content file
+         * @description For the company itself. `Range` gives a part. Customers get their files through an entitlement.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/files.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files that an entitlement gives
+         * @description The files that the product has now, and those that it had when it was bought and has not replaced since.
+         */
+        get: operations["listIncludedFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/download.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the address of a file
+         * @description Asks the rights engine for a download and counts it, once for each address that is given out. The address works for six hours, with any number of requests and parts, and stops at once when the entitlement ends.
+         */
+        post: operations["issueDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/themesettings.json": {
         parameters: {
             query?: never;
@@ -3293,13 +3416,42 @@ export interface components {
                  */
                 product_id: string;
             }[];
-            /** @description The files that a buyer gets. */
+            /** @description The uploaded content files. Those of a mirrored product stay with its owner. Read-only. */
             content_files: {
                 /**
                  * Format: int64
                  * @description Id of the file.
                  */
                 id: number;
+                /**
+                 * @description Name of the file.
+                 * @example film.mp4
+                 */
+                name: string;
+                /**
+                 * @description Type of the content; empty if it was refused.
+                 * @example video/mp4
+                 */
+                content_type: string;
+                /** @description Whether the file can be delivered. */
+                valid: boolean;
+                /**
+                 * Format: int64
+                 * @description Size in bytes.
+                 */
+                size: number;
+                /**
+                 * @description What the file is for the product.
+                 * @example main_hd
+                 */
+                role: string;
+                /**
+                 * @description Code of the language; empty if the file has none.
+                 * @example en
+                 */
+                language: string;
+                /** @description Where an app with the scope `files` fetches it. */
+                download_url: string;
             }[];
         };
         Category: {
@@ -3380,6 +3532,116 @@ export interface components {
                  */
                 created_at: string;
             }[];
+        };
+        ContentFile: {
+            /**
+             * Format: int64
+             * @description Id of the file. Read-only.
+             */
+            id: number;
+            /**
+             * @description The `product_id` of the product.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string;
+            /**
+             * @description Name of the file, without a path.
+             * @example film.mp4
+             */
+            name: string;
+            /**
+             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @example main_hd
+             */
+            role: string;
+            /**
+             * @description Code of the language; empty if the file has none.
+             * @example en
+             */
+            language: string;
+            /** @description Place among the files of the same product and role. */
+            position: number;
+            /**
+             * @description Type of the content, found in the bytes. Read-only.
+             * @example video/mp4
+             */
+            content_type: string | null;
+            /**
+             * Format: int64
+             * @description Size in bytes. Read-only.
+             */
+            size: number | null;
+            /** @description SHA-256 of the bytes, in hexadecimal digits. Read-only. */
+            sha256: string | null;
+            /** @description Whether the file can be delivered. Read-only. */
+            valid: boolean;
+            /**
+             * @description Read-only.
+             * @enum {string}
+             */
+            status: "uploading" | "ready" | "refused";
+            /** @description Why the file was refused, in words. Read-only. */
+            refusal: string | null;
+            /**
+             * @description When it was created. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /** @description Where an app with the scope `files` fetches the bytes; null until it is ready. Read-only. */
+            download_url: string | null;
+            /** @description Where everybody fetches a trailer or preview; null for other files. Read-only. */
+            public_url: string | null;
+            /** @description Where the bytes are uploaded to, by the tus protocol; null when they are there. Read-only. */
+            upload_url: string | null;
+        };
+        IncludedFile: {
+            /**
+             * Format: int64
+             * @description Id of the file.
+             */
+            id: number;
+            /**
+             * @description Name of the file, without a path.
+             * @example film.mp4
+             */
+            name: string;
+            /**
+             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @example main_hd
+             */
+            role: string;
+            /**
+             * @description Code of the language; empty if the file has none.
+             * @example en
+             */
+            language: string;
+            /**
+             * @description Type of the content, found in the bytes.
+             * @example video/mp4
+             */
+            content_type: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size: number;
+            /** @description SHA-256 of the bytes, in hexadecimal digits. */
+            sha256: string;
+        };
+        Download: {
+            /** @description Where the file is fetched, without a token. It can be resumed with `Range`. */
+            url: string;
+            /**
+             * @description When the address stops working. Revoking the entitlement stops it at once. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at: string;
+            file: components["schemas"]["IncludedFile"];
         };
         ThemeSetting: {
             /**
@@ -6687,6 +6949,72 @@ export interface components {
         };
         /**
          * @example {
+         *       "product_id": "0001-26ED-EA4F-AA32",
+         *       "name": "film.mp4",
+         *       "role": "main_hd"
+         *     }
+         */
+        ContentFileInput: {
+            /**
+             * @description The `product_id` or the numeric id of a product.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string;
+            /**
+             * @description Name of the file, without a path.
+             * @example film.mp4
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Size in bytes. Without it the upload has to say the size with its first bytes.
+             */
+            size?: number | null;
+            /**
+             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @example main_hd
+             */
+            role?: string;
+            /**
+             * @description Code of the language; empty if the file has none.
+             * @example en
+             */
+            language?: string;
+            /** @description Place among the files of the same product and role. */
+            position?: number;
+        };
+        /**
+         * @example {
+         *       "name": "film.mp4",
+         *       "language": "en"
+         *     }
+         */
+        ContentFileChange: {
+            /**
+             * @description The `product_id` or the numeric id of a product.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id?: string;
+            /**
+             * @description Name of the file, without a path.
+             * @example film.mp4
+             */
+            name?: string;
+            /**
+             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @example main_hd
+             */
+            role?: string;
+            /**
+             * @description Code of the language; empty if the file has none.
+             * @example en
+             */
+            language?: string;
+            /** @description Place among the files of the same product and role. */
+            position?: number;
+        };
+        /**
+         * @example {
          *       "shop_domain": "shop.example.com",
          *       "locales": [
          *         {
@@ -9975,6 +10303,290 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                role?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["ContentFile"][];
+                    };
+                };
+            };
+        };
+    };
+    createFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    file: components["schemas"]["ContentFileInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        file: components["schemas"]["ContentFile"];
+                    };
+                };
+            };
+        };
+    };
+    countFiles: {
+        parameters: {
+            query?: {
+                /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                role?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the content file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        file: components["schemas"]["ContentFile"];
+                    };
+                };
+            };
+        };
+    };
+    updateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the content file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    file: components["schemas"]["ContentFileChange"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        file: components["schemas"]["ContentFile"];
+                    };
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the content file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the content file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listIncludedFiles: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["IncludedFile"][];
+                    };
+                };
+            };
+        };
+    };
+    issueDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    download: {
+                        /**
+                         * Format: int64
+                         * @description The file. Without one it is the best that belongs to the entitlement.
+                         */
+                        file_id?: number | null;
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string;
+                        /**
+                         * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+                         * @example DE
+                         */
+                        country?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                        /** @description Null if the download is refused. */
+                        download: components["schemas"]["Download"] | null;
+                    };
                 };
             };
         };

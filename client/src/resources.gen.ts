@@ -216,6 +216,19 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/release.json",
       "body": "release"
+    },
+    "files": {
+      "list": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/files.json",
+        "answer": "files",
+        "isList": true
+      }
+    },
+    "download": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/download.json",
+      "body": "download"
     }
   },
   "subscribers": {
@@ -420,6 +433,10 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/files/{id}.json"
+    },
+    "download": {
+      "method": "GET",
+      "path": "/api/files/{id}/download"
     }
   },
   "themeSettings": {

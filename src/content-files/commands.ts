@@ -115,16 +115,15 @@ function written(file: ShownFile): Written<ShownFile> {
 const BATCH = 100
 
 /**
- * Deletes files for good that were removed, or whose product was deleted, and that nobody who bought them can still
- * need. Returns how many there were.
+ * Deletes files for good that were removed, or whose product was deleted, and that nobody has bought. What
+ * was bought stays, also for those whose entitlement was revoked: it can be restored. Returns how many there were.
  */
 export async function deleteUnneeded(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<ContentFileState>`select file.* from content_files as file
     where (file.removed_at is not null or not exists (select from products as product
         where product.company_id = file.company_id and product.id = file.product_key))
       and not exists (select from entitlements as entitlement
-        where entitlement.company_id = file.company_id and entitlement.product_key = file.product_key
-          and entitlement.revoked is null)
+        where entitlement.company_id = file.company_id and entitlement.product_key = file.product_key)
       and not exists (select from order_lines as line
         where line.owner_id = file.company_id and line.original_key = file.product_key)
     order by file.company_id, file.id limit ${BATCH} for update of file skip locked`.execute(tx)

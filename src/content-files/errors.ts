@@ -78,6 +78,13 @@ export const fileNotIncluded = defineProblem('file_not_included', {
   remedy: 'Read which files the entitlement includes.',
 })
 
+export const accessEnded = defineProblem<string>('file_access_ended', {
+  code: 'forbidden',
+  message: (reason) => reason,
+  when: 'The entitlement was revoked, has ended, or is suspended since the address was given out.',
+  remedy: 'Read the entitlement: its `code` says why.',
+})
+
 export const nothingToDownload = defineProblem('file_none_included', {
   code: 'not_found',
   message: 'There is no file to download for this purchase.',

@@ -5,9 +5,10 @@ import { createHandler } from '#platform/jobs/handlers.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { Resource, WorkDependencies } from '#platform/resource.ts'
 import { deleteUnneeded } from './commands.ts'
+import { deliveryRoutes, downloadAdminRoutes, downloadRoutes } from './delivery/routes.ts'
 import { DELETE_BYTES } from './jobs.ts'
 import { fileAdminRoutes, fileRoutes } from './routes.ts'
-import { ContentFile } from './schema.ts'
+import { ContentFile, Download, IncludedFile } from './schema.ts'
 import { deleteAbandoned, type FinishOptions, finishLeftOver } from './uploads/finish.ts'
 import { uploadAdminRoutes, uploadRoutes } from './uploads/routes.ts'
 
@@ -25,9 +26,10 @@ function finishing({ db, files, uploadFolder, clock }: WorkDependencies): Finish
 
 export const contentFiles: Resource = {
   tags: [{ name: 'Content files', description: 'What is played, read and installed: uploads and delivery.' }],
-  schemas: [ContentFile],
-  routes: [fileRoutes, uploadRoutes],
-  adminRoutes: [fileAdminRoutes, uploadAdminRoutes],
+  schemas: [ContentFile, IncludedFile, Download],
+  routes: [fileRoutes, uploadRoutes, downloadRoutes],
+  adminRoutes: [fileAdminRoutes, uploadAdminRoutes, downloadAdminRoutes],
+  rootRoutes: [deliveryRoutes],
   jobs: ({ db, files, clock }) => [
     // While a backup is made, the bytes may belong to it, so the job is put off.
     createHandler(DELETE_BYTES, async ({ companyId, data }) => {

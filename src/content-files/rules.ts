@@ -1,7 +1,7 @@
 import { FieldReport } from '#platform/problem.ts'
 import { nameIsNoFileName, roleUnknown } from './errors.ts'
 import type { FileChange, FileInput } from './schema.ts'
-import type { ContentFileState, ReadyFile } from './state.ts'
+import type { ContentFileState, FileOfPurchase, ReadyFile } from './state.ts'
 
 export const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra'] as const
 export type Role = (typeof ROLES)[number]
@@ -98,17 +98,17 @@ const VIDEO = new Set([1, 9, 22])
  * since the purchase, because that one replaces it.
  */
 export function filesOfPurchase(
-  files: readonly ContentFileState[],
+  files: readonly FileOfPurchase[],
   { acquired_at, hd, product_type }: Purchase,
-): ReadyFile[] {
+): FileOfPurchase[] {
   const includesHd = hd || !VIDEO.has(product_type)
-  const ready = files.filter(isReady).filter(({ role }) => includesHd || role !== 'main_hd')
+  const ofVersion = files.filter(({ role }) => includesHd || role !== 'main_hd')
   const replaces = (old: ReadyFile) => (file: ReadyFile) =>
     file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > acquired_at
-  return ready
+  return ofVersion
     .filter((file) => {
       if (file.removed_at === null) return true
-      return file.ready_at <= acquired_at && acquired_at <= file.removed_at && !ready.some(replaces(file))
+      return file.ready_at <= acquired_at && acquired_at <= file.removed_at && !ofVersion.some(replaces(file))
     })
     .sort(inOrder)
 }

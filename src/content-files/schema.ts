@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, reference, Text, Time } from '#platform/wire-schema.ts'
+import { AskInput, Decision } from '#entitlements/schema.ts'
+import { Id, named, nullable, reference, Text, Time } from '#platform/wire-schema.ts'
 
 const NAME_MAX = 255
 const POSITION_MAX = 1_000_000
@@ -55,6 +56,42 @@ export const ContentFile = Type.Object(
   { $id: 'ContentFile' },
 )
 
+/** A file as the customer who bought it sees it. */
+export const IncludedFile = Type.Object(
+  {
+    id: Id('Id of the file.'),
+    name,
+    role,
+    language,
+    content_type: Text(255, 'Type of the content, found in the bytes.', ['video/mp4']),
+    size: Type.Integer({ minimum: 0, maximum: SIZE_MAX, description: 'Size in bytes.' }),
+    sha256: Text(64, 'SHA-256 of the bytes, in hexadecimal digits.'),
+  },
+  { $id: 'IncludedFile' },
+)
+
+export const Download = Type.Object(
+  {
+    url: Text(4000, 'Where the file is fetched, without a token. It can be resumed with `Range`.'),
+    expires_at: Time('When the address stops working. Revoking the entitlement stops it at once.'),
+    file: Type.Unsafe<Static<typeof IncludedFile>>({ $ref: 'IncludedFile#' }),
+  },
+  { $id: 'Download' },
+)
+
+const { device, country, client_time } = AskInput.properties
+export const DownloadInput = Type.Object({
+  file_id: Type.Optional(nullable(Id('The file. Without one it is the best that belongs to the entitlement.'))),
+  device,
+  country,
+  client_time,
+})
+
+export const Issued = Type.Object({
+  decision: named(Decision),
+  download: Type.Union([named(Download), Type.Null()], { description: 'Null if the download is refused.' }),
+})
+
 const ProductRef = Text(40, 'The `product_id` or the numeric id of a product.', ['0001-26ED-EA4F-AA32'])
 
 const optional = {
@@ -91,6 +128,9 @@ export const FileFilters = Type.Object({
   role: Type.Optional(role),
 })
 
+export type IncludedFile = Static<typeof IncludedFile>
+export type Download = Static<typeof Download>
+export type DownloadInput = Static<typeof DownloadInput>
 export type ContentFile = Static<typeof ContentFile>
 export type FileInput = Static<typeof FileInput>
 export type FileChange = Static<typeof FileChange>

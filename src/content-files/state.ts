@@ -1,3 +1,4 @@
+import type { EntitlementState } from '#entitlements/state.ts'
 import type { Role } from './rules.ts'
 
 export type Status = 'uploading' | 'ready' | 'refused'
@@ -29,3 +30,9 @@ export type ReadyFile = ContentFileState & { content_type: string; size: number;
 
 /** A file with what a reader sees of its product and its upload. */
 export type ShownFile = ContentFileState & { product_id: string; upload_id: string | null }
+
+/** A file that can be sent, with the key under which its bytes are stored. */
+export type FileOfPurchase = ReadyFile & { key: string }
+
+/** An entitlement with the files of its product, and the language of its customer. */
+export type Grant = { entitlement: EntitlementState; language: string; files: FileOfPurchase[] }

@@ -70,7 +70,13 @@ describe('events', () => {
     const outbound = createOutbound({})
     const notices = createNotices(poolOf(db), log)
     const parts = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
-    const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', uploadFolder: '.uploads', currencyRatesUrl: '' })
+    const worker = createWorker({
+      ...parts,
+      dns: createDns(),
+      ownHost: 'localhost',
+      uploadFolder: '.uploads',
+      currencyRatesUrl: '',
+    })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)
     await worker.stop()

@@ -13,7 +13,7 @@ import { type CountFilters, type GivenProductFilters, narrowProducts, readFilter
 import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Term } from './parts.ts'
 import type { ProductFilters } from './schema.ts'
-import type { Original, ProductState } from './state.ts'
+import type { Original, ProductFile, ProductState } from './state.ts'
 
 export const PRODUCTS = 'products'
 
@@ -143,16 +143,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .where('product_key', '=', any)
       .execute(),
     picturesOf(db, companyId).selectAll().where('product_key', '=', any).orderBy('id').execute(),
-    db
-      .selectFrom('content_files')
-      .select(['id', 'product_key', 'name', 'role', 'language', 'status', 'content_type', 'size'])
-      .where('company_id', '=', companyId)
-      .where('product_key', '=', any)
-      .where('status', '<>', 'uploading')
-      .where('removed_at', 'is', null)
-      .orderBy('position')
-      .orderBy('id')
-      .execute(),
+    readFiles(db, companyId, keys),
   ])
   const originals = await readOriginals(
     db,
@@ -192,6 +183,20 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     ),
     files: (filesOf.get(scalars.id) ?? []).map(({ product_key: _product, ...file }) => file),
   }))
+}
+
+/** The content files that products show, in their order. */
+async function readFiles(
+  db: Db,
+  companyId: number,
+  keys: number[],
+): Promise<(ProductFile & { product_key: number })[]> {
+  const { rows } = await sql<ProductFile & { product_key: number }>`
+    select id, product_key, name, role, language, status, content_type, size from content_files
+    where company_id = ${companyId} and product_key = any(${keys}::bigint[])
+      and status <> 'uploading' and removed_at is null
+    order by position, id`.execute(db)
+  return rows
 }
 
 /** The pictures of originals, which mirrored products show as they are, with one statement per owner. */

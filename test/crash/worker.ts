@@ -18,7 +18,13 @@ const notices = createNotices(pool, log)
 const files = createFiles(config.dataFolder)
 const outbound = createOutbound(config)
 const shared = { db, notices, vault, clock, log, metrics: createMetrics(), files, outbound, dns: createDns() }
-const worker = createWorker({ ...shared, ownHost: 'localhost', uploadFolder: '.uploads', mail: undefined, currencyRatesUrl: '' })
+const worker = createWorker({
+  ...shared,
+  ownHost: 'localhost',
+  uploadFolder: '.uploads',
+  mail: undefined,
+  currencyRatesUrl: '',
+})
 notices.start()
 worker.start()
 console.log('{"status":"running"}')

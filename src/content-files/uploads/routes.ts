@@ -1,25 +1,15 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Check } from 'typebox/value'
 import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { authorOf } from '#platform/http/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { allowSlowBody } from '#platform/http/slow-bodies.ts'
 import { PathPart } from '#platform/wire-schema.ts'
-import { uploadMetadataWrong } from '../errors.ts'
-import { FileInput } from '../schema.ts'
-import { createUploads, type UploadOptions, type Uploads } from './tus.ts'
+import { readInput } from './metadata.ts'
+import { createUploads, type Uploads } from './tus.ts'
 
 const Ref = Type.Object({ id: PathPart('The name of the upload.') })
-
-/** The metadata of an upload has the fields of a create; clients of the protocol say `filename` for the name. */
-const readInput: UploadOptions['readInput'] = (metadata, size) => {
-  const { product_id, filename, name = filename, role, language } = metadata
-  const input = { product_id, name, size, ...(role ? { role } : {}), ...(language ? { language } : {}) }
-  if (!Check(FileInput, input)) throw uploadMetadataWrong()
-  return input
-}
 
 function uploadsOf(app: ResourceApp, { db, files, transfers, now }: ResourceOptions): Uploads {
   return createUploads({

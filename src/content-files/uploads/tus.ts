@@ -75,7 +75,7 @@ export function createUploads(options: UploadOptions): Uploads {
       locker: createLocker(options),
       lockDrainTimeout: 1000,
       maxSize: bytesMax,
-      generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/+$/, '')}/${id}`,
+      generateUrl: (request, { id }) => `${new URL(request.url).pathname}/${id}`,
       namingFunction: nameUpload,
       onIncomingRequest: checkOwner,
       async onUploadFinish(_request, { id }) {

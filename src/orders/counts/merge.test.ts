@@ -137,7 +137,13 @@ test('the worker merges them', async () => {
   const outbound = createOutbound({})
   const notices = createNotices(poolOf(db), log)
   const parts = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics(), mail: undefined }
-  const worker = createWorker({ ...parts, dns: createDns(), ownHost: 'localhost', uploadFolder: '.uploads', currencyRatesUrl: '' })
+  const worker = createWorker({
+    ...parts,
+    dns: createDns(),
+    ownHost: 'localhost',
+    uploadFolder: '.uploads',
+    currencyRatesUrl: '',
+  })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)
   assert.ok(!(await isMerged()))
   worker.start()

@@ -1,0 +1,41 @@
+import { type Request, useEntitlement } from '#entitlements/commands.ts'
+import type { Viewer } from '#entitlements/queries.ts'
+import type { EntitlementState } from '#entitlements/state.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
+import { decideAccess, filesOf } from '../access.ts'
+import { fileNotIncluded, nothingToDownload } from '../errors.ts'
+import { presentDownload } from '../present.ts'
+import { getGrant } from './queries.ts'
+import { LIFETIME_SECONDS, type Signatures } from './signatures.ts'
+
+export type DownloadRequest = Omit<Request, 'action' | 'pages'> & { fileId: number | undefined }
+
+/**
+ * Gives out the address of a file if the rights engine allows a download, and counts it: once for each address. A refusal
+ * is an answer too, because it may have consequences that must be kept.
+ */
+export async function issueDownload(
+  tx: Tx,
+  signatures: Signatures,
+  viewer: Viewer,
+  ref: string,
+  { fileId, ...request }: DownloadRequest,
+  now: Date,
+): Promise<Written<EntitlementState>> {
+  const grant = await getGrant(tx, viewer, ref)
+  const included = filesOf(grant)
+  const file = fileId === undefined ? included[0] : included.find(({ id }) => id === fileId)
+  if (file === undefined) throw fileId === undefined ? nothingToDownload() : fileNotIncluded()
+  const used = await useEntitlement(tx, viewer, ref, { ...request, action: 'download', pages: 1 }, now)
+  const isGiven =
+    used.code === 'allowed' &&
+    decideAccess({ ...grant, entitlement: used.entitlement }, { kind: 'file', id: file.id }, now).kind === 'allowed'
+  if (!isGiven) return { state: used.entitlement, document: `{"decision":${used.document},"download":null}` }
+  const { company_id: companyId, id: entitlementId, customer_id: customerId } = used.entitlement
+  const expires = Math.floor(now.getTime() / 1000) + LIFETIME_SECONDS
+  const signed = { companyId, fileId: file.id, entitlementId, customerId, expires }
+  const download = presentDownload(file, signed, signatures.sign(signed))
+  return { state: used.entitlement, document: `{"decision":${used.document},"download":${asciiJson(download)}}` }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { getEntitlement, type Viewer } from '#entitlements/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { fileNotFound, fileNotReady } from '../errors.ts'
+import { contentFilesOf, getFile } from '../queries.ts'
+import { isPublic, isReady } from '../rules.ts'
+import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
+
+/**
+ * The files of the product of an entitlement, also removed ones. A mirrored product has those of its original, which the
+ * line of the order remembers after the mirror is gone.
+ */
+const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
+  sql<FileOfPurchase>`with product as (
+      select coalesce(mirror.owner_id, line.owner_id, entitlement.company_id) as company_id,
+        coalesce(mirror.original_key, line.original_key, entitlement.product_key) as product_key
+      from entitlements as entitlement
+      left join product_mirrors as mirror
+        on mirror.company_id = entitlement.company_id and mirror.product_key = entitlement.product_key
+      left join order_lines as line
+        on line.company_id = entitlement.company_id and line.id = entitlement.line_id
+          and line.product_key = entitlement.product_key and line.owner_id is not null
+      where entitlement.company_id = ${companyId} and entitlement.id = ${id}
+    )
+    select file.*, blob.key from product
+    join content_files as file on file.company_id = product.company_id and file.product_key = product.product_key
+    join content_blobs as blob on blob.company_id = file.company_id and blob.sha256 = file.sha256
+    where file.status = 'ready'`.compile(db),
+)
+
+/** An entitlement with the files of its product, in one round trip. One of another company or customer is not found. */
+export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Grant> {
+  const id = /^\d{1,15}$/.test(ref) ? Number(ref) : 0
+  const [{ entitlement, language }, files] = await Promise.all([
+    getEntitlement(db, viewer, ref),
+    filesOfEntitlement(db, viewer.companyId, id),
+  ])
+  return { entitlement, language, files }
+}
+
+const withKey = prepare((db: Db, companyId: number, id: number) =>
+  contentFilesOf(db, companyId)
+    .leftJoin('content_blobs as blob', (join) =>
+      join.onRef('blob.company_id', '=', 'content_files.company_id').onRef('blob.sha256', '=', 'content_files.sha256'),
+    )
+    .selectAll('content_files')
+    .select('blob.key')
+    .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
+    .where('content_files.id', '=', id)
+    .where('content_files.removed_at', 'is', null)
+    .where(sql<boolean>`exists (select from products as product
+      where product.company_id = content_files.company_id and product.id = content_files.product_key)`)
+    .compile(),
+)
+
+/** A trailer or preview; anything else is not found without a signature. */
+export async function getPublicFile(db: Db, companyId: number, id: number): Promise<FileOfPurchase> {
+  const [file] = await withKey(db, companyId, id)
+  if (file === undefined || file.key === null || !isPublic(file) || !isReady(file)) throw fileNotFound(String(id))
+  return { ...file, key: file.key }
+}
+
+/** A file of the company for its own apps and users. */
+export async function getOwnFile(db: Db, companyId: number, ref: string): Promise<FileOfPurchase> {
+  const shown = await getFile(db, companyId, ref)
+  const [file] = await withKey(db, companyId, shown.id)
+  if (file === undefined) throw fileNotFound(ref)
+  if (file.key === null || !isReady(file)) throw fileNotReady(file.name)
+  return { ...file, key: file.key }
+}

@@ -1,0 +1,228 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { OpenedFile } from '#platform/files.ts'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { holds } from '#platform/http/answers.ts'
+import { Paging, sendEntries } from '#platform/http/lists.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { readTime } from '#platform/wire.ts'
+import { named, PathPart } from '#platform/wire-schema.ts'
+import { decideAccess, filesOf } from '../access.ts'
+import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
+import { presentIncluded } from '../present.ts'
+import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
+import type { FileOfPurchase } from '../state.ts'
+import { type DownloadRequest, issueDownload } from './commands.ts'
+import { type Audience, etagOf, headersFor } from './headers.ts'
+import { getGrant, getOwnFile, getPublicFile } from './queries.ts'
+import { readRange } from './ranges.ts'
+import { createSignatures, type Signatures } from './signatures.ts'
+
+const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
+const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
+
+function requestOf(input: DownloadInput, { caller }: FastifyRequest): DownloadRequest {
+  return {
+    fileId: input.file_id ?? undefined,
+    device: input.device ?? null,
+    country: input.country?.trim() || null,
+    client_time: readTime(input.client_time ?? undefined) ?? null,
+    appId: caller.appId,
+  }
+}
+
+/** Sends files: the whole, a part, or nothing if the client has it already. */
+function createSender(app: ResourceApp, { files, transfers }: ResourceOptions) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: FileOfPurchase,
+    audience: Audience,
+  ): Promise<FastifyReply> => {
+    const headers = headersFor(file, audience)
+    if (transfers.accelPath !== undefined)
+      return reply.headers({ ...headers, 'x-accel-redirect': `${transfers.accelPath}${file.key}` }).send()
+    const etag = etagOf(file)
+    if (holds(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+    const isHead = request.method === 'HEAD'
+    const asked = isHead ? ({ kind: 'whole' } as const) : readRange(request.headers, file.size, etag, file.ready_at)
+    if (asked.kind === 'unsatisfiable')
+      return reply
+        .code(416)
+        .headers({ ...headers, 'content-range': `bytes */${file.size}` })
+        .send()
+    const range = asked.kind === 'part' ? asked.range : { start: 0, end: file.size - 1 }
+    const lengths = {
+      'content-length': String(range.end - range.start + 1),
+      ...(asked.kind === 'part' ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
+    }
+    if (isHead) return reply.headers({ ...headers, ...lengths }).send()
+    const opened = await files.open(file.key, range)
+    if (opened === undefined) throw new Error(`the bytes of content file ${file.id} are missing`)
+    reply.hijack()
+    app.isTransfer(reply.raw)
+    reply.raw.writeHead(asked.kind === 'part' ? 206 : 200, { ...headers, ...lengths })
+    await pump(opened, reply)
+    return reply
+  }
+}
+
+/** A client that goes away is no defect; the connection shows it that something is missing. */
+async function pump(opened: OpenedFile, reply: FastifyReply): Promise<void> {
+  try {
+    await opened.sendTo(reply.raw)
+    reply.raw.end()
+  } catch (error) {
+    if (!reply.raw.destroyed) reply.log.error({ err: error }, 'a file could not be sent')
+    reply.raw.destroy()
+  } finally {
+    await opened.close()
+  }
+}
+
+const ID = /^[1-9][0-9]{0,14}$/
+const number = (text: unknown) => (typeof text === 'string' && ID.test(text) ? Number(text) : 0)
+
+type Address = { company: string; id: string; name: string }
+
+/** Finds the file that an address leads to, if the address still gives access to it. */
+function createFinder({ db, now }: ResourceOptions, signatures: Signatures) {
+  return async ({ company, id }: Address, query: unknown): Promise<{ file: FileOfPurchase; audience: Audience }> => {
+    const [companyId, fileId] = [number(company), number(id)]
+    const values = new Map(Object.entries(query ?? {}))
+    const signature = values.get('signature')
+    if (typeof signature !== 'string') return { file: await getPublicFile(db, companyId, fileId), audience: 'public' }
+    const [entitlementId, customerId, expires] = ['entitlement', 'customer', 'expires'].map((name) =>
+      number(values.get(name)),
+    )
+    const signed = {
+      companyId,
+      fileId,
+      entitlementId: entitlementId ?? 0,
+      customerId: customerId ?? 0,
+      expires: expires ?? 0,
+    }
+    signatures.check(signed, signature, now())
+    const grant = await getGrant(db, { companyId, customerId: signed.customerId }, String(signed.entitlementId))
+    const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now())
+    if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
+    if (verdict.kind === 'not included') throw fileNotIncluded()
+    return { file: verdict.file, audience: 'private' }
+  }
+}
+
+/** The addresses of files, for everybody who has one. */
+export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const find = createFinder(options, createSignatures(options.vault))
+  const send = createSender(app, options)
+  app.route<{ Params: Address }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/:company/:id/:name',
+    config: { public: true },
+    // What is sent is compressed already, and a part of a compressed answer is no part of the file.
+    compress: false,
+    schema: { hide: true, tags: ['Content files'], summary: 'Fetch a file' },
+    handler: async (request, reply) => {
+      const { company, id } = request.params
+      if (!ID.test(company) || !ID.test(id)) throw fileNotFound('')
+      const { file, audience } = await find(request.params, request.query)
+      return send(request, reply, file, audience)
+    },
+  })
+  done()
+}
+
+function addDownload(app: ResourceApp, options: ResourceOptions, { config, tags, operationId }: Access): void {
+  const send = createSender(app, options)
+  app.get(
+    '/files/:id/download',
+    {
+      config,
+      compress: false,
+      schema: {
+        tags,
+        operationId: operationId('downloadFile'),
+        summary: 'Fetch the bytes of a content file',
+        description: 'For the company itself. `Range` gives a part. Customers get their files through an entitlement.',
+        params: FileRef,
+        response: {
+          200: {
+            description: 'The bytes.',
+            content: { 'application/octet-stream': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) =>
+      send(request, reply, await getOwnFile(options.db, request.caller.companyId, request.params.id), 'private'),
+  )
+}
+
+/** What an entitlement gives, and the address of a file of it. */
+function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions, access: Access): void {
+  const { config, tags, operationId } = access
+  const signatures = createSignatures(vault)
+
+  app.get(
+    '/entitlements/:id/files.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listIncludedFiles'),
+        summary: 'List the files that an entitlement gives',
+        description:
+          'The files that the product has now, and those that it had when it was bought and has not replaced since.',
+        params: EntitlementRef,
+        querystring: Paging,
+        response: { 200: Type.Object({ files: Type.Array(named(IncludedFile)) }) },
+      },
+    },
+    async (request, reply) => {
+      const included = filesOf(await getGrant(db, request.caller, request.params.id))
+      const files = included.map(presentIncluded).sort((a, b) => a.id - b.id)
+      return sendEntries(request, reply, 'files', files)
+    },
+  )
+
+  app.post(
+    '/entitlements/:id/download.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('issueDownload'),
+        summary: 'Get the address of a file',
+        description:
+          'Asks the rights engine for a download and counts it, once for each address that is given out. The address works for six hours, with any number of requests and parts, and stops at once when the entitlement ends.',
+        params: EntitlementRef,
+        body: Type.Object({ download: DownloadInput }),
+        response: { 200: Issued },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, undefined, (tx) =>
+        issueDownload(
+          tx,
+          signatures,
+          request.caller,
+          request.params.id,
+          requestOf(request.body.download, request),
+          now(),
+        ),
+      ),
+  )
+}
+
+export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addDownload(app, options, withScope('files', 'Content files'))
+  addOfEntitlement(app, options, withScope(['customers', 'player'], 'Entitlements'))
+  done()
+}
+
+export const downloadAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addDownload(app, options, withPermissions('web_access'))
+  addOfEntitlement(app, options, withPermissions('web_access'))
+  done()
+}

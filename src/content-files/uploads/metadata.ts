@@ -1,0 +1,12 @@
+import { Check } from 'typebox/value'
+import { uploadMetadataWrong } from '../errors.ts'
+import { FileInput } from '../schema.ts'
+import type { UploadOptions } from './tus.ts'
+
+/** The metadata of an upload has the fields of a create; clients of the protocol say `filename` for the name. */
+export const readInput: UploadOptions['readInput'] = (metadata, size) => {
+  const { product_id, filename, name = filename, role, language } = metadata
+  const input = { product_id, name, size, ...(role ? { role } : {}), ...(language ? { language } : {}) }
+  if (!Check(FileInput, input)) throw uploadMetadataWrong()
+  return input
+}
