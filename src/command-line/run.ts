@@ -12,6 +12,7 @@ import { addAudit } from './audit.ts'
 import { addBackups } from './backups.ts'
 import { addCompanySettings, addCustomers } from './company-settings.ts'
 import { addContent } from './content.ts'
+import { addContentFiles } from './content-files.ts'
 import { addDiscounts } from './discounts.ts'
 import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
@@ -99,6 +100,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addDiscounts,
     addShipping,
     addContent,
+    addContentFiles,
     addWebhooks,
     addListen,
     addTrigger,

@@ -10,7 +10,7 @@ export const fileNotFound = defineProblem<string>('file_not_found', {
 })
 
 export const fileNotReady = defineProblem<string>('file_not_ready', {
-  code: 'conflict',
+  code: 'not_found',
   message: (name) => `"${name}" was not uploaded completely.`,
   when: 'The request asks for the bytes of a file that is being uploaded or was refused.',
   remedy: 'Wait until its `status` is `ready`, or upload it again.',

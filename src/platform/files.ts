@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -99,6 +99,8 @@ export function createFiles(folder: string): Files {
       await mkdir(dirname(target), { recursive: true })
       await flush(path)
       await linkOrCopy(path, target)
+      // Its group may read it: nginx, which may send files, has an account of its own.
+      await chmod(target, 0o640)
       if (process.platform !== 'win32') await flush(dirname(target))
     },
     async open(key, range) {

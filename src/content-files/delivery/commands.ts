@@ -1,5 +1,6 @@
-import { type Request, useEntitlement } from '#entitlements/commands.ts'
+import { useEntitlement } from '#entitlements/commands.ts'
 import type { Viewer } from '#entitlements/queries.ts'
+import { readQuestion } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asciiJson } from '#platform/wire.ts'
@@ -7,10 +8,9 @@ import type { Written } from '#platform/written.ts'
 import { decideAccess, filesOf } from '../access.ts'
 import { fileNotIncluded, nothingToDownload } from '../errors.ts'
 import { presentDownload } from '../present.ts'
+import type { DownloadInput } from '../schema.ts'
 import { getGrant } from './queries.ts'
 import { LIFETIME_SECONDS, type Signatures } from './signatures.ts'
-
-export type DownloadRequest = Omit<Request, 'action' | 'pages'> & { fileId: number | undefined }
 
 /**
  * Gives out the address of a file if the rights engine allows a download, and counts it: once for each address. A refusal
@@ -19,16 +19,18 @@ export type DownloadRequest = Omit<Request, 'action' | 'pages'> & { fileId: numb
 export async function issueDownload(
   tx: Tx,
   signatures: Signatures,
-  viewer: Viewer,
+  viewer: Viewer & { appId: number },
   ref: string,
-  { fileId, ...request }: DownloadRequest,
+  { file_id: fileId, ...asked }: DownloadInput,
   now: Date,
 ): Promise<Written<EntitlementState>> {
   const grant = await getGrant(tx, viewer, ref)
   const included = filesOf(grant)
-  const file = fileId === undefined ? included[0] : included.find(({ id }) => id === fileId)
-  if (file === undefined) throw fileId === undefined ? nothingToDownload() : fileNotIncluded()
-  const used = await useEntitlement(tx, viewer, ref, { ...request, action: 'download', pages: 1 }, now)
+  const isChosen = fileId !== undefined && fileId !== null
+  const file = isChosen ? included.find(({ id }) => id === fileId) : included[0]
+  if (file === undefined) throw isChosen ? fileNotIncluded() : nothingToDownload()
+  const question = readQuestion({ ...asked, action: 'download' }, viewer.appId)
+  const used = await useEntitlement(tx, viewer, ref, question, now)
   const isGiven =
     used.code === 'allowed' &&
     decideAccess({ ...grant, entitlement: used.entitlement }, { kind: 'file', id: file.id }, now).kind === 'allowed'

@@ -6,14 +6,13 @@ import { type Access, withPermissions, withScope } from '#platform/http/access.t
 import { holds } from '#platform/http/answers.ts'
 import { Paging, sendEntries } from '#platform/http/lists.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
-import { readTime } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
 import { decideAccess, filesOf } from '../access.ts'
 import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
 import { presentIncluded } from '../present.ts'
 import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
-import { type DownloadRequest, issueDownload } from './commands.ts'
+import { issueDownload } from './commands.ts'
 import { type Audience, etagOf, headersFor } from './headers.ts'
 import { getGrant, getOwnFile, getPublicFile } from './queries.ts'
 import { readRange } from './ranges.ts'
@@ -21,16 +20,6 @@ import { createSignatures, type Signatures } from './signatures.ts'
 
 const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
-
-function requestOf(input: DownloadInput, { caller }: FastifyRequest): DownloadRequest {
-  return {
-    fileId: input.file_id ?? undefined,
-    device: input.device ?? null,
-    country: input.country?.trim() || null,
-    client_time: readTime(input.client_time ?? undefined) ?? null,
-    appId: caller.appId,
-  }
-}
 
 /** Sends files: the whole, a part, or nothing if the client has it already. */
 function createSender(app: ResourceApp, { files, transfers }: ResourceOptions) {
@@ -203,14 +192,7 @@ function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions,
     },
     async (request, reply) =>
       app.write(request, reply, undefined, (tx) =>
-        issueDownload(
-          tx,
-          signatures,
-          request.caller,
-          request.params.id,
-          requestOf(request.body.download, request),
-          now(),
-        ),
+        issueDownload(tx, signatures, request.caller, request.params.id, request.body.download, now()),
       ),
   )
 }

@@ -37,7 +37,7 @@ export async function findUpload(db: Db, uploadId: string): Promise<UploadState 
 export async function findInterrupted(
   db: Db,
   companyId: number,
-  file: Pick<ContentFileState, 'product_key' | 'name' | 'role' | 'language'> & { size: number },
+  file: { product_key: number; name: string; role: string; language: string; size: number },
 ): Promise<string | undefined> {
   const row = await uploadsOf(db, companyId)
     .innerJoin('content_files as file', (join) =>

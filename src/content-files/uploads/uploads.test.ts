@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { temporaryFolder } from '#test/start/program.ts'
 import { aProduct, metadata, sha256, someVideo, tus, upload } from '#test/uploads.ts'
 import { deleteAbandoned, type FinishOptions, finishLeftOver } from './finish.ts'
+import { uploadFromDisk } from './from-disk.ts'
 
 const service = useService()
 let shop: Shop
@@ -174,7 +176,6 @@ describe('an upload', () => {
     const bytes = someVideo(200_000)
     const { id, upload_url } = await begin(bytes)
     // The bytes are there, and nobody has noticed: as after the end of a process.
-    const { writeFile } = await import('node:fs/promises')
     await writeFile(join(service.uploadFolder, upload_url.split('/').at(-1)), bytes)
     await finishLeftOver(finishing())
     const { file } = (await shop.get(`/api/files/${id}.json`)).body
@@ -280,6 +281,34 @@ describe('an upload', () => {
     assert.equal(headers['access-control-allow-origin'], '*')
     assert.match(String(headers['access-control-allow-methods']), /PATCH/)
     assert.equal(headers['tus-version'], '1.0.0')
+  })
+})
+
+describe('a file from the disk of the service', () => {
+  test('goes on after an interruption, and is a copy', async () => {
+    const bytes = someVideo(9_000_000)
+    const folder = await temporaryFolder()
+    const path = join(folder, 'from disk.mp4')
+    await writeFile(path, bytes)
+    const options = { ...finishing(), bytesMax: 10_000_000, author: { companyId: shop.companyId } }
+    const input = { product_id: product.product_id, role: 'extra' }
+    const stop = (done: number) => {
+      if (done > 0) throw new Error('stopped')
+    }
+    await assert.rejects(uploadFromDisk({ ...options, onProgress: stop }, path, input), /stopped/)
+    const offsets: number[] = []
+    const onProgress = (done: number) => void offsets.push(done)
+    const file = await uploadFromDisk({ ...options, onProgress }, path, input)
+    assert.equal(offsets[0], 4 * 1_048_576)
+    assert.equal(offsets.at(-1), bytes.length)
+    assert.deepEqual([file.status, file.sha256], ['ready', sha256(bytes)])
+    await writeFile(path, 'changed afterwards')
+    const blob = await service.db
+      .selectFrom('content_blobs')
+      .select('key')
+      .where('sha256', '=', sha256(bytes))
+      .executeTakeFirstOrThrow()
+    assert.ok((await service.files.read(blob.key))?.equals(bytes))
   })
 })
 
