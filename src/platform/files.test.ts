@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { createFiles } from './files.ts'
@@ -62,6 +64,44 @@ describe('files', () => {
     await files.deleteAll('p/1')
     await files.deleteAll('p/1')
     assert.deepEqual(await readdir(join(folder, 'p')), ['10'])
+  })
+
+  test('take a file from the disk, and send parts of it', async () => {
+    const bytes = randomBytes(3_000_000)
+    await writeFile(join(folder, 'upload'), bytes)
+    await files.putFile('content/large', join(folder, 'upload'))
+    await files.putFile('content/large', join(folder, 'upload'))
+    await rm(join(folder, 'upload'))
+    for (const [start, end] of [
+      [0, bytes.length - 1],
+      [1_048_570, 1_048_580],
+    ] as const) {
+      const opened = await files.open('content/large', { start, end })
+      const received: Buffer[] = []
+      const target = new Writable({
+        write(chunk, _encoding, done) {
+          received.push(Buffer.from(chunk))
+          setImmediate(done)
+        },
+      })
+      await opened?.sendTo(target)
+      assert.ok(Buffer.concat(received).equals(bytes.subarray(start, end + 1)))
+      await opened?.close()
+    }
+    assert.equal(await files.open('content/other', { start: 0, end: 1 }), undefined)
+    await files.delete('content/large')
+    await files.delete('content/large')
+    assert.equal(await files.exists('content/large'), false)
+  })
+
+  // A reader that stops in the middle must not keep a file open for ever.
+  test('stop sending when the reader goes away', async () => {
+    await files.put('content/other', randomBytes(3_000_000))
+    const opened = await files.open('content/other', { start: 0, end: 2_999_999 })
+    const target = new PassThrough()
+    target.once('data', () => target.destroy())
+    await assert.rejects(async () => opened?.sendTo(target), { code: /PREMATURE_CLOSE|DESTROYED/ })
+    await opened?.close()
   })
 
   for (const key of [

@@ -12,7 +12,10 @@ export type Range = { start: number; end: number }
 
 /** A part of a file that is ready to be sent. Close it, whether or not it was sent. */
 export type OpenedFile = {
-  /** Writes the part to a target as fast as the target takes it. It does not end the target. */
+  /**
+   * Writes the part to a target as fast as the target takes it. It does not end the target. The memory of the bytes is
+   * used again once the target has called back, so a target that keeps bytes for longer has to copy them.
+   */
   sendTo(target: Writable): Promise<void>
   close(): Promise<void>
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { request } from 'undici'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { hasNginx, startNginx } from '#test/nginx.ts'
 import { aBuyer, anOrder } from '#test/orders.ts'
 import { mirrorAll, refund } from '#test/sales.ts'
 import { someVideo, upload } from '#test/uploads.ts'
 
 const service = useService()
+const behindNginx = useService({ transfers: { accelPath: '/licet-files/' } })
 
 type Sale = { shop: Shop; film: Wire; customer: Wire; order: Wire; entitlement: Wire }
 
@@ -383,3 +386,34 @@ for (const path of ['/files/1000/1/../../../secret', '/files/1000/1', '/files/a/
   test(`${path} is no file`, async () => {
     assert.equal((await get(`${service.url}${path}`)).status, 404)
   })
+
+describe('with nginx in front', { skip: hasNginx ? false : 'needs nginx' }, () => {
+  test('nginx sends the file, and the service decides who gets it', async () => {
+    const shop = await behindNginx.openShop()
+    const film = await aProduct(shop)
+    const bytes = someVideo(300_000)
+    const trailer = await upload(behindNginx, shop, film, bytes, { role: 'trailer' })
+    const secret = await upload(behindNginx, shop, film, bytes, { role: 'main_sd' })
+    const nginx = await startNginx(behindNginx.url, dirname(behindNginx.uploadFolder))
+    try {
+      const through = (url: string) => url.replace(behindNginx.url, nginx.url)
+      const whole = await get(through(trailer.public_url))
+      assert.equal(whole.status, 200)
+      assert.ok(whole.bytes.equals(bytes))
+      assert.equal(whole.headers['content-type'], 'video/mp4')
+      assert.match(String(whole.headers['content-disposition']), /^inline; filename="film.mp4"/)
+      assert.equal(whole.headers['x-content-type-options'], 'nosniff')
+      assert.equal(whole.headers['x-accel-redirect'], undefined)
+      const part = await get(through(trailer.public_url), { range: 'bytes=-100' })
+      assert.deepEqual([part.status, part.bytes], [206, bytes.subarray(-100)])
+      assert.equal((await get(through(trailer.public_url), { range: 'bytes=400000-' })).status, 416)
+      const own = await get(through(secret.download_url), { authorization: `Bearer ${shop.token}` })
+      assert.ok(own.bytes.equals(bytes))
+      assert.equal((await get(through(secret.download_url))).status, 401)
+      const { key } = await behindNginx.db.selectFrom('content_blobs').select('key').executeTakeFirstOrThrow()
+      assert.equal((await get(`${nginx.url}/licet-files/${key}`)).status, 404)
+    } finally {
+      await nginx.stop()
+    }
+  })
+})
