@@ -193,6 +193,12 @@ export async function startBareServer(script: string, ...args: string[]): Promis
   return { ...floor, address, token: 'none' }
 }
 
+/** Starts a bare server that sends one file. */
+export async function startStatic(file: string): Promise<{ address: string }> {
+  const server = run(TESTED_CORE, ['bench/files/static-server.ts', file])
+  return JSON.parse(await nextLine(server, START_MS))
+}
+
 /** Starts a worker without the HTTP service on the database of a folder. */
 export async function startWorker(folder: string): Promise<Running> {
   const worker = run(TESTED_CORE, ['bin/licet.mjs', 'worker', '--json'], settings(folder))

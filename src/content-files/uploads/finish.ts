@@ -43,10 +43,9 @@ async function storeUpload({ change, files, folder, now }: FinishOptions, upload
   const path = join(folder, upload.id)
   const inspected = await inspectFile(path, file.name)
   if (inspected.kind === 'refused') return change((tx) => markRefused(tx, file, inspected.reason, now()))
-  const sha256 = await hashFile(path)
   const { size } = await stat(path)
   const key = keyOf(upload)
-  await files.putFile(key, path)
+  const [sha256] = await Promise.all([hashFile(path), files.putFile(key, path)])
   const stored = { content_type: inspected.content_type, size, sha256, key }
   const used = await change((tx) => markReady(tx, file, stored, now()))
   // The company has the same bytes already, or the file was deleted meanwhile.
