@@ -49,6 +49,7 @@ create table entitlements (
 create index entitlements_customer on entitlements (company_id, customer_id, id);
 create index entitlements_order on entitlements (company_id, order_id) where order_id is not null;
 create index entitlements_product on entitlements (company_id, product_id, id);
+create index entitlements_content on entitlements (content_company_id, content_key);
 create index entitlements_awaiting on entitlements (product_key) where awaits_release;
 
 -- Devices of a customer, as a company knows them. A removed one keeps its row: its clock is still compared, and its

@@ -123,9 +123,7 @@ export async function deleteUnneeded(tx: Tx, now: Date): Promise<number> {
     where (file.removed_at is not null or not exists (select from products as product
         where product.company_id = file.company_id and product.id = file.product_key))
       and not exists (select from entitlements as entitlement
-        where entitlement.company_id = file.company_id and entitlement.product_key = file.product_key)
-      and not exists (select from order_lines as line
-        where line.owner_id = file.company_id and line.original_key = file.product_key)
+        where entitlement.content_company_id = file.company_id and entitlement.content_key = file.product_key)
     order by file.company_id, file.id limit ${BATCH} for update of file skip locked`.execute(tx)
   for (const file of rows) await deleteFile(tx, file, now)
   return rows.length

@@ -131,9 +131,7 @@ export async function nextPosition(db: Db, companyId: number, productKey: number
 
 /** Has anybody bought the product, here or in a shop that mirrors it? */
 export async function isSold(db: Db, companyId: number, productKey: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from entitlements
-    where company_id = ${companyId} and product_key = ${productKey}
-    union all select 1 from order_lines where owner_id = ${companyId} and original_key = ${productKey}
-    limit 1`.execute(db)
+  const { rows } = await sql`select from entitlements
+    where content_company_id = ${companyId} and content_key = ${productKey} limit 1`.execute(db)
   return rows.length > 0
 }

@@ -7,26 +7,13 @@ import { contentFilesOf, getFile } from '../queries.ts'
 import { isPublic, isReady } from '../rules.ts'
 import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
 
-/**
- * The files of the product of an entitlement, also removed ones. A mirrored product has those of its original, which the
- * line of the order remembers after the mirror is gone.
- */
+/** The files of the product of an entitlement, also removed ones. A mirrored product has those of its original. */
 const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
-  sql<FileOfPurchase>`with product as (
-      select coalesce(mirror.owner_id, line.owner_id, entitlement.company_id) as company_id,
-        coalesce(mirror.original_key, line.original_key, entitlement.product_key) as product_key
-      from entitlements as entitlement
-      left join product_mirrors as mirror
-        on mirror.company_id = entitlement.company_id and mirror.product_key = entitlement.product_key
-      left join order_lines as line
-        on line.company_id = entitlement.company_id and line.id = entitlement.line_id
-          and line.product_key = entitlement.product_key and line.owner_id is not null
-      where entitlement.company_id = ${companyId} and entitlement.id = ${id}
-    )
-    select file.*, blob.key from product
-    join content_files as file on file.company_id = product.company_id and file.product_key = product.product_key
+  sql<FileOfPurchase>`select file.*, blob.key from entitlements as entitlement
+    join content_files as file
+      on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
     join content_blobs as blob on blob.company_id = file.company_id and blob.sha256 = file.sha256
-    where file.status = 'ready'`.compile(db),
+    where entitlement.company_id = ${companyId} and entitlement.id = ${id} and file.status = 'ready'`.compile(db),
 )
 
 /** An entitlement with the files of its product, in one round trip. One of another company or customer is not found. */

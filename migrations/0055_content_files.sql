@@ -64,6 +64,3 @@ create table content_uploads (
 
 create unique index content_uploads_id on content_uploads (id);
 create index content_uploads_touched on content_uploads (touched_at);
-
--- Buyers in shops that mirror a product keep the files of the original.
-create index order_lines_original on order_lines (owner_id, original_key) where owner_id is not null;
