@@ -226,6 +226,7 @@ export interface CustomerLinks {
   expires_at: Timestamp;
   kind: string;
   new_email: string | null;
+  query: string | null;
   token_hash: Buffer;
 }
 
@@ -388,10 +389,11 @@ export interface Grants {
   app_id: number;
   company_id: number;
   created_at: Timestamp;
+  customer_id: number | null;
   id: Generated<number>;
   revoked_at: Timestamp | null;
   scopes: string[];
-  user_id: number;
+  user_id: number | null;
 }
 
 export interface GroupMembers {
@@ -917,6 +919,13 @@ export interface ThemeSettings {
   youtube_url: Generated<string>;
 }
 
+export interface UsedLoginTokens {
+  company_id: number;
+  expires_at: Timestamp | null;
+  token_hash: Buffer;
+  used_at: Timestamp;
+}
+
 export interface Users {
   company_id: number;
   created_at: Timestamp;
@@ -1024,6 +1033,7 @@ export interface DB {
   tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
+  used_login_tokens: UsedLoginTokens;
   users: Users;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;
