@@ -16,6 +16,22 @@ export function findCompany(
   return db.selectFrom('companies').select(['id', 'company_name', 'language']).where('id', '=', id).executeTakeFirst()
 }
 
+/** Is there such a company, and is it enabled? */
+export async function isCompanyEnabled(db: Db, id: number): Promise<boolean> {
+  return (await findSigningSecret(db, id)) !== undefined
+}
+
+/** The secret with which a company signs login tokens; undefined if there is no such company, or it is disabled. */
+export async function findSigningSecret(db: Db, id: number): Promise<string | undefined> {
+  const company = await db
+    .selectFrom('companies')
+    .select('external_access_token')
+    .where('id', '=', id)
+    .where('company_disabled', '=', false)
+    .executeTakeFirst()
+  return company?.external_access_token
+}
+
 const sellerById = prepare((db: Db, id: number) =>
   db
     .selectFrom('companies')

@@ -63,6 +63,11 @@ export const accountChanged = defineProblem('customer_changed_meanwhile', {
   remedy: 'Send the request again.',
 })
 
+/** Was the customer added or changed by another request at the same time? */
+export function isMeanwhileChanged(error: unknown): boolean {
+  return isEmailTaken(error) || (error instanceof Problem && error.reason === accountChanged().reason)
+}
+
 export const tooManyChecks = defineProblem<number>('too_many_password_checks', {
   code: 'rate_limited',
   message: (seconds) => `There were too many attempts: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,

@@ -5,6 +5,7 @@ import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
 import { customerAdminRoutes } from './admin-routes.ts'
 import { deleteOldCustomerLinks } from './links/commands.ts'
+import { deleteOldLoginTokens } from './login-tokens/commands.ts'
 import { CUSTOMERS, readCustomerIds } from './queries.ts'
 import { refreshCustomers } from './relations.ts'
 import { customerRoutes } from './routes.ts'
@@ -22,6 +23,10 @@ export const customers: Resource = {
     'delete old links of customers': {
       everySeconds: 3600,
       run: () => inTransaction(db, (tx) => deleteOldCustomerLinks(tx, clock.now())),
+    },
+    'delete the marks of used login tokens': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => deleteOldLoginTokens(tx, clock.now())),
     },
   }),
   documents: [

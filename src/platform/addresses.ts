@@ -30,6 +30,12 @@ export function isInNetworks(text: string, networks: readonly string[]): boolean
   })
 }
 
+/** Are these the same IP address, in any spelling? */
+export function isSameAddress(one: string, other: string): boolean {
+  if (!ipaddr.isValid(one) || !ipaddr.isValid(other)) return false
+  return ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
+}
+
 function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const address = ipaddr.parse(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
