@@ -11,7 +11,7 @@ import { events } from '#events/resource.ts'
 import { ledger } from '#ledger/resource.ts'
 import { licenses } from '#licenses/resource.ts'
 import { marketplace } from '#marketplace/resource.ts'
-import { oauth } from '#oauth/resource.ts'
+import { createOauth } from '#oauth/resource.ts'
 import { fulfillments } from '#orders/fulfillments/resource.ts'
 import { orders } from '#orders/resource.ts'
 import type { Resource } from '#platform/resource.ts'
@@ -47,7 +47,7 @@ export const RESOURCES: readonly Resource[] = [
   users,
   webhooks,
   audit,
-  oauth,
+  createOauth([]),
   signIn,
   events,
 ]

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { setCustomerState } from '#customers/disable.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import type { Wire } from './factories.ts'
-import type { Shop } from './harness.ts'
+import type { Service, Shop } from './harness.ts'
 
 let counted = 0
 
@@ -30,4 +32,16 @@ export async function readCustomer(shop: Shop, ref: string | number): Promise<Wi
   const answer = await shop.get(`/api/customers/${ref}.json`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.customer
+}
+
+/** Disables a customer as the operator does. */
+export async function disableCustomer(service: Service, { token }: Wire): Promise<void> {
+  const { company_id: companyId } = await service.db
+    .selectFrom('customer_relations')
+    .innerJoin('customers', 'customers.id', 'customer_relations.customer_id')
+    .select('company_id')
+    .where('customers.token', '=', token)
+    .executeTakeFirstOrThrow()
+  const author = { companyId, isOperator: true }
+  await inTransaction(service.db, (tx) => setCustomerState(tx, author, token, 'disabled', service.clock.now()))
 }

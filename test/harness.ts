@@ -61,6 +61,8 @@ export type Shop = {
   put: Call
   delete: Call
   withScopes(...scopes: Scope[]): Promise<Shop>
+  /** The same app, with a token that acts for one customer of the company. */
+  asCustomer(customerId: number): Promise<Shop>
   /** The same company and app, by the word of another user. */
   asUser(userId: number): Promise<Shop>
 }
@@ -115,6 +117,9 @@ type Running = {
   outbound: Outbound
   url: string
 }
+
+/** The scope of a token that acts for a customer. */
+const PLAYER: readonly Scope[] = ['player']
 
 /** The password of every shop's first user. */
 export const PASSWORD = 'correct horse battery'
@@ -175,6 +180,8 @@ export function useService(options: ServiceOptions = {}): Service {
       put: caller('PUT'),
       delete: caller('DELETE'),
       withScopes: async (...scopes) => shopOf(ids, await issue(now().handle.db, clock, ids, scopes)),
+      asCustomer: async (customerId) =>
+        shopOf(ids, await issue(now().handle.db, clock, { ...ids, customerId }, PLAYER)),
       asUser: async (userId) => {
         const other = { ...ids, userId }
         return shopOf(other, await issue(now().handle.db, clock, other, ALL_SCOPES))
@@ -239,10 +246,12 @@ export function useService(options: ServiceOptions = {}): Service {
 function issue(
   db: Db,
   clock: Clock,
-  ids: { companyId: number; appId: number; userId: number },
+  { companyId, appId, userId, customerId }: { companyId: number; appId: number; userId: number; customerId?: number },
   scopes: readonly Scope[],
 ): Promise<string> {
-  return inTransaction(db, (tx) => issueToken(tx, { ...ids, scopes, lifetimeSeconds: 1800 }, nowInSeconds(clock)))
+  const giver = customerId === undefined ? { userId } : { userId: null, customerId }
+  const token = { companyId, appId, ...giver, scopes, lifetimeSeconds: 1800 }
+  return inTransaction(db, (tx) => issueToken(tx, token, nowInSeconds(clock)))
 }
 
 function createClock(): TestClock {

@@ -1,5 +1,6 @@
 import { followCustomer } from '#audience/follow.ts'
 import { emitToEach } from '#events/emit.ts'
+import { revokeGrantsOfCustomer } from '#grants/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { emailTaken } from './errors.ts'
@@ -20,6 +21,9 @@ export async function saveAccount(
   const account = { ...after, updated_at: now }
   await tx.updateTable('customers').set(account).where('id', '=', account.id).execute().catch(refuseTaken)
   if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
+  const isDisabled = before.state === 'enabled' && after.state === 'disabled'
+  // An app that the customer has not allowed with the present password may be that of somebody who knew the last one.
+  if (isDisabled || before.password_hash !== after.password_hash) await revokeGrantsOfCustomer(tx, account.id, now)
   const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
   await saveRelations(tx, account, seen)
   const companyIds = relations.map(({ company_id }) => company_id)

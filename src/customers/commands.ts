@@ -4,6 +4,7 @@ import { findCountry } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { forgetDevices } from '#entitlements/devices/commands.ts'
 import { emit } from '#events/emit.ts'
+import { deleteGrantsOfCustomer } from '#grants/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { hashPassword, randomCapitals } from '#platform/crypto.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -209,6 +210,7 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
   await forgetDevices(tx, { companyId, customerId: account.id })
+  await deleteGrantsOfCustomer(tx, companyId, account.id)
   await tx
     .deleteFrom('customer_relations')
     .where('company_id', '=', companyId)

@@ -13,13 +13,23 @@ const REUSE_SECONDS = 90 * 86_400
 
 export type Grant = { company_id: number; id: number }
 
-export type NewGrant = { companyId: number; appId: number; userId: number; scopes: readonly string[] }
+/** A user lets an app act for the company; a customer lets it act for that customer alone. */
+export type Giver = { userId: number; customerId?: null } | { userId: null; customerId: number }
+
+export type NewGrant = { companyId: number; appId: number; scopes: readonly string[] } & Giver
 
 /** Creates a grant for each consent, so that revoking one token family leaves the others alone. */
-export function createGrant(tx: Tx, { companyId, appId, userId, scopes }: NewGrant, now: Date): Promise<Grant> {
+export function createGrant(tx: Tx, grant: NewGrant, now: Date): Promise<Grant> {
   return tx
     .insertInto('grants')
-    .values({ company_id: companyId, app_id: appId, user_id: userId, scopes: [...scopes], created_at: now })
+    .values({
+      company_id: grant.companyId,
+      app_id: grant.appId,
+      user_id: grant.userId,
+      customer_id: grant.customerId ?? null,
+      scopes: [...grant.scopes],
+      created_at: now,
+    })
     .returning(['company_id', 'id'])
     .executeTakeFirstOrThrow()
 }
@@ -32,15 +42,15 @@ export async function issueToken(tx: Tx, { lifetimeSeconds, ...permission }: New
   return addAccessToken(tx, grant, permission.scopes, lifetimeSeconds, now)
 }
 
-/** Returns the app's standing grant from a user, or creates it. */
-function findGrant(tx: Tx, { companyId, appId, userId }: NewGrant): Promise<Grant | undefined> {
-  return tx
+/** The app's standing grant from a user or a customer. */
+function findGrant(tx: Tx, { companyId, appId, userId, customerId }: NewGrant): Promise<Grant | undefined> {
+  const standing = tx
     .selectFrom('grants')
     .select(['company_id', 'id'])
     .where('company_id', '=', companyId)
     .where('app_id', '=', appId)
-    .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
+  return (userId === null ? standing.where('customer_id', '=', customerId) : standing.where('user_id', '=', userId))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -108,8 +118,8 @@ export async function revokeAccessToken(tx: Tx, companyId: number, token: string
 }
 
 /**
- * Revokes grants: their tokens stop working in every process at the commit. If an app has no grant left for the
- * company, it is uninstalled there.
+ * Revokes grants: their tokens stop working in every process at the commit. If no user's grant is left for an app, it is
+ * uninstalled in the company. Grants of customers do not install it.
  */
 export async function revokeGrants(
   tx: Tx,
@@ -124,13 +134,55 @@ export async function revokeGrants(
     .where('app_id', '=', which.appId)
     .where('revoked_at', 'is', null)
   if (which.grantId !== undefined) revoked = revoked.where('id', '=', which.grantId)
-  const ended = await revoked.returning('id').execute()
+  const ended = await revoked.returning(['id', 'customer_id']).execute()
   if (ended.length === 0) return 0
   const ids = ended.map(({ id }) => id)
   await tx.deleteFrom('access_tokens').where('company_id', '=', companyId).where('grant_id', 'in', ids).execute()
   await announceRevocation(tx)
-  await uninstallIfUnused(tx, companyId, which.appId, now)
+  if (ended.some(({ customer_id }) => customer_id === null)) await uninstallIfUnused(tx, companyId, which.appId, now)
   return ended.length
+}
+
+/**
+ * Revokes every grant of a customer, in every company: the customer is disabled, or has a new password. Lock the account
+ * of the customer first.
+ */
+export async function revokeGrantsOfCustomer(tx: Tx, customerId: number, now: Date): Promise<void> {
+  const ended = await tx
+    .updateTable('grants')
+    .set({ revoked_at: now })
+    .where('customer_id', '=', customerId)
+    .where('revoked_at', 'is', null)
+    .returning(['company_id', 'id'])
+    .execute()
+  for (const grant of ended) await deleteAccessTokens(tx, grant)
+  if (ended.length > 0) await announceRevocation(tx)
+}
+
+/** Deletes the grants of a customer whose relation to the company ends. Lock the account of the customer first. */
+export async function deleteGrantsOfCustomer(tx: Tx, companyId: number, customerId: number): Promise<void> {
+  const ended = await tx
+    .selectFrom('grants')
+    .select(['company_id', 'id'])
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    // An exchange that is under way adds tokens to its grant: it is finished before they are deleted.
+    .forUpdate()
+    .execute()
+  for (const grant of ended) {
+    await deleteAccessTokens(tx, grant)
+    await tx
+      .deleteFrom('refresh_tokens')
+      .where('company_id', '=', grant.company_id)
+      .where('grant_id', '=', grant.id)
+      .execute()
+    await tx.deleteFrom('grants').where('company_id', '=', companyId).where('id', '=', grant.id).execute()
+  }
+  if (ended.length > 0) await announceRevocation(tx)
+}
+
+async function deleteAccessTokens(tx: Tx, { company_id, id }: Grant): Promise<void> {
+  await tx.deleteFrom('access_tokens').where('company_id', '=', company_id).where('grant_id', '=', id).execute()
 }
 
 async function uninstallIfUnused(tx: Tx, companyId: number, appId: number, now: Date): Promise<void> {
@@ -139,6 +191,7 @@ async function uninstallIfUnused(tx: Tx, companyId: number, appId: number, now: 
     .select('id')
     .where('company_id', '=', companyId)
     .where('app_id', '=', appId)
+    .where('customer_id', 'is', null)
     .where('revoked_at', 'is', null)
     .limit(1)
     .executeTakeFirst()

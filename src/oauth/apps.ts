@@ -121,6 +121,7 @@ async function companiesWith(tx: Tx, appId: number): Promise<number[]> {
     .select('company_id')
     .distinct()
     .where('app_id', '=', appId)
+    .where('customer_id', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
   return rows.map(({ company_id }) => company_id)

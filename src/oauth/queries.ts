@@ -2,9 +2,13 @@ import { findCompany } from '#companies/queries.ts'
 import type { Caller } from '#platform/caller.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import { isForCustomer } from './scopes.ts'
 import type { App } from './state.ts'
 
-/** The caller behind a token; undefined if the token is unknown or its grant was revoked. */
+/**
+ * The caller behind a token; undefined if the token is unknown or its grant was revoked. A token of a company cannot act
+ * for a customer, and one of a customer can do nothing else, whatever scopes are stored.
+ */
 export async function findCaller(db: Db, token: string): Promise<Caller | undefined> {
   const row = await db
     .selectFrom('access_tokens')
@@ -19,6 +23,7 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
       'access_tokens.scopes',
       'access_tokens.expires_at',
       'grants.user_id',
+      'grants.customer_id',
       'grants.app_id',
       'apps.client_id',
     ])
@@ -29,12 +34,30 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
   return {
     companyId: row.company_id,
     appId: row.app_id,
-    userId: row.user_id,
-    customerId: null,
+    userId: row.user_id ?? 0,
+    customerId: row.customer_id,
     clientId: row.client_id,
-    scopes: new Set(row.scopes),
+    scopes: new Set(row.scopes.filter((scope) => isForCustomer(scope) === (row.customer_id !== null))),
     expiresAt: row.expires_at,
   }
+}
+
+export type Holder = { id: number; token: string; email: string; isEnabled: boolean; companyId: number }
+
+/** The customer whom a token or a grant acts for; undefined if it acts for the company. */
+export async function findHolder(
+  db: Db,
+  { companyId, customerId }: Pick<Caller, 'companyId' | 'customerId'>,
+): Promise<Holder | undefined> {
+  if (customerId === null) return undefined
+  const row = await db
+    .selectFrom('customers')
+    .select(['id', 'token', 'email', 'state'])
+    .where('id', '=', customerId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { state, ...customer } = row
+  return { ...customer, isEnabled: state === 'enabled', companyId }
 }
 
 const APP = [
@@ -108,6 +131,29 @@ export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]
     .where('grants.company_id', '=', companyId)
     .where('grants.revoked_at', 'is', null)
     .orderBy('grants.id', 'desc')
+    .limit(200)
+    .execute()
+}
+
+export type CustomerApp = Pick<AllowedApp, 'app_id' | 'client_id' | 'name'> & { customers: number; created_at: Date }
+
+/** The apps that customers of a company have let in, with the number of customers. */
+export function listCustomerApps(db: Db, companyId: number): Promise<CustomerApp[]> {
+  return db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .select((select) => [
+      'grants.app_id',
+      'apps.client_id',
+      'apps.name',
+      select.fn.count<number>('grants.customer_id').distinct().as('customers'),
+      select.fn.max('grants.created_at').as('created_at'),
+    ])
+    .where('grants.company_id', '=', companyId)
+    .where('grants.customer_id', 'is not', null)
+    .where('grants.revoked_at', 'is', null)
+    .groupBy(['grants.app_id', 'apps.client_id', 'apps.name'])
+    .orderBy('grants.app_id', 'desc')
     .limit(200)
     .execute()
 }

@@ -2,10 +2,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire-schema.ts'
 import { presentTokenInformation } from './present.ts'
+import { findHolder } from './queries.ts'
 import { TokenInformation } from './schema.ts'
 import { ALL_SCOPES } from './scopes.ts'
 
-export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
+export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/tokeninfo',
     {
@@ -18,7 +19,7 @@ export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         response: { 200: named(TokenInformation) },
       },
     },
-    async ({ caller }) => presentTokenInformation(caller, now()),
+    async ({ caller }) => presentTokenInformation(caller, await findHolder(db, caller), now()),
   )
 
   done()

@@ -1,12 +1,19 @@
 import { type Static, Type } from 'typebox'
 
+const customerToken = Type.String({
+  description: 'Only with scope `player`: token of the customer for whom the app acts.',
+  examples: ['TNFEQBBVTEDXLUPN'],
+})
+
 export const TokenInformation = Type.Object(
   {
     issued_to: Type.String({ description: 'Client id of the app that the token was issued to.' }),
-    user_id: Type.String({ description: 'Id of the user who let the app in.' }),
+    user_id: Type.String({ description: 'Id of the user or the customer who let the app in.' }),
     scope: Type.String({ description: 'What the token allows, separated by commas.', examples: ['orders,products'] }),
     expires_in: Type.String({ description: 'Seconds for which it is still good.', examples: ['1731'] }),
     access_type: Type.String({ description: 'How the app may use it.', examples: ['offline'] }),
+    company_id: Type.Optional(Type.String({ description: 'Only with scope `player`: id of the company.' })),
+    customer_token: Type.Optional(customerToken),
   },
   { $id: 'TokenInformation' },
 )
@@ -24,7 +31,8 @@ export const TokenAnswer = Type.Object(
     scope: Type.String({ description: 'What was allowed, separated by commas.', examples: ['orders,products'] }),
     access_type: Type.String({ examples: ['offline'] }),
     'as:client_id': Type.String({ description: 'Client id of the app.' }),
-    userName: Type.String({ description: 'E-mail address of the user who allowed it.' }),
+    userName: Type.String({ description: 'E-mail address of the user or the customer who allowed it.' }),
+    customer_token: Type.Optional(customerToken),
     issued: HttpDate('When the access token was issued.'),
     expires: HttpDate('When the access token expires.'),
     '.issued': HttpDate('The same as `issued`.'),

@@ -22,6 +22,11 @@ export type Scope = keyof typeof SCOPES
 
 export const ALL_SCOPES: Scope[] = keysOf(SCOPES)
 
+/** Only a customer grants this scope, and no other one. */
+export function isForCustomer(scope: string): boolean {
+  return scope === 'player'
+}
+
 /** Unknown scopes in a request are dropped. */
 export function knownScopes(names: readonly string[]): Scope[] {
   return ALL_SCOPES.filter((scope) => names.includes(scope))

@@ -5,6 +5,7 @@ export type Caller = {
   companyId: number
   /** 0 for a user who is signed in, without an app. */
   appId: number
+  /** 0 if a customer let the app in. */
   userId: number
   /** The customer whom a token acts for, and who limits it to what that customer owns. Null: it acts for the company. */
   customerId: number | null

@@ -1,4 +1,5 @@
 import { record } from '#audit/commands.ts'
+import { isForCustomer, type Scope } from '#oauth/scopes.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
 import { dispatchEvents } from '#webhooks/sender/dispatch.ts'
@@ -97,4 +98,9 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
   while ((await dispatch()).events > 0);
   return things
+}
+
+/** A token that has one scope alone. The scope of customers needs one of them. */
+export function holderOf(shop: Shop, scope: Scope, { customer }: Things): Promise<Shop> {
+  return isForCustomer(scope) ? shop.asCustomer(customer.id) : shop.withScopes(scope)
 }

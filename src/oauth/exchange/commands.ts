@@ -3,6 +3,7 @@ import {
   addAccessToken,
   addRefreshToken,
   endLapsedCodes,
+  type Grant,
   markUsed,
   revokeAccessToken,
   revokeGrants,
@@ -13,24 +14,25 @@ import type { Origin } from '#platform/origin.ts'
 import { addressLimit, takeAttempt } from '#sign-in/limits/commands.ts'
 import { findUser } from '#users/queries.ts'
 import { managesUsers } from '#users/rules.ts'
-import type { UserState } from '#users/state.ts'
 import { provesChallenge } from '../pkce.ts'
+import { findHolder } from '../queries.ts'
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { App } from '../state.ts'
+import type { IssuedTokens } from './extensions.ts'
 import { CODE_SECONDS, type ExchangeRequest, type Refusal, refusalOf } from './rules.ts'
 
 export type Exchange =
-  | { kind: 'tokens'; accessToken: string; refreshToken: string; scopes: string[]; email: string }
+  | IssuedTokens
   /** Recorded in the same transaction, and the grant is revoked if the token had been used a while before. */
   | { kind: 'refused'; refusal: Refusal }
 
 /** Exchanges a refresh token for an access token and the next refresh token. Of many requests at once, one succeeds. */
 export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Origin, now: Date): Promise<Exchange> {
   const token = await lockRefreshToken(tx, request.token)
-  // The user is read after the grant is locked: disabling a user revokes the grant, and one of the two comes first.
-  const user = token === undefined ? undefined : await findUser(tx, token.userId)
-  const refusal = refusalOf(token && { ...token, user: authorityOf(user) }, request, provesChallenge, now)
-  if (refusal !== undefined || token === undefined || user === undefined) {
+  // The giver is read after the grant is locked: disabling one revokes the grant, and one of the two comes first.
+  const giver = token === undefined ? undefined : await findGiver(tx, token)
+  const refusal = refusalOf(token && { ...token, user: giver ?? NOBODY }, request, provesChallenge, now)
+  if (refusal !== undefined || token === undefined || giver === undefined) {
     if (token !== undefined && refusal === 'token was used already')
       await revokeGrants(tx, token.companyId, { appId: token.appId, grantId: token.grantId }, now)
     await putRefusal(tx, token, refusal ?? 'unknown token', origin, now)
@@ -38,12 +40,25 @@ export async function exchangeToken(tx: Tx, request: ExchangeRequest, origin: Or
   }
   const { companyId, grantId, scopes } = token
   await markUsed(tx, companyId, request.token, now)
-  const grant = { company_id: companyId, id: grantId }
+  const issued = await addTokens(tx, { company_id: companyId, id: grantId }, scopes, now)
+  // Every customer who plays something renews a token twice an hour: those would bury the rest of the audit log.
+  if (token.userId !== null) {
+    const entry = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
+    await record(tx, { ...entry, subject: token.appName }, origin, now)
+  }
+  return { ...issued, email: giver.email, customerToken: giver.customerToken }
+}
+
+/** Adds an access token to a grant, and the refresh token for the next one. */
+export async function addTokens(
+  tx: Tx,
+  grant: Grant,
+  scopes: string[],
+  now: Date,
+): Promise<Omit<IssuedTokens, 'email'>> {
   const accessToken = await addAccessToken(tx, grant, scopes, ACCESS_TOKEN_SECONDS, now)
   const refreshToken = await addRefreshToken(tx, grant, now)
-  const entry = { companyId, userId: token.userId, appId: token.appId, action: 'token exchanged' } as const
-  await record(tx, { ...entry, subject: token.appName }, origin, now)
-  return { kind: 'tokens', accessToken, refreshToken, scopes, email: user.email }
+  return { kind: 'tokens', accessToken, refreshToken, scopes }
 }
 
 /** Ends the grants of codes that are too old to be exchanged. */
@@ -51,9 +66,19 @@ export function endUnusedCodes(tx: Tx, now: Date): Promise<void> {
   return endLapsedCodes(tx, new Date(now.getTime() - CODE_SECONDS * 1000), now)
 }
 
-/** The present state of the user who made a grant; a user who no longer exists is like a disabled one. */
-function authorityOf(user: UserState | undefined) {
-  return { isEnabled: user?.state === 'enabled', mayManageUsers: user !== undefined && managesUsers(user) }
+type GrantGiver = { isEnabled: boolean; mayManageUsers: boolean; email: string; customerToken?: string }
+
+/** A giver who no longer exists is like a disabled one. */
+const NOBODY = { isEnabled: false, mayManageUsers: false }
+
+/** The present state of the user or the customer who made a grant. */
+async function findGiver(tx: Tx, { companyId, userId, customerId }: Held): Promise<GrantGiver | undefined> {
+  if (userId !== null) {
+    const user = await findUser(tx, userId)
+    return user && { isEnabled: user.state === 'enabled', mayManageUsers: managesUsers(user), email: user.email }
+  }
+  const customer = await findHolder(tx, { companyId, customerId })
+  return customer && { ...customer, mayManageUsers: false, customerToken: customer.token }
 }
 
 type Held = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
@@ -77,6 +102,7 @@ function lockRefreshToken(tx: Tx, token: string) {
       'refresh_tokens.redirect_uri as redirectUri',
       'grants.app_id as appId',
       'grants.user_id as userId',
+      'grants.customer_id as customerId',
       'grants.scopes',
       'grants.revoked_at as revokedAt',
       'apps.client_id as clientId',

@@ -1,10 +1,18 @@
 import { ACCESS_TOKEN_SECONDS } from '../rules.ts'
 import type { TokenAnswer } from '../schema.ts'
 
-type Issued = { clientId: string; accessToken: string; refreshToken: string; scopes: string[]; email: string }
+type Issued = {
+  clientId: string
+  accessToken: string
+  refreshToken: string
+  scopes: string[]
+  email: string
+  customerToken?: string | undefined
+}
 
 /** Tokens as the API shows them. Each time appears under two names, because clients read either. */
-export function presentTokens({ clientId, accessToken, refreshToken, scopes, email }: Issued, now: Date): TokenAnswer {
+export function presentTokens(tokens: Issued, now: Date): TokenAnswer {
+  const { clientId, accessToken, refreshToken, scopes, email, customerToken } = tokens
   const issued = now.toUTCString()
   const expires = new Date(now.getTime() + ACCESS_TOKEN_SECONDS * 1000).toUTCString()
   return {
@@ -16,6 +24,7 @@ export function presentTokens({ clientId, accessToken, refreshToken, scopes, ema
     access_type: 'offline',
     'as:client_id': clientId,
     userName: email,
+    ...(customerToken === undefined ? {} : { customer_token: customerToken }),
     issued,
     expires,
     '.issued': issued,

@@ -12,6 +12,7 @@ import { OAuthErrorBody, TokenAnswer } from '../schema.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import type { App } from '../state.ts'
 import { exchangeToken, refuseSecret, revokeToken } from './commands.ts'
+import type { ExtensionGrant } from './extensions.ts'
 import { notAForm, readBasic, readParameters } from './parameters.ts'
 import { presentTokens } from './present.ts'
 import { isSecretOf } from './rules.ts'
@@ -32,7 +33,7 @@ const clientParameters = {
   client_secret: Type.Optional(Text(TOKEN_MAX, 'Not needed; one that is sent must be right.')),
 }
 
-const Parameters = Type.Object({
+const ownParameters = {
   grant_type: Type.Optional(
     Text(TOKEN_MAX, '`refresh_token`; `authorization_code` is understood too.', ['refresh_token']),
   ),
@@ -48,7 +49,7 @@ const Parameters = Type.Object({
       'The one of the prompt. Needed with `authorization_code`; with `refresh_token` it is compared if it is sent.',
     ),
   ),
-})
+}
 
 const Revocation = Type.Object({
   token: Type.Optional(Text(TOKEN_MAX, 'The token to give back.')),
@@ -56,7 +57,20 @@ const Revocation = Type.Object({
   ...clientParameters,
 })
 
-export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db, now }, done) => {
+/** The options of these routes: other resources may add grant types. */
+export type ExchangeOptions = ResourceOptions & { extensions: readonly ExtensionGrant[] }
+
+export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db, now, extensions }, done) => {
+  const Parameters = Type.Object({
+    ...ownParameters,
+    ...Object.assign({}, ...extensions.map(({ parameters }) => parameters)),
+  })
+  const byType = new Map(
+    extensions.flatMap(({ grantTypes, create }) => {
+      const exchange = create({ db, now, change: (work) => app.change(work) })
+      return grantTypes.map((name) => [name, exchange] as const)
+    }),
+  )
   readForms(app)
   app.setErrorHandler(answerWithOAuthError)
 
@@ -96,6 +110,17 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       const parameters = readParameters(request)
       const grantType = parameters.grant_type
       if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
+      const extension = byType.get(grantType)
+      if (extension !== undefined) {
+        const client = await getClient(request, parameters)
+        const acceptLanguage = request.headers['accept-language'] ?? ''
+        const issued = await extension({ app: client, parameters, address: request.ip, acceptLanguage })
+        if (issued.kind === 'refused') {
+          request.log.info({ app: client.client_id, why: issued.why }, 'token exchange refused')
+          throw new OAuthError('invalid_grant', 'the token is unknown, used, expired or revoked, or its customer is')
+        }
+        return reply.headers(NO_STORE).send(presentTokens({ clientId: client.client_id, ...issued }, now()))
+      }
       if (grantType !== 'refresh_token' && grantType !== 'authorization_code')
         throw new OAuthError('unsupported_grant_type', 'grant_type must be refresh_token')
       const token = grantType === 'refresh_token' ? parameters.refresh_token : parameters.code
@@ -164,7 +189,7 @@ export const exchangeRoutes: FastifyPluginCallback<ResourceOptions> = (app, { db
       scopes_supported: ALL_SCOPES.filter((scope) => app.servedScopes().has(scope)),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: ['authorization_code', 'refresh_token', ...byType.keys()],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
       revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],

@@ -4,7 +4,7 @@ import type { App } from '../state.ts'
 /** A code that nobody has exchanged is refused after this: it was in the address bar and the history of a browser. */
 export const CODE_SECONDS = 600
 
-/** A refresh token at the time of its exchange, with its grant and the present state of the user who made the grant. */
+/** A refresh token at the time of its exchange, with its grant and the present state of the person who made the grant. */
 export type Presented = {
   clientId: string
   issuedAt: Date

@@ -2,9 +2,9 @@ import { removePermission } from '#grants/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
-import { listAllowedApps } from '../queries.ts'
+import { listAllowedApps, listCustomerApps } from '../queries.ts'
 
-/** Removes an app that the company of the signed-in user has allowed; any other id changes nothing. */
+/** Removes an app that the company of the signed-in user, or its customers, have allowed; any other id changes nothing. */
 export async function removeApp(
   tx: Tx,
   { companyId, userId }: Session,
@@ -12,7 +12,8 @@ export async function removeApp(
   origin: Origin,
   now: Date,
 ): Promise<void> {
-  const allowed = (await listAllowedApps(tx, companyId)).find(({ app_id }) => app_id === appId)
+  const apps = [...(await listAllowedApps(tx, companyId)), ...(await listCustomerApps(tx, companyId))]
+  const allowed = apps.find(({ app_id }) => app_id === appId)
   if (allowed === undefined) return
   await removePermission(tx, companyId, { id: appId, name: allowed.name }, { userId, origin }, now)
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import type { PageResourceOptions } from '#pages/site.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { originOf } from '#platform/http/origin.ts'
-import { listAllowedApps } from '../queries.ts'
+import { listAllowedApps, listCustomerApps } from '../queries.ts'
 import { removeApp } from './commands.ts'
 import { permissionsPage } from './views.ts'
 
@@ -12,11 +12,13 @@ const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
   app.get('/account/apps', own, async (request, reply) => {
     const isRemoved = queryText(request, 'told') === 'removed'
-    const apps = await listAllowedApps(db, request.session.companyId)
+    const { companyId } = request.session
+    const [apps, customerApps] = await Promise.all([listAllowedApps(db, companyId), listCustomerApps(db, companyId)])
     return reply.page(
       permissionsPage(menu, {
         csrf: reply.csrfToken(),
         apps,
+        customerApps,
         told: isRemoved ? 'The app is removed. It can do nothing for your company any more.' : undefined,
       }),
     )

@@ -278,7 +278,7 @@ describe('the prompt of an app that is registered for some scopes', () => {
 })
 
 describe('a scope under which nothing is served yet', () => {
-  const UNSERVED = 'player'
+  const UNSERVED = 'statistics'
 
   test('is not offered at the prompt, and a request that names it is answered without it', async () => {
     const { shop, app, visitor } = await scene()

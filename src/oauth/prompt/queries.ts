@@ -7,7 +7,7 @@ import { badPrompt } from '../errors.ts'
 import { findApp } from '../queries.ts'
 import { knownScopes, type ServedScopes } from '../scopes.ts'
 import type { App } from '../state.ts'
-import { isAmbiguous, type PromptRequest, possibleRedirectUris, readPromptRequest } from './rules.ts'
+import { grantedTogether, isAmbiguous, type PromptRequest, possibleRedirectUris, readPromptRequest } from './rules.ts'
 
 export type Choice = { id: number; company_name: string }
 
@@ -48,5 +48,5 @@ export async function readPrompt(
     )
   const prompt = readPromptRequest(query, redirectUri)
   const scopes = prompt.scopes.length === 0 && !query.includes('scope=') ? knownScopes(app.scopes) : prompt.scopes
-  return { app, prompt: { ...prompt, scopes: scopes.filter((scope) => served.has(scope)) } }
+  return { app, prompt: { ...prompt, scopes: grantedTogether(scopes.filter((scope) => served.has(scope))) } }
 }

@@ -7,7 +7,7 @@ import { allowable, formActionOf, withheld, withParameters } from '../rules.ts'
 import { consentPage, nothingToAllowPage } from '../views.ts'
 import { allowApp, denyApp } from './commands.ts'
 import { findChoices, findPerson, readPrompt } from './queries.ts'
-import { promptError } from './rules.ts'
+import { asksCustomer, promptError } from './rules.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const own = { config: { session: true }, schema: { hide: true } } as const
@@ -23,6 +23,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const error = promptError(prompt)
     if (error !== undefined)
       return reply.redirect(withParameters(prompt.redirectUri, { ...error, state: prompt.state }), 303)
+    if (asksCustomer(prompt)) return reply.redirect(`/oauth2/player?${query}`, 303)
     const { visitor } = request
     if (visitor === undefined || visitor.secondFactorDue) return reply.toSignIn()
 
@@ -51,6 +52,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const back = (parameters: Record<string, string>) =>
       reply.redirect(withParameters(prompt.redirectUri, { ...parameters, state: prompt.state }), 303)
     if (error !== undefined) return back(error)
+    if (asksCustomer(prompt)) return reply.redirect(`/oauth2/player?${queryOf(request.url)}`, 303)
     const { session } = request
     const { decision, company } = formOf(request, 'decision', 'company')
     const origin = originOf(request)

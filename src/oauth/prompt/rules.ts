@@ -1,5 +1,5 @@
 import { readScopes } from '../rules.ts'
-import type { Scope } from '../scopes.ts'
+import { isForCustomer, type Scope } from '../scopes.ts'
 
 /** The request of an app at the prompt. */
 export type PromptRequest = {
@@ -10,13 +10,36 @@ export type PromptRequest = {
   responseType: string | undefined
   codeChallenge: string | undefined
   codeChallengeMethod: string | undefined
+  /** The company or the shop whose customers the app asks. */
+  companyId: string | undefined
+  themeSettingId: string | undefined
 }
+
+/** A user cannot grant what only a customer can: beside other scopes, that one is dropped. Alone it asks a customer. */
+export function grantedTogether(scopes: readonly Scope[]): Scope[] {
+  const forUsers = scopes.filter((scope) => !isForCustomer(scope))
+  return forUsers.length === 0 ? [...scopes] : forUsers
+}
+
+/** Does the app ask a customer, and not a user? */
+export function asksCustomer({ scopes }: Pick<PromptRequest, 'scopes'>): boolean {
+  return scopes.length > 0 && scopes.every(isForCustomer)
+}
+
+const PARAMETERS = [
+  'client_id',
+  'scope',
+  'state',
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'company_id',
+  'theme_setting_id',
+]
 
 /** Reads each name once: a parameter that is sent twice is ambiguous (RFC 6749, 3.1). */
 export function isAmbiguous(query: string): boolean {
-  const names = [...new URLSearchParams(query).keys()].filter((name) =>
-    ['client_id', 'scope', 'state', 'response_type', 'code_challenge', 'code_challenge_method'].includes(name),
-  )
+  const names = [...new URLSearchParams(query).keys()].filter((name) => PARAMETERS.includes(name))
   return new Set(names).size !== names.length
 }
 
@@ -53,6 +76,8 @@ export function readPromptRequest(query: string, redirectUri: string): PromptReq
     responseType: get('response_type'),
     codeChallenge: get('code_challenge'),
     codeChallengeMethod: get('code_challenge_method'),
+    companyId: get('company_id'),
+    themeSettingId: get('theme_setting_id'),
   }
 }
 

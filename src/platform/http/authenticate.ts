@@ -54,6 +54,11 @@ export type Authentication = {
   clock: Clock
 }
 
+/** Each customer of an app has a limit of their own, or a few could use up what all share. */
+function rateKeyOf({ appId, companyId, customerId }: Caller): string {
+  return customerId === null ? `${appId}:${companyId}` : `${appId}:${companyId}:${customerId}`
+}
+
 function tokenInHeader({ headers: { authorization } }: FastifyRequest): string | undefined {
   return authorization !== undefined && /^Bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
 }
@@ -81,7 +86,7 @@ export function authenticate(
   async function lookUp(token: string): Promise<Remembered> {
     const caller = await findCaller(token)
     if (caller === undefined) throw accessTokenInvalid()
-    const entry = { caller, rateKey: `${caller.appId}:${caller.companyId}`, until: Date.now() + REMEMBER_MS }
+    const entry = { caller, rateKey: rateKeyOf(caller), until: Date.now() + REMEMBER_MS }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear()
     remembered.set(token, entry)
     return entry

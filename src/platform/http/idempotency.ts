@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Caller } from '../caller.ts'
 import type { Tx } from '../db/database.ts'
 import { KEPT_HOURS } from '../kept-answers.ts'
 import { validationFailed } from '../problem.ts'
@@ -27,6 +28,11 @@ function withoutToken(query: unknown): unknown {
   return rest
 }
 
+/** Two customers of an app may choose the same key, and neither may get the answer of the other. */
+function keyOf({ customerId }: Caller, key: string): string {
+  return customerId === null ? key : `${customerId} ${key}`
+}
+
 /** The same values always have the same text: attributes are sorted, and blanks do not exist. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
@@ -41,8 +47,9 @@ function canonicalJson(value: unknown): string {
  * does not have, because a body can contain a password: with a plain hash a reader of the database could try millions a
  * second.
  */
-function fingerprint({ method, routeOptions, params, query, body }: FastifyRequest, key: Buffer): Buffer {
+function fingerprint({ method, routeOptions, params, query, body, caller }: FastifyRequest, key: Buffer): Buffer {
   const asked = [method, routeOptions.url, params, withoutToken(query), body]
+  if (caller.customerId !== null) asked.push(caller.customerId)
   return createHmac('sha256', key).update(canonicalJson(asked)).digest()
 }
 
@@ -55,11 +62,12 @@ export async function once(
   tx: Tx,
   request: FastifyRequest,
   reply: FastifyReply,
-  key: string,
+  sentKey: string,
   fingerprintKey: Buffer,
   now: Date,
   work: Work,
 ): Promise<string> {
+  const key = keyOf(request.caller, sentKey)
   const mark = fingerprint(request, fingerprintKey)
   if (await claim(tx, request, key, mark, now)) {
     const body = await work(tx)

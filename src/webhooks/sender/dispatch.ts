@@ -48,7 +48,7 @@ const selectSubscribers = prepare((tx: Tx, companies: number[], topics: string[]
   sql<Subscriber>`select webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.receiver::text,
       webhooks.since_event_id, webhooks.unseen_event_ids::float8[], exists (
         select from grants where grants.company_id = webhooks.company_id and grants.app_id = webhooks.app_id
-          and grants.revoked_at is null) as is_installed
+          and grants.customer_id is null and grants.revoked_at is null) as is_installed
     from unnest(${companies}::bigint[], ${topics}::text[]) as concerned (company_id, topic)
     join webhooks on webhooks.company_id = concerned.company_id and webhooks.topic = concerned.topic
     order by webhooks.id for no key update of webhooks`.compile(tx),
@@ -174,7 +174,7 @@ async function endSubscriptions(tx: Tx, { company_id, data }: NewEvent, now: Dat
         updated_at = ${now}
       where company_id = ${company_id} and app_id = ${Number(data.id)} and topic <> 'app/uninstalled'
         and not exists (select from grants where grants.company_id = ${company_id} and grants.app_id = ${Number(data.id)}
-          and grants.revoked_at is null)
+          and grants.customer_id is null and grants.revoked_at is null)
       returning id
     ) delete from deliveries using ended
       where deliveries.company_id = ${company_id} and deliveries.webhook_id = ended.id and deliveries.state = 'pending'`.execute(

@@ -13,7 +13,7 @@ export async function listSyncedApps(db: Db, companyIds: readonly number[]): Pro
     await sql<SyncedApp>`select apps.id, min(grants.company_id) as company_id, apps.data_change_sync_url as url
     from grants join apps on apps.id = grants.app_id
     where grants.company_id = any(${[...companyIds]}::bigint[]) and grants.revoked_at is null
-      and apps.data_change_sync_url is not null
+      and grants.customer_id is null and apps.data_change_sync_url is not null
     group by apps.id, apps.data_change_sync_url order by apps.id`.execute(db)
   return rows
 }
