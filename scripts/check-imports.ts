@@ -27,6 +27,8 @@ const ORDER: readonly (readonly string[])[] = [
   ['products', 'categories'],
   // Subscribers, group members and news recipients follow the customers that they are, and so does what they own.
   ['customers', 'audience', 'entitlements'],
+  // Tokens with which apps act for customers.
+  ['player-tokens'],
   ['marketplace'],
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
@@ -148,6 +150,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/shares.ts': 'commands.ts',
   'src/orders/sold-rights.ts': 'rules.ts',
   'src/orders/totals.ts': 'rules.ts',
+  'src/player-tokens/words.ts': 'rules.ts',
   'src/products/appearance.ts': 'queries.ts',
   'src/products/changes.ts': 'rules.ts',
   'src/products/entries.ts': 'commands.ts',

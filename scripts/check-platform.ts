@@ -41,6 +41,8 @@ export type Exception = { path: string; word: string; because: string }
 const SETTINGS = 'the list of settings describes the whole program to its operator'
 const OWN_ROUTE = 'the platform serves it itself'
 
+const LIMITED_TO_ONE = 'what a caller may use is counted and kept for each customer whom it acts for'
+
 /** Words and paths that platform may know. */
 const EXCEPTIONS: readonly Exception[] = [
   {
@@ -48,6 +50,8 @@ const EXCEPTIONS: readonly Exception[] = [
     word: 'customer',
     because: 'a caller acts for a company or for one customer of it',
   },
+  { path: 'src/platform/http/authenticate.ts', word: 'customer', because: LIMITED_TO_ONE },
+  { path: 'src/platform/http/idempotency.ts', word: 'customer', because: LIMITED_TO_ONE },
   { path: 'src/platform/config.ts', word: 'shop', because: SETTINGS },
   { path: 'src/platform/http/health.ts', word: '/health', because: OWN_ROUTE },
   { path: 'src/platform/http/health.ts', word: '/metrics', because: OWN_ROUTE },

@@ -61,7 +61,15 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/customers/links/queries.ts': [
     { inside: 'findLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
+    {
+      inside: 'findSignInLink',
+      table: 'customer_links',
+      because: 'the hash of the token is what says whose link it is',
+    },
     { inside: 'countRequests', table: 'customer_links', because: 'all companies together may not flood a customer' },
+  ],
+  'src/customers/login-tokens/commands.ts': [
+    { inside: 'deleteOldLoginTokens', table: 'used_login_tokens', because: 'what has expired goes, whosever it is' },
   ],
   'src/customers/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the relations that it lists have their company_id in them' },
@@ -141,6 +149,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       table: 'grants',
       because: 'a user of the partner makes grants for its associates, and loses them all',
     },
+    {
+      inside: 'revokeGrantsOfCustomer',
+      table: 'grants',
+      because: 'the account of a customer is one for all companies, and loses all its grants at once',
+    },
     { inside: 'revokeGrantsOfUser', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'endLapsedCodes', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
     { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: 'what has expired goes, whosever it is' },
@@ -172,6 +185,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findApp', table: 'apps', because: 'a client id names one app of the whole platform' },
     { inside: 'getDeveloper', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'apps', because: 'an app acts for companies that do not own it' },
+    { inside: 'listCustomerApps', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],
   'src/orders/queries.ts': [
@@ -256,6 +270,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/theme-settings/queries.ts': [
+    { inside: 'findShopOwner', table: 'theme_settings', because: 'a login names the shop, which says whose it is' },
     {
       inside: 'readUnpresentedSettings',
       table: 'theme_settings',

@@ -8,6 +8,7 @@ import { addPrivatePages } from '#pages/site.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Vault } from '#platform/vault.ts'
+import { playerPromptRoutes } from '#player-tokens/routes.ts'
 import { accountRoutes } from '#sign-in/account/routes.ts'
 import { firstRunRoutes } from '#sign-in/first-run/routes.ts'
 import { invitationRoutes } from '#sign-in/invitation/routes.ts'
@@ -53,6 +54,6 @@ export async function addAccountPages(
   const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
   for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
     await app.register(routes, options)
-  for (const routes of [promptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
+  for (const routes of [promptRoutes, playerPromptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
     await app.register(routes, options)
 }

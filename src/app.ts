@@ -48,6 +48,7 @@ const SECRET_PATHS = [
   '/invitation/:token',
   '/first-run/:token',
   '/customer/:token',
+  '/oauth2/player/:token',
   '/newsletter/confirm/:token',
   '/newsletter/unsubscribe/:token',
   '/api/customers/login/:id/:token',

@@ -15,6 +15,8 @@ import { createOauth } from '#oauth/resource.ts'
 import { fulfillments } from '#orders/fulfillments/resource.ts'
 import { orders } from '#orders/resource.ts'
 import type { Resource } from '#platform/resource.ts'
+import { loginTokenGrant } from '#player-tokens/login-grant.ts'
+import { playerTokens } from '#player-tokens/resource.ts'
 import { prices } from '#prices/resource.ts'
 import { products } from '#products/resource.ts'
 import { shippingMethods } from '#shipping-methods/resource.ts'
@@ -47,7 +49,8 @@ export const RESOURCES: readonly Resource[] = [
   users,
   webhooks,
   audit,
-  createOauth([]),
+  createOauth([loginTokenGrant]),
+  playerTokens,
   signIn,
   events,
 ]

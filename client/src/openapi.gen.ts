@@ -5339,7 +5339,7 @@ export interface components {
         TokenInformation: {
             /** @description Client id of the app that the token was issued to. */
             issued_to: string;
-            /** @description Id of the user who let the app in. */
+            /** @description Id of the user or the customer who let the app in. */
             user_id: string;
             /**
              * @description What the token allows, separated by commas.
@@ -5356,6 +5356,13 @@ export interface components {
              * @example offline
              */
             access_type: string;
+            /** @description Only with scope `player`: id of the company. */
+            company_id?: string;
+            /**
+             * @description Only with scope `player`: token of the customer for whom the app acts.
+             * @example TNFEQBBVTEDXLUPN
+             */
+            customer_token?: string;
         };
         TokenAnswer: {
             /** @description Opens what the scopes say, until it expires. */
@@ -5379,8 +5386,13 @@ export interface components {
             access_type: string;
             /** @description Client id of the app. */
             "as:client_id": string;
-            /** @description E-mail address of the user who allowed it. */
+            /** @description E-mail address of the user or the customer who allowed it. */
             userName: string;
+            /**
+             * @description Only with scope `player`: token of the customer for whom the app acts.
+             * @example TNFEQBBVTEDXLUPN
+             */
+            customer_token?: string;
             /**
              * @description When the access token was issued.
              * @example Mon, 10 Jun 2024 09:30:00 GMT
@@ -12763,6 +12775,12 @@ export interface operations {
                 code_verifier?: string;
                 /** @description The one of the prompt. Needed with `authorization_code`; with `refresh_token` it is compared if it is sent. */
                 redirect_uri?: string;
+                /** @description With `login_token`: the pre-authenticated login token of a customer. It works once. */
+                login_token?: string;
+                /** @description With `login_token`: the shop of the customer. 0: the first one of the company. For example `1000`. */
+                theme_setting_id?: string;
+                /** @description With `login_token`, in place of `theme_setting_id`. Without both: the company of the app. */
+                company_id?: string;
             };
             header?: never;
             path?: never;
@@ -12788,6 +12806,15 @@ export interface operations {
                     code_verifier?: string;
                     /** @description The one of the prompt. Needed with `authorization_code`; with `refresh_token` it is compared if it is sent. */
                     redirect_uri?: string;
+                    /** @description With `login_token`: the pre-authenticated login token of a customer. It works once. */
+                    login_token?: string;
+                    /**
+                     * @description With `login_token`: the shop of the customer. 0: the first one of the company.
+                     * @example 1000
+                     */
+                    theme_setting_id?: string;
+                    /** @description With `login_token`, in place of `theme_setting_id`. Without both: the company of the app. */
+                    company_id?: string;
                 };
             };
         };

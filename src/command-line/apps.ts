@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { StartError } from '#boot/start-error.ts'
 import { withDatabase } from '#boot/store.ts'
-import { issueToken, removePermission } from '#grants/commands.ts'
+import { lockCustomer } from '#customers/queries.ts'
+import { type Giver, issueToken, removePermission } from '#grants/commands.ts'
 import { type Actor, type AppDetails, changeApp, createApp, rotateSecret } from '#oauth/apps.ts'
 import { findApp, findOwnApp, listApps } from '#oauth/queries.ts'
 import { ACCESS_TOKEN_SECONDS, isClientId, isRedirectUri } from '#oauth/rules.ts'
-import { ALL_SCOPES, knownScopes, type Scope } from '#oauth/scopes.ts'
+import { ALL_SCOPES, isForCustomer, knownScopes, type Scope } from '#oauth/scopes.ts'
 import type { App } from '#oauth/state.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -157,8 +158,9 @@ export function addApps(program: Command, terminal: Terminal): void {
     .requiredOption('--company <id>', 'company to act for', companyId)
     .option('--app <client id>', 'app that acts; one for the command line if absent')
     .requiredOption('--scope <scopes>', `comma-separated: ${ALL_SCOPES.join(', ')}`, scopes)
+    .option('--customer <token>', 'customer to act for; needs the scope player, and takes no other')
     .option('--expires-in <seconds>', 'how long it is valid', wholeNumber(1, 31_536_000), ACCESS_TOKEN_SECONDS)
-    .action(async (options: { company: number; app?: string; scope: Scope[]; expiresIn: number } & Json) => {
+    .action(async (options: TokenOptions & Json) => {
       const token = await withDatabase(terminal.config(), (db, vault) => makeToken(db, vault, options))
       const answer = { access_token: token, scope: options.scope.join(','), expires_in: options.expiresIn }
       print(terminal, options.json, answer, token)
@@ -176,20 +178,31 @@ async function getApp(db: Db, clientId: string): Promise<App> {
   return app
 }
 
-/** Issues a token for the first user of a company. */
-export async function makeToken(
-  db: Db,
-  vault: Vault,
-  options: { company: number; app?: string; scope: Scope[]; expiresIn: number },
-): Promise<string> {
+type TokenOptions = { company: number; app?: string; scope: Scope[]; customer?: string; expiresIn: number }
+
+/** Issues a token that acts for a company, by its first user, or for one customer of it. */
+export async function makeToken(db: Db, vault: Vault, options: TokenOptions): Promise<string> {
   await getCompany(db, options.company)
-  const user = await findFirstUser(db, options.company)
-  if (user === undefined) throw new StartError(`Company ${options.company} has no enabled user to act for.`)
+  const isForPlayer = options.scope.some(isForCustomer)
+  if (isForPlayer !== (options.customer !== undefined) || (isForPlayer && options.scope.length > 1))
+    throw new StartError('The scope player needs --customer, and goes with no other scope.', 2)
   return inTransaction(db, async (tx) => {
+    const giver = await giverFor(tx, options)
     const app = await appFor(tx, vault, options)
-    const permission = { companyId: options.company, appId: app.id, userId: user.id, scopes: options.scope }
+    const permission = { companyId: options.company, appId: app.id, ...giver, scopes: options.scope }
     return issueToken(tx, { ...permission, lifetimeSeconds: options.expiresIn }, now())
   })
+}
+
+async function giverFor(tx: Tx, { company, customer }: TokenOptions): Promise<Giver> {
+  if (customer !== undefined) {
+    const { account } = await lockCustomer(tx, company, customer)
+    if (account.state !== 'enabled') throw new StartError(`Customer ${customer} is disabled.`)
+    return { userId: null, customerId: account.id }
+  }
+  const user = await findFirstUser(tx, company)
+  if (user === undefined) throw new StartError(`Company ${company} has no enabled user to act for.`)
+  return { userId: user.id }
 }
 
 /** The named app, or the company's own app for the command line. */

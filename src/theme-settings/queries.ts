@@ -88,6 +88,12 @@ export async function findShopId(db: Db, companyId: number, id: number): Promise
   return shop?.id
 }
 
+/** The company whose shop this is; undefined if there is no such shop. */
+export async function findShopOwner(db: Db, id: number): Promise<number | undefined> {
+  const shop = await db.selectFrom('theme_settings').select('company_id').where('id', '=', id).executeTakeFirst()
+  return shop?.company_id
+}
+
 /** The texts of a shop; an empty list if it was deleted. */
 export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
   const shop = await themeSettingsOf(db, companyId)

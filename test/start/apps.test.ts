@@ -131,4 +131,26 @@ describe('licet app', () => {
     )
     assert.deepEqual(rows.at(-1), { action: 'app permission removed', address: 'command line' })
   })
+
+  test('token acts for a customer with the scope player alone', async () => {
+    await client.query(
+      `insert into customers (id, token, email, language, state, verified_email, created_at, updated_at)
+       values (7, 'ABCDEFGHABCDEFGH', 'jane@example.com', 'en', 'enabled', false, now(), now())`,
+    )
+    await client.query(
+      `insert into customer_relations
+         (company_id, customer_id, first_name, last_name, addresses, note, created_at, updated_at, document)
+       values (1000, 7, '', '', '[]', '', now(), now(), '{}')`,
+    )
+    const issued = await licet(...['token', '--company', '1000', '--scope', 'player', '--customer', 'ABCDEFGHABCDEFGH'])
+    assert.equal(issued.code, 0, issued.err)
+    const { rows } = await client.query('select customer_id, user_id, scopes from grants where customer_id is not null')
+    assert.deepEqual(rows, [{ customer_id: '7', user_id: null, scopes: ['player'] }])
+    const customer = ['--customer', 'ABCDEFGHABCDEFGH']
+    for (const wrong of [['player'], ['orders', ...customer], ['orders,player', ...customer]]) {
+      const refused = await licet('token', '--company', '1000', '--scope', ...wrong)
+      assert.equal(refused.code, 2, refused.out)
+      assert.match(refused.err, /needs --customer/)
+    }
+  })
 })

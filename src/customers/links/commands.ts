@@ -5,7 +5,7 @@ import { queueMail } from '#platform/mail/queue.ts'
 import type { AccountState } from '../state.ts'
 import { requestMail } from './mails.ts'
 import { countRequests } from './queries.ts'
-import { linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request } from './rules.ts'
+import { linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request, signInLinkExpiry } from './rules.ts'
 
 /** Lock the customer's account before creating, using or ending a link. */
 export type NewLink = Purpose & { companyId: number; customerId: number }
@@ -34,6 +34,31 @@ export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Da
     })
     .execute()
   return linkAddress(baseUrl, token)
+}
+
+/**
+ * Creates a link with which a customer signs in without a password, to answer the request of an app. Returns its token,
+ * which is not stored. Lock the customer's account first.
+ */
+export async function createSignInLink(
+  tx: Tx,
+  { companyId, customerId, query }: { companyId: number; customerId: number; query: string },
+  now: Date,
+): Promise<string> {
+  const token = randomToken()
+  await tx
+    .insertInto('customer_links')
+    .values({
+      token_hash: tokenHash(token),
+      company_id: companyId,
+      customer_id: customerId,
+      kind: 'sign-in',
+      query,
+      created_at: now,
+      expires_at: signInLinkExpiry(now),
+    })
+    .execute()
+  return token
 }
 
 /** Marks a link as used. */

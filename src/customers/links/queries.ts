@@ -17,6 +17,7 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
       'customers.email',
     ])
     .where('customer_links.token_hash', '=', tokenHash(token))
+    .where('customer_links.kind', '!=', 'sign-in')
     .where('customer_links.ended_at', 'is', null)
     .where('customer_links.expires_at', '>', now)
     .where('customers.state', '=', 'enabled')
@@ -24,6 +25,29 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
   if (link === undefined) return undefined
   const { kind, newEmail, ...shown } = link
   return { ...shown, ...purposeOf(kind, newEmail) }
+}
+
+export type SignInLink = { companyId: number; customerId: number; query: string; language: string; email: string }
+
+/** A link with which a customer signs in for an app; undefined like findLink. */
+export async function findSignInLink(db: Db, token: string, now: Date): Promise<SignInLink | undefined> {
+  const link = await db
+    .selectFrom('customer_links')
+    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+    .select([
+      'customer_links.company_id as companyId',
+      'customer_links.customer_id as customerId',
+      'customer_links.query',
+      'customers.language',
+      'customers.email',
+    ])
+    .where('customer_links.token_hash', '=', tokenHash(token))
+    .where('customer_links.kind', '=', 'sign-in')
+    .where('customer_links.ended_at', 'is', null)
+    .where('customer_links.expires_at', '>', now)
+    .where('customers.state', '=', 'enabled')
+    .executeTakeFirst()
+  return link === undefined ? undefined : { ...link, query: link.query ?? '' }
 }
 
 /** The database checks that a link has a new address unless it is for a password. */
@@ -38,7 +62,7 @@ export async function countRequests(db: Db, customerId: number, now: Date): Prom
     .selectFrom('customer_links')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('customer_id', '=', customerId)
-    .where('kind', '!=', 'proof')
+    .where('kind', 'not in', ['proof', 'sign-in'])
     .where('created_at', '>', dayBefore(now))
     .executeTakeFirstOrThrow()
   return count

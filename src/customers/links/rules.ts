@@ -18,6 +18,13 @@ export function linkExpiry(now: Date): Date {
   return new Date(now.getTime() + DAY_MS)
 }
 
+/** A person waits for a link to sign in with, so it need not work for long. */
+export const SIGN_IN_LINK_MINUTES = 30
+
+export function signInLinkExpiry(now: Date): Date {
+  return new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000)
+}
+
 export function dayBefore(now: Date): Date {
   return new Date(now.getTime() - DAY_MS)
 }

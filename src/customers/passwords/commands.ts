@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { forgiveAttempt, hidden, noteTried, takeAttempt } from '#sign-in/limits/commands.ts'
+import { addressLimit, forgiveAttempt, hidden, noteTried, takeAttempt } from '#sign-in/limits/commands.ts'
 import { ACCOUNT, type Counted, normalizeEmail } from '#sign-in/limits/rules.ts'
 import { COMPANY_CHECKS, windowOf } from './rules.ts'
 
@@ -18,6 +18,14 @@ function accountLimit(companyId: number, email: string): Counted {
 /** The limits of checking the password of a customer who exists. */
 export function passwordLimits(companyId: number, email: string, now: Date): Limits {
   return [accountLimit(companyId, email), ...companyLimits(companyId, now)]
+}
+
+/**
+ * The limits of a customer who signs in on a page of the service, known or not. They share the limit of the account with
+ * the checks of the company, and not that of the whole company: a stranger could use it up.
+ */
+export function signInLimits(companyId: number, email: string, address: string): Limits {
+  return [accountLimit(companyId, email), addressLimit(address, 'customer sign-in')]
 }
 
 /** Counts an attempt before it is made. Returns the seconds to wait, or none. */
