@@ -796,6 +796,57 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface RedemptionCodes {
+  audio_type: number | null;
+  code: string;
+  company_id: number;
+  contents: Json;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  hd: boolean;
+  id: Generated<number>;
+  license_id: number | null;
+  license_title: string | null;
+  line_id: number | null;
+  note: string;
+  num_users: number | null;
+  on_hold: boolean;
+  order_id: number | null;
+  product_id: string;
+  product_key: number;
+  revoked_at: Timestamp | null;
+  terms: Json;
+  test: boolean;
+  title: string;
+  updated_at: Timestamp;
+  uses: Generated<number>;
+  uses_ended: Generated<number>;
+  uses_max: number;
+}
+
+export interface RedemptionGifts {
+  called_back_at: Timestamp | null;
+  code_id: number;
+  company_id: number;
+  created_at: Timestamp;
+  email: string;
+  id: Generated<number>;
+  language: string;
+  message: string;
+  name: string;
+  send_at: Timestamp;
+  sent_at: Timestamp | null;
+}
+
+export interface Redemptions {
+  code_id: number;
+  company_id: number;
+  created_at: Timestamp;
+  customer_token: string;
+  entitlement_ids: ArrayType<number>;
+  id: Generated<number>;
+}
+
 export interface RefreshTokens {
   code_challenge: string | null;
   company_id: number;
@@ -1024,6 +1075,9 @@ export interface DB {
   product_themes: ProductThemes;
   products: Products;
   recovery_codes: RecoveryCodes;
+  redemption_codes: RedemptionCodes;
+  redemption_gifts: RedemptionGifts;
+  redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   second_factors: SecondFactors;
