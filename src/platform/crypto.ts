@@ -17,6 +17,11 @@ export function randomCapitals(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(65 + randomInt(26))).join('')
 }
 
+/** An unguessable whole number below a limit. */
+export function randomBelow(limit: number): number {
+  return randomInt(limit)
+}
+
 /** The stored hash of a token, which is random enough to need no salt. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')

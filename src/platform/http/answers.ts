@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OWN_ADDRESS, OWN_HOST, ownHost } from '../own-address.ts'
 import { askedFields, onlyFields } from './fields.ts'
@@ -64,4 +65,13 @@ export function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const entries = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return entries.includes('*') || entries.includes(etag.replace(/^W\//, ''))
+}
+
+/** Sends a text as a file that the browser saves. Nobody but the caller may keep it. */
+export function sendFile(reply: FastifyReply, file: { name: string; type: string }, body: Readable): FastifyReply {
+  return reply
+    .header('content-type', `${file.type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${file.name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(body)
 }
