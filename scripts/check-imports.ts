@@ -29,6 +29,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['customers', 'audience', 'entitlements'],
   // Tokens with which apps act for customers.
   ['player-tokens'],
+  ['redemption-codes'],
   ['marketplace'],
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
@@ -88,7 +89,7 @@ const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|typed-entries|zip)\.ts$/,
+    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|typed-codes|typed-entries|zip)\.ts$/,
     resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates|topics)\.ts$/,
   },
   'present.ts': {
@@ -134,6 +135,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/entitlements/rights/words.ts': 'rules.ts',
   'src/entitlements/release.ts': 'commands.ts',
   'src/entitlements/rows.ts': 'commands.ts',
+  'src/entitlements/contents.ts': 'rules.ts',
   'src/events/dispatch.ts': 'commands.ts',
   'src/licenses/changes.ts': 'rules.ts',
   'src/oauth/apps.ts': 'commands.ts',
@@ -159,6 +161,8 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/mail-texts.ts': 'queries.ts',
   'src/products/parts.ts': 'rules.ts',
   'src/products/pictures.ts': 'rules.ts',
+  'src/redemption-codes/gifts/words.ts': 'rules.ts',
+  'src/redemption-codes/redeem.ts': 'commands.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

@@ -19,6 +19,7 @@ import { loginTokenGrant } from '#player-tokens/login-grant.ts'
 import { playerTokens } from '#player-tokens/resource.ts'
 import { prices } from '#prices/resource.ts'
 import { products } from '#products/resource.ts'
+import { redemptionCodes } from '#redemption-codes/resource.ts'
 import { shippingMethods } from '#shipping-methods/resource.ts'
 import { signIn } from '#sign-in/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
@@ -31,6 +32,7 @@ export const RESOURCES: readonly Resource[] = [
   orders,
   customers,
   entitlements,
+  redemptionCodes,
   audience,
   products,
   categories,

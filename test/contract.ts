@@ -95,7 +95,7 @@ function createContract(document: Document): Contract {
     if (schema === undefined) return refuse(`it has no body of the type ${type}`)
     // A caller who names the fields gets no others, so `required` does not apply to such a response.
     const validate = (new URLSearchParams(query).has('fields') ? cut : whole)(schema)
-    const answer = parseJson(text)
+    const answer = type === 'application/json' ? parseJson(text) : text
     if (!validate(answer)) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
     const unknown = unknownFields(operation, document.components.schemas, errorsIn(answer))
     if (NAMES_FULL_PATHS.test(pathname) && unknown.length > 0) refuse(`the request has no field ${unknown.join(', ')}`)

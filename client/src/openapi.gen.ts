@@ -507,6 +507,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/redemption_codes.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List redemption codes */
+        get: operations["listRedemptionCodes"];
+        put?: never;
+        /**
+         * Make redemption codes
+         * @description Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then.
+         */
+        post: operations["createRedemptionCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemption_codes/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count redemption codes */
+        get: operations["countRedemptionCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemption_codes/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a redemption code */
+        get: operations["getRedemptionCode"];
+        /** Change a redemption code */
+        put: operations["updateRedemptionCode"];
+        post?: never;
+        /**
+         * Revoke a redemption code
+         * @description Nobody can redeem it any more. What was redeemed stays with its customers, and the code is listed.
+         */
+        delete: operations["revokeRedemptionCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemption_codes/{id}/redemptions.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who redeemed a code */
+        get: operations["listRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemption_codes/{id}/gift.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a code to somebody by mail
+         * @description The mail comes from the shop, at `send_at`. Until then it can be called back.
+         */
+        post: operations["giveRedemptionCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemption_codes/{id}/call_back.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call a gift back before it is sent */
+        post: operations["callGiftBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/redeem.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code for a customer
+         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429.
+         */
+        post: operations["redeemCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/subscribers.json": {
         parameters: {
             query?: never;
@@ -2992,6 +3126,136 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             last_seen_at: string;
+        };
+        RedemptionGift: {
+            /** @description Who gets the mail. */
+            email: string;
+            /** @description Name of the person; empty: not known. */
+            name: string;
+            /** @description What the mail says beside the code. */
+            message: string;
+            /**
+             * @description When it is sent. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            send_at: string;
+            /**
+             * @description When it was sent; null: it waits, or was called back. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            sent_at: string | null;
+            /**
+             * @description When it was called back. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            called_back_at: string | null;
+        };
+        RedemptionCode: {
+            /**
+             * Format: int64
+             * @description Id of the redemption code. Read-only.
+             */
+            id: number;
+            /**
+             * @description What customers type, in any case, with or without hyphens. Read-only.
+             * @example K7QM-2XWB-PD9R-HJ4T
+             */
+            code: string;
+            /** @description The product that it gives. Read-only. */
+            product_id: string;
+            /** @description Title of the product when the code was made. Read-only. */
+            title: string;
+            /**
+             * Format: int64
+             * @description The license; null: there is none. Read-only.
+             */
+            license_id: number | null;
+            /** @description Name of the license when the code was made. Read-only. */
+            license_title: string | null;
+            /** @description Is it a video in high resolution? Read-only. */
+            hd: boolean;
+            /**
+             * Format: int64
+             * @description The kind of audio. Read-only.
+             */
+            audio_type: number | null;
+            /**
+             * Format: int64
+             * @description For how many users. Read-only.
+             */
+            num_users: number | null;
+            /**
+             * Format: int64
+             * @description How often it can be redeemed in all. Read-only.
+             */
+            uses: number;
+            /**
+             * Format: int64
+             * @description How often it was redeemed. Read-only.
+             */
+            used: number;
+            /**
+             * Format: int64
+             * @description How often it can still be redeemed. Read-only.
+             */
+            remaining: number;
+            /**
+             * @description Can it be redeemed? `on_hold`: its order is not confirmed yet. Read-only.
+             * @enum {string}
+             */
+            state: "active" | "on_hold" | "used_up" | "expired" | "revoked";
+            /**
+             * Format: int64
+             * @description The order; null: the company made the code. Read-only.
+             */
+            order_id: number | null;
+            /**
+             * Format: int64
+             * @description The line item of the order. Read-only.
+             */
+            line_item_id: number | null;
+            /** @description Was it bought in a test order? Read-only. */
+            test: boolean;
+            /** @description What the company notes about the code. Customers do not see it. */
+            note: string;
+            /**
+             * @description Until when it can be redeemed; null: for ever. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at: string | null;
+            /**
+             * @description When the company revoked it. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            revoked_at: string | null;
+            /** @description The last mail that gives it to somebody; null: there is none. Read-only. */
+            gift: components["schemas"]["RedemptionGift"] | null;
+            /**
+             * @description When it was made. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed or redeemed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
+        Redemption: {
+            /**
+             * Format: int64
+             * @description Id of the redemption.
+             */
+            id: number;
+            /** @description The customer who redeemed the code. */
+            customer_token: string;
+            /** @description What the customer got. */
+            entitlement_ids: number[];
+            /**
+             * @description When the code was redeemed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
         };
         Subscriber: {
             /**
@@ -6179,6 +6443,95 @@ export interface components {
         };
         /**
          * @example {
+         *       "product_id": "B0000-0001",
+         *       "count": 100,
+         *       "note": "Book fair"
+         *     }
+         */
+        NewRedemptionCodes: {
+            /** @description The product that the codes give, by `product_id` or id. */
+            product_id: string;
+            /**
+             * Format: int64
+             * @description The license; needed if the product is sold under several. 0, an empty text and null: none.
+             */
+            license_id?: number | null;
+            /** @description Where the license is sold in both resolutions. */
+            hd?: boolean;
+            /** @description Where it is sold by kind of audio. */
+            audio_type?: number;
+            /** @description Where it is sold by users. */
+            num_users?: number;
+            /** @description The product to choose of a variation, by `product_id` or id. */
+            chosen_product_id?: string;
+            /**
+             * @description How often each code can be redeemed.
+             * @default 1
+             */
+            uses?: number;
+            /**
+             * @description How many codes.
+             * @default 1
+             */
+            count?: number;
+            /**
+             * Format: wire-time
+             * @description Until when it can be redeemed; null: for ever.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at?: string | null;
+            /** @description What the company notes about the code. Customers do not see it. */
+            note?: string;
+        };
+        /**
+         * @example {
+         *       "expires_at": "2031-12-31"
+         *     }
+         */
+        RedemptionCodeChange: {
+            /**
+             * Format: wire-time
+             * @description Until when it can be redeemed; null: for ever.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at?: string | null;
+            /** @description What the company notes about the code. Customers do not see it. */
+            note?: string;
+        };
+        /**
+         * @example {
+         *       "email": "jane@example.com",
+         *       "message": "Happy birthday!",
+         *       "send_at": "2031-06-01"
+         *     }
+         */
+        GiftInput: {
+            /**
+             * @description Who gets the mail.
+             * @example jane@example.com
+             */
+            email: string;
+            /**
+             * @description Name of the person.
+             * @example Jane
+             */
+            name?: string;
+            /**
+             * @description What the mail says beside the code.
+             * @example Happy birthday!
+             */
+            message?: string;
+            /**
+             * Format: wire-time
+             * @description When it is sent; null or in the past: at once.
+             * @example 2024-06-10T09:30:00
+             */
+            send_at?: string | null;
+            /** @description Language of the mail; that of the company without it. */
+            language?: string;
+        };
+        /**
+         * @example {
          *       "email": "jane@example.com",
          *       "group_id": "s12",
          *       "ends_at": "2031-06-01"
@@ -9317,6 +9670,312 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listRedemptionCodes: {
+        parameters: {
+            query?: {
+                /** @description Only codes for this product, by its `product_id`. */
+                product_id?: string;
+                /** @description Only codes of this order. */
+                order_id?: number;
+                /** @description Only this code, as a customer typed it. */
+                code?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens, with all codes. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The codes, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_codes: components["schemas"]["RedemptionCode"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    createRedemptionCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    redemption_code: components["schemas"]["NewRedemptionCodes"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_codes: components["schemas"]["RedemptionCode"][];
+                    };
+                };
+            };
+        };
+    };
+    countRedemptionCodes: {
+        parameters: {
+            query?: {
+                /** @description Only codes for this product, by its `product_id`. */
+                product_id?: string;
+                /** @description Only codes of this order. */
+                order_id?: number;
+                /** @description Only this code, as a customer typed it. */
+                code?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getRedemptionCode: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_code: components["schemas"]["RedemptionCode"];
+                    };
+                };
+            };
+        };
+    };
+    updateRedemptionCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    redemption_code: components["schemas"]["RedemptionCodeChange"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_code: components["schemas"]["RedemptionCode"];
+                    };
+                };
+            };
+        };
+    };
+    revokeRedemptionCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemptions: components["schemas"]["Redemption"][];
+                    };
+                };
+            };
+        };
+    };
+    giveRedemptionCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    gift: components["schemas"]["GiftInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_code: components["schemas"]["RedemptionCode"];
+                    };
+                };
+            };
+        };
+    };
+    callGiftBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the redemption code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_code: components["schemas"]["RedemptionCode"];
+                    };
+                };
+            };
+        };
+    };
+    redeemCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    redeem: {
+                        /**
+                         * @description The code as the customer typed it.
+                         * @example k7qm-2xwb-pd9r-hj4t
+                         */
+                        code: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlements: components["schemas"]["Entitlement"][];
+                    };
                 };
             };
         };

@@ -152,6 +152,12 @@ export const RESOURCES = {
         "body": "device",
         "answer": "device"
       }
+    },
+    "redeem": {
+      "method": "POST",
+      "path": "/api/customers/{token}/redeem.json",
+      "body": "redeem",
+      "answer": "entitlements"
     }
   },
   "entitlements": {
@@ -229,6 +235,59 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/download.json",
       "body": "download"
+    }
+  },
+  "redemptionCodes": {
+    "list": {
+      "method": "GET",
+      "path": "/api/redemption_codes.json",
+      "answer": "redemption_codes",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/redemption_codes.json",
+      "body": "redemption_code",
+      "answer": "redemption_codes"
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/redemption_codes/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/redemption_codes/{id}.json",
+      "answer": "redemption_code"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/redemption_codes/{id}.json",
+      "body": "redemption_code",
+      "answer": "redemption_code"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/redemption_codes/{id}.json"
+    },
+    "redemptions": {
+      "list": {
+        "method": "GET",
+        "path": "/api/redemption_codes/{id}/redemptions.json",
+        "answer": "redemptions",
+        "isList": true
+      }
+    },
+    "gift": {
+      "method": "POST",
+      "path": "/api/redemption_codes/{id}/gift.json",
+      "body": "gift",
+      "answer": "redemption_code"
+    },
+    "callBack": {
+      "method": "POST",
+      "path": "/api/redemption_codes/{id}/call_back.json",
+      "answer": "redemption_code"
     }
   },
   "subscribers": {

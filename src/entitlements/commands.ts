@@ -7,7 +7,7 @@ import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { assertRoom, noteDevice } from './devices/commands.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
-import { lockEntitlement, lockWhere, type Owned, type Viewer } from './queries.ts'
+import { lockEntitlement, lockWhere, type Owned, readNewest, type Viewer } from './queries.ts'
 import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
@@ -18,6 +18,21 @@ import { recordUse } from './uses/commands.ts'
 /** Gives a customer what was sold, redeemed or given. It only writes, so that it costs an order little. */
 export function grant(tx: Tx, granted: readonly NewEntitlement[], language: string, now: Date): Promise<void> {
   return insertEntitlements(tx, granted, language, now)
+}
+
+/** Gives a customer what is granted, and returns it. Lock the account of the customer first: the newest are these. */
+export async function grantNow(
+  tx: Tx,
+  granted: readonly NewEntitlement[],
+  language: string,
+  now: Date,
+): Promise<Written<EntitlementState[]>> {
+  const [first] = granted
+  if (first === undefined) return { state: [], document: '[]' }
+  await insertEntitlements(tx, granted, language, now)
+  const newest = await readNewest(tx, first.company_id, first.customer_id, granted.length)
+  const documents = newest.map((piece) => wholeDocument(piece, storedDocument(piece, language, now)))
+  return { state: newest, document: `[${documents.join(',')}]` }
 }
 
 /** A use that was asked for: the decision, and the entitlement after it. */

@@ -216,6 +216,21 @@ export async function lockWhere(
   return (await chosen.execute()).map(owned)
 }
 
+/** The pieces that a customer got last, in the order of their ids. */
+export async function readNewest(
+  tx: Tx,
+  companyId: number,
+  customerId: number,
+  count: number,
+): Promise<EntitlementState[]> {
+  const rows = await whole(entitlementsOf(tx, companyId))
+    .where('entitlements.customer_id', '=', customerId)
+    .orderBy('entitlements.id', 'desc')
+    .limit(count)
+    .execute()
+  return rows.reverse().map((row) => owned(row).entitlement)
+}
+
 /** Reads entitlements by id; unknown ones are left out. */
 export async function readEntitlements(db: Db, companyId: number, ids: readonly number[]): Promise<Owned[]> {
   const rows = await whole(entitlementsOf(db, companyId))

@@ -53,3 +53,9 @@ export type NewEntitlement = Pick<
   | 'released_at'
   | 'on_hold'
 > & { terms: Terms; pieces: number }
+
+/** The product whose content an entitlement gives, and when it starts. */
+export type Content = Pick<
+  NewEntitlement,
+  'product_key' | 'content_company_id' | 'content_key' | 'product_id' | 'product_type' | 'title' | 'released_at'
+>

@@ -6,11 +6,13 @@ import { readRates } from '#currency-rates/queries.ts'
 import { findRecipient } from '#customers/queries.ts'
 import { setOnHold } from '#entitlements/commands.ts'
 import type { Caller } from '#platform/caller.ts'
-import { randomCapitals, randomToken } from '#platform/crypto.ts'
+import { randomBelow, randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
+import { holdSoldCodes } from '#redemption-codes/commands.ts'
+import { newCode } from '#redemption-codes/rules.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { Buyer } from './buyers/checks.ts'
@@ -28,7 +30,7 @@ import { assertSelling, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale-context.ts'
 import { applySale } from './sale-effects.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
-import { rightsSold } from './sold-rights.ts'
+import { codesSold, rightsSold } from './sold-rights.ts'
 import type { Channel, OrderState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
@@ -58,16 +60,12 @@ export async function createOrder(
     channel,
     checkoutToken: randomToken(16),
     takeId: context.takeId,
-    newCode: input.generate_codes === true ? randomCode : undefined,
+    newCode: input.generate_codes === true ? () => newCode(randomBelow) : undefined,
     now,
   })
   const rights = rightsSold(order, draft.lines)
-  return applySale(tx, { order, customer, learnt: draft.known.own, method: draft.method, rights }, now)
-}
-
-/** A redemption code that people can type from paper. */
-function randomCode(): string {
-  return randomCapitals(16).replace(/(.{4})(?!$)/g, '$1-')
+  const codes = codesSold(order, draft.lines)
+  return applySale(tx, { order, customer, learnt: draft.known.own, method: draft.method, rights, codes }, now)
 }
 
 /** Reads what a new shipping address depends on; nothing is read for a change that brings none. */
@@ -105,7 +103,10 @@ export async function updateOrder(
   const after = changeOrder(before, presentOrder(before).line_items, input, { ...shipping, now, takeId, findCountry })
   await saveOrder(tx, after)
   if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)
-  if (after.confirmed !== before.confirmed) await setOnHold(tx, companyId, after.id, !after.confirmed, now)
+  if (after.confirmed !== before.confirmed) {
+    await setOnHold(tx, companyId, after.id, !after.confirmed, now)
+    await holdSoldCodes(tx, companyId, after.id, !after.confirmed, now)
+  }
   if (after.confirmed && !before.confirmed) await confirmByMail(tx, after, now)
   return { state: after, document: await getOrderDocument(tx, companyId, ref) }
 }

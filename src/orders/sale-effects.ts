@@ -10,6 +10,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
 import type { Written } from '#platform/written.ts'
 import { keyOf, returnStock, type StockChange, takeStock } from '#products/stock/commands.ts'
+import { addSoldCodes, endSoldCodes } from '#redemption-codes/commands.ts'
+import type { SoldCode } from '#redemption-codes/state.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { isCounted, withoutSale, withRefund, withSale } from './buyers/rules.ts'
 import { countIn, recount } from './counts/commands.ts'
@@ -40,11 +42,13 @@ export type Sale = {
   method: ShippingMethodState | undefined
   /** What the customer may use from now on. */
   rights: readonly NewEntitlement[]
+  /** What somebody else may redeem instead. */
+  codes: readonly SoldCode[]
 }
 
 export async function applySale(
   tx: Tx,
-  { order: sold, customer, learnt, method, rights }: Sale,
+  { order: sold, customer, learnt, method, rights, codes }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
   const order = { ...sold, lines: await takeGoods(tx, sold, now) }
@@ -58,6 +62,7 @@ export async function applySale(
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
     grant(tx, rights, customer.account.language, now),
+    addSoldCodes(tx, order.company_id, codes, now),
   ])
   // Its row refers to that of the order.
   await openFulfillment(tx, order, method)
@@ -90,6 +95,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
     refreshFulfillment(tx, after, now),
     revokePieces(tx, before.company_id, before.id, returnedPieces(lines), reason.kind, now),
+    endSoldCodes(tx, before.company_id, before.id, returnedPieces(lines), now),
   ])
 }
 

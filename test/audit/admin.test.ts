@@ -21,6 +21,10 @@ const ENDPOINTS: Record<string, string[]> = {
   ...resource('discount_codes', 'id'),
   ...resource('shipping_methods', 'id'),
   ...resource('tax_rates', 'id'),
+  ...resource('redemption_codes', 'id'),
+  'GET /redemption_codes/:id/redemptions.json': WEB,
+  'POST /redemption_codes/:id/gift.json': WEB,
+  'POST /redemption_codes/:id/call_back.json': WEB,
   'GET /webhooks.json': WEB,
   'GET /webhooks/:id.json': WEB,
   'PUT /webhooks/:id.json': WEB,
@@ -57,6 +61,7 @@ const CHANGE = {
   discount_code: { code: 'Changed', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Changed' },
   tax_rate: { country_code: 'FR', percent: 1 },
+  gift: { email: 'jane@example.com' },
   customer: { state: 'disabled' },
   company: { shop_active: false },
   webhook: { address: 'https://example.com/changed' },
@@ -76,6 +81,7 @@ const IDS: Record<string, (things: Things) => number | string> = {
   deliveries: ({ delivery }) => delivery.id,
   entitlements: ({ entitlement }) => entitlement.id,
   devices: ({ device }) => device.id,
+  redemption_codes: ({ redemptionCode }) => redemptionCode.id,
 }
 
 const allRoutes = collectRoutes()
@@ -84,7 +90,12 @@ const service = useService()
 const PREFIX = '/admin/api'
 const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
-const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
+
+/** Codes are made for a product that is there. */
+function bodyFor(method: string, { product }: Things): object | undefined {
+  const redemption_code = { product_id: product.product_id }
+  return method === 'POST' || method === 'PUT' ? { ...CHANGE, redemption_code } : undefined
+}
 
 function pathOf({ url }: Route, things: Things): string {
   const path = url.slice(PREFIX.length)
@@ -105,7 +116,7 @@ async function assertAll(
 ) {
   assert.ok(routes.length > 0)
   for (const route of routes) {
-    const answer = await page.call(route.method, pathOf(route, things), bodyFor(route.method), headers)
+    const answer = await page.call(route.method, pathOf(route, things), bodyFor(route.method, things), headers)
     const name = `${route.method} ${route.url}: ${answer.text}`
     assert.equal(answer.status, expected[0], name)
     if (route.method !== 'HEAD') assert.equal(answer.body.reason, expected[1], name)
@@ -199,10 +210,10 @@ describe('every endpoint for signed-in users', () => {
     for (const route of routes) {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
-      const shown = path.replace(/\/(replay|test|revoke|restore)\.json$/, '.json')
+      const shown = path.replace(/\/(replay|test|revoke|restore|gift|call_back)\.json$/, '.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
-      const answer = await stranger.call(route.method, path, bodyFor(route.method))
+      const answer = await stranger.call(route.method, path, bodyFor(route.method, things))
       assert.equal(answer.status, 404, `${route.method} ${path}`)
       assert.equal((await owner.get(shown)).text, kept.text)
     }
@@ -216,7 +227,9 @@ describe('every endpoint for signed-in users', () => {
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed']
-    assert.deepEqual(actions.sort(), [...expected, ...others, ...replays, ...owned].sort())
+    const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
+    const redemption = codes.map((done) => `redemption ${done}`)
+    assert.deepEqual(actions.sort(), [...expected, ...others, ...replays, ...owned, ...redemption].sort())
   })
 
   /** A shop for each method, because what one creates is in the way of the next. */
@@ -231,10 +244,10 @@ describe('every endpoint for signed-in users', () => {
       const { url } = route
       const path = pathOf(route, ownThings)
       const before = await auditOf(service, own)
-      const answer = await page.call(method, path, bodyFor(method), { 'sec-fetch-site': 'same-origin' })
+      const answer = await page.call(method, path, bodyFor(method, ownThings), { 'sec-fetch-site': 'same-origin' })
       assert.equal(
         answer.status,
-        method === 'POST' && !/webhooks|entitlements/.test(url) ? 201 : 200,
+        method === 'POST' && !/webhooks|entitlements|call_back/.test(url) ? 201 : 200,
         `${method} ${url}: ${answer.text}`,
       )
       assert.equal(answer.headers.get('cache-control'), 'private, no-cache')

@@ -20,6 +20,7 @@ const OWN: Record<string, (things: Things) => number> = {
   '/api/categories/:id.json': ({ category }) => category.id,
   '/api/themesettings/:id.json': ({ themeSetting }) => themeSetting.id,
   '/api/discount_codes/:id.json': ({ discountCode }) => discountCode.id,
+  '/api/redemption_codes/:id.json': ({ redemptionCode }) => redemptionCode.id,
   '/api/shipping_methods/:id.json': ({ shippingMethod }) => shippingMethod.id,
   '/api/tax_rates/:id.json': ({ taxRate }) => taxRate.id,
   '/api/companies/:token.json': ({ company }) => company.id,

@@ -75,6 +75,7 @@ const SCOPES: Record<string, Scope[]> = {
   '/api/licenses': ['products'],
   '/api/prices': ['products'],
   '/api/discount_codes': ['products'],
+  '/api/redemption_codes': ['customers'],
   '/api/shipping_methods': ['products'],
   '/api/tax_rates': ['products'],
   '/api/currency_rates': ['products'],
@@ -94,6 +95,7 @@ const SCOPES: Record<string, Scope[]> = {
 const OTHER_SCOPES: Record<string, Scope[]> = {
   '/api/customers/:token/content.json': ['customers', 'player'],
   '/api/customers/:token/devices.json': ['customers', 'player'],
+  '/api/customers/:token/redeem.json': ['customers', 'player'],
   '/api/customers/:token/devices/:id.json': ['customers', 'player'],
   '/api/entitlements/:id/revoke.json': ['customers'],
   '/api/entitlements/:id/restore.json': ['customers'],
@@ -129,6 +131,11 @@ const OWN: Record<string, (things: Things) => (number | string | (number | strin
   '/api/prices/:token.json': ({ price }) => [price.id],
   '/api/discount_codes/:id.json': ({ discountCode }) => [discountCode.id],
   '/api/shipping_methods/:id.json': ({ shippingMethod }) => [shippingMethod.id],
+  '/api/redemption_codes/:id.json': ({ redemptionCode }) => [redemptionCode.id],
+  '/api/redemption_codes/:id/redemptions.json': ({ redemptionCode }) => [redemptionCode.id],
+  '/api/redemption_codes/:id/gift.json': ({ redemptionCode }) => [redemptionCode.id],
+  '/api/redemption_codes/:id/call_back.json': ({ redemptionCode }) => [redemptionCode.id],
+  '/api/customers/:token/redeem.json': ({ customer }) => [customer.token, customer.id],
   '/api/tax_rates/:id.json': ({ taxRate }) => [taxRate.id],
   '/api/fulfillments/:token.json': ({ order }) => [order.id],
   '/api/marketplace/:market_id.json': ({ marketId }) => [marketId],
@@ -167,6 +174,9 @@ const CHANGE = {
   discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Stolen' },
   tax_rate: { country_code: 'FR', percent: 1 },
+  redemption_code: { product_id: 'Stolen', note: 'Stolen' },
+  gift: { email: 'stolen@example.com' },
+  redeem: { code: 'STOLENSTOLENSTOL' },
   fulfillment: { tracking_number: 'Stolen' },
   company: { company_name: 'Stolen' },
   user: { first_name: 'Stolen' },
@@ -208,6 +218,7 @@ const STATEMENTS = new Map([
   ['/api/customers/:token/devices.json', 2],
   ['/api/customers/:token/devices/:id.json', 2],
   ['/api/entitlements/:id/uses.json', 2],
+  ['/api/redemption_codes/:id/redemptions.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],
   ['/api/webhooks/:id/deliveries/count.json', 2],
   ['/api/webhooks/:id/deliveries/:delivery_id.json', 2],
@@ -363,7 +374,10 @@ describe('another company', () => {
         const read = () =>
           service.call(
             'GET',
-            path.replace(/\/(default|refunds|replay|test|check|use|heartbeat|release|revoke|restore)\.json$/, '.json'),
+            path.replace(
+              /\/(default|refunds|replay|test|check|use|heartbeat|release|revoke|restore|gift|call_back|redeem)\.json$/,
+              '.json',
+            ),
             { token: owner.token },
           )
         const before = await read()

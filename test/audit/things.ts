@@ -22,6 +22,7 @@ export type Things = {
   license: { id: number }
   price: { id: number }
   discountCode: { id: number }
+  redemptionCode: { id: number }
   shippingMethod: { id: number }
   taxRate: { id: number }
   subscriber: { id: number }
@@ -53,6 +54,15 @@ async function fillWebhooks(shop: Shop): Promise<Pick<Things, 'webhook' | 'deliv
   return { webhook, delivery: body.delivery }
 }
 
+/** A code that gives a product, redeemed once. */
+async function fillCodes(shop: Shop, productId: string, token: string): Promise<Pick<Things, 'redemptionCode'>> {
+  const redemption_code = { product_id: productId, uses: 9 }
+  const { body } = await shop.post('/api/redemption_codes.json', { redemption_code })
+  const [redemptionCode] = body.redemption_codes
+  await shop.post(`/api/customers/${token}/redeem.json`, { redeem: { code: redemptionCode.code } })
+  return { redemptionCode }
+}
+
 /** The last thing that the customer bought, and the device that it was used on. */
 async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'entitlement' | 'device'>> {
   const { content } = (await shop.get(`/api/customers/${token}/content.json`)).body
@@ -76,11 +86,12 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   await ship(shop, (await orderOf(shop, goods, buyer)).id)
   // What is sold for another shop is in the ledger.
   const mirror = await aMirroredFilm(service, shop)
+  const owned = (await shop.post('/api/products.json', { product })).body.product
   const things = {
     order: await orderOf(shop, [...goods, mirror], buyer),
     customer,
     category,
-    product: (await shop.post('/api/products.json', { product })).body.product,
+    product: owned,
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),
@@ -92,6 +103,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
     ...(await fillWebhooks(shop)),
+    ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),
   }
   // Events are shown once they have their positions.

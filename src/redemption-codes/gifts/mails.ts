@@ -1,0 +1,37 @@
+import type { Letter } from '#companies/letterhead.ts'
+import { heading, inLine, lines, notice, paragraph } from '#platform/mail/layout.ts'
+import type { RedemptionCodeState } from '../state.ts'
+import { giftWords } from './words.ts'
+
+type Gift = {
+  gift: { name: string; message: string; language: string }
+  code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at'>
+  shopName: string
+  countryCode: string
+}
+
+/** The mail that gives a code to somebody, and the name of the company's country in its language. */
+export function giftMail({ gift, code, shopName, countryCode }: Gift): Omit<Letter, 'to'> & { country: string } {
+  const words = giftWords(gift.language)
+  const { language, region } = words
+  const shop = inLine(shopName)
+  const title = inLine(code.title)
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+  const country = /^[A-Z]{2}$/.test(countryCode) ? names.of(countryCode) : undefined
+  const until = code.expires_at?.toLocaleDateString(`${language}-${region}`, { dateStyle: 'long', timeZone: 'UTC' })
+  return {
+    language,
+    country: country ?? countryCode,
+    subject: words.subject(shop),
+    title: words.title,
+    parts: [
+      paragraph(words.hello(inLine(gift.name))),
+      paragraph(words.text(title, shop)),
+      ...(gift.message === '' ? [] : [notice(gift.message)]),
+      heading(words.code),
+      lines([code.code]),
+      paragraph(words.redeem(shop)),
+      ...(until === undefined ? [] : [paragraph(words.until(until))]),
+    ],
+  }
+}
