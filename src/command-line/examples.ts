@@ -38,6 +38,10 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet tax-rate remove': 'licet tax-rate remove --company 1000 --country Switzerland',
   'licet discount create':
     'licet discount create --company 1000 --code SPRING --percent 12.5 --ends-at 2031-06-01 --usage-limit 100',
+  'licet codes create': 'licet codes create --company 1000 --product B0000-0001 --count 100 --note "Book fair"',
+  'licet codes list': 'licet codes list --company 1000',
+  'licet codes export': 'licet codes export codes.csv --company 1000',
+  'licet codes revoke': 'licet codes revoke K7QM-2XWB-PD9R-HJ4T --company 1000',
   'licet discount list': 'licet discount list --company 1000',
   'licet discount end': 'licet discount end SPRING --company 1000',
   'licet shipping create': 'licet shipping create --company 1000 --title Parcel --price 1000 --country DE AT',

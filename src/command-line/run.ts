@@ -10,6 +10,7 @@ import { addAdministration } from './administration.ts'
 import { addApps } from './apps.ts'
 import { addAudit } from './audit.ts'
 import { addBackups } from './backups.ts'
+import { addCodes } from './codes.ts'
 import { addCompanySettings, addCustomers } from './company-settings.ts'
 import { addContent } from './content.ts'
 import { addContentFiles } from './content-files.ts'
@@ -98,6 +99,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addCustomers,
     addTaxRates,
     addDiscounts,
+    addCodes,
     addShipping,
     addContent,
     addContentFiles,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
@@ -179,5 +179,31 @@ describe('licet customer', () => {
     assert.equal(await stateOf(), 'enabled')
     assert.deepEqual(await lastEntries(2), [`customer disabled: ${token}`, `customer enabled: ${token}`])
     assert.match(await refused('customer', 'disable', 'XXXXXXXXXXXXXXXX', ...COMPANY), /There is no customer/)
+  })
+})
+
+describe('licet codes', () => {
+  test('makes, lists, exports and revokes redemption codes', async () => {
+    const file = join(settings.LICET_DATA!, 'product.json')
+    await writeFile(file, JSON.stringify({ products: [{ title: 'A film', product_type: 1 }] }))
+    await say('import', ...COMPANY, file)
+    const { rows } = await client.query('select product_id from products order by id desc limit 1')
+    const product = ['--product', rows[0].product_id]
+    const out = await say('codes', 'create', ...COMPANY, ...product, '--count', '2', '--note', 'Fair')
+    const [first = '', second = ''] = out.trim().split('\n')
+    assert.match(first, /^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/)
+    assert.equal(await say('codes', 'revoke', first.toLowerCase(), ...COMPANY), 'The code is revoked.\n')
+    const { redemption_codes } = JSON.parse(await say('codes', 'list', ...COMPANY, '--json'))
+    const states = redemption_codes.map(({ code, state }: { code: string; state: string }) => [code, state])
+    assert.deepEqual(states, [
+      [first, 'revoked'],
+      [second, 'active'],
+    ])
+    const csv = join(settings.LICET_DATA!, 'codes.csv')
+    assert.equal(await say('codes', 'export', csv, ...COMPANY), `2 codes are written to ${csv}.\n`)
+    assert.match(await readFile(csv, 'utf8'), new RegExp(`^code,.*\r\n${first},`))
+    assert.match(await refused('codes', 'export', csv, ...COMPANY), /exists already/)
+    assert.match(await refused('codes', 'revoke', 'XXXX', ...COMPANY), /There is no redemption code XXXX/)
+    assert.match(await refused('codes', 'create', ...COMPANY, '--product', 'NONE'), /product/i)
   })
 })
