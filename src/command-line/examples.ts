@@ -25,6 +25,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet files upload': 'licet files upload film.mp4 --company 1000 --product 0001-26ED-EA4F-AA32 --role main_hd',
   'licet files list': 'licet files list --company 1000',
   'licet files remove': 'licet files remove 1004 --company 1000',
+  'licet content': 'licet content TOKEN --company 1000',
+  'licet explain': 'licet explain 1004 --action play --device living-room',
   'licet openapi': 'licet openapi > openapi.json',
   'licet doctor': 'licet doctor',
   'licet rebuild': 'licet rebuild',

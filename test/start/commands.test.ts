@@ -100,7 +100,7 @@ describe('commands', () => {
 
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
-      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers, (select count(*)::int from orders) orders, (select count(*)::int from fulfillments) fulfillments, (select count(*)::int from ledger_entries) ledger_entries',
+      'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers, (select count(*)::int from entitlements) entitlements, (select count(*)::int from orders) orders, (select count(*)::int from fulfillments) fulfillments, (select count(*)::int from ledger_entries) ledger_entries',
     )
     const rebuilt = await licet('rebuild', '--json')
     assert.deepEqual(JSON.parse(rebuilt.out), rows[0])
