@@ -906,6 +906,16 @@ export interface ShippingMethods {
   valid: boolean;
 }
 
+export interface SigningKeys {
+  created_at: Timestamp;
+  files_end_at: Timestamp | null;
+  kid: string;
+  private_key: Buffer | null;
+  public_key: string;
+  signed_for_good: Generated<boolean>;
+  signs_from: Timestamp;
+}
+
 export interface Subscribers {
   company_id: number;
   created_at: Timestamp;
@@ -1083,6 +1093,7 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   shipping_methods: ShippingMethods;
+  signing_keys: SigningKeys;
   subscribers: Subscribers;
   tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
