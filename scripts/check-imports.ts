@@ -9,6 +9,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['pages'],
   ['events'],
   ['audit'],
+  ['signing-keys'],
   ['locales'],
   ['taxes'],
   ['addresses'],

@@ -22,6 +22,7 @@ import { products } from '#products/resource.ts'
 import { redemptionCodes } from '#redemption-codes/resource.ts'
 import { shippingMethods } from '#shipping-methods/resource.ts'
 import { signIn } from '#sign-in/resource.ts'
+import { signingKeys } from '#signing-keys/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
@@ -54,5 +55,6 @@ export const RESOURCES: readonly Resource[] = [
   createOauth([loginTokenGrant]),
   playerTokens,
   signIn,
+  signingKeys,
   events,
 ]

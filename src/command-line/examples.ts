@@ -35,6 +35,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet mails send': 'licet mails send --failed',
   'licet audit': 'licet audit --company 1000 --limit 20',
   'licet secret renew': 'licet secret renew',
+  'licet signing-keys list': 'licet signing-keys list',
+  'licet signing-keys rotate': 'licet signing-keys rotate',
   'licet tax-rate set': 'licet tax-rate set --company 1000 --country Switzerland --percent 8.1 --name MWST',
   'licet tax-rate list': 'licet tax-rate list --company 1000',
   'licet tax-rate remove': 'licet tax-rate remove --company 1000 --country Switzerland',

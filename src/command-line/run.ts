@@ -28,6 +28,7 @@ import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { addShipping } from './shipping.ts'
+import { addSigningKeys } from './signing-keys.ts'
 import { addTaxRates } from './tax-rates.ts'
 import { addTrigger } from './trigger.ts'
 import { addExamples } from './usage.ts'
@@ -92,6 +93,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addMails,
     addAudit,
     addSecrets,
+    addSigningKeys,
     addMarket,
     addLedger,
     addDomains,

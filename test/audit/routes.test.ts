@@ -10,6 +10,7 @@ import { fill, holderOf, type Things } from './things.ts'
 const PUBLIC = [
   'GET /',
   'GET /*',
+  'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
   'GET /assets/pages-*.css',
   'GET /customer/:token',
