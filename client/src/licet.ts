@@ -15,6 +15,15 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
+export {
+  type JsonWebKeySet,
+  type LicenseFile,
+  type LicenseFileDecision,
+  type LicenseFileOptions,
+  type LicenseFileRefusal,
+  type OfflineAction,
+  verifyLicenseFile,
+} from './license-files.ts'
 export type { Listing } from './listing.ts'
 export { createLoginToken, type LoginClaims } from './login-token.ts'
 export {

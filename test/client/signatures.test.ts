@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { createDecipheriv, createHash, createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Webhook } from 'standardwebhooks'
-import { createLoginToken, verifyDataChange, verifyWebhook, WebhookVerificationError } from '#client/licet.ts'
+import {
+  createLoginToken,
+  type LicenseFile,
+  type LicenseFileOptions,
+  verifyDataChange,
+  verifyLicenseFile,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '#client/licet.ts'
 import { sealLoginToken } from '#client/login-token.ts'
 import type { VerificationFailure } from '#client/webhooks.ts'
 import { EXAMPLES } from '#events/topics.ts'
@@ -169,5 +178,114 @@ describe('createLoginToken', () => {
   test('keeps the time that it is given', async () => {
     const claims = { customer_token: 'TNFEQBBVTEDXLUPN', created_at: '2024-06-10T09:30:00+00:00' }
     assert.deepEqual(open(await createLoginToken(secret, claims)), claims)
+  })
+})
+
+describe('verifyLicenseFile', () => {
+  const DAY = 86_400
+  const issuedAt = NOW.getTime() / 1000
+  const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+
+  async function createKey() {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA')
+    const jwk = await exportJWK(publicKey)
+    return { privateKey, jwk: { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' } }
+  }
+  const keys = Promise.all([createKey(), createKey()])
+
+  const LICENSE: LicenseFile['license'] = {
+    title: 'Rental',
+    drm: 1,
+    actions: { play: true, export: false, burn: false, print: true },
+    pages_per_print: 5,
+    delete_on_clock_rollback: 0,
+    disable_on_clock_rollback: 1,
+    protection: { play_prot_level_digital: 200 },
+  }
+
+  async function sign({ license = {}, header = {}, ...claims }: Record<string, unknown> = {}) {
+    const [{ privateKey, jwk }] = await keys
+    const times = { iat: issuedAt, nbf: issuedAt, exp: issuedAt + 30 * DAY }
+    const file = { sub: 'TNFEQBBVTEDXLUPN', device: 'd-1', license: { ...LICENSE, ...(license as object) } }
+    return new SignJWT({ ...times, ...file, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'license+jwt', kid: jwk.kid, ...(header as object) })
+      .sign(privateKey)
+  }
+
+  async function check(jws: string, given: LicenseFileOptions = {}) {
+    const [{ jwk }] = await keys
+    return verifyLicenseFile(jws, { jwks: { keys: [jwk] }, device: 'd-1', now: later(DAY), ...given })
+  }
+
+  async function assertRefused(reason: string, jws: string, given?: LicenseFileOptions, isFinal = false) {
+    const { lastSeen: _lastSeen, ...decision } = await check(jws, given)
+    assert.deepEqual(decision, { allowed: false, reason, isFinal })
+  }
+
+  test('allows what the file allows, and returns its content and the time to store', async () => {
+    const decision = await check(await sign())
+    assert.ok(decision.allowed)
+    assert.deepEqual(decision.license.license, LICENSE)
+    assert.equal(decision.lastSeen, issuedAt + DAY)
+    assert.equal((await check(await sign(), { action: 'print', pages: 5 })).allowed, true)
+    assert.equal((await check(await sign({ device: null }))).allowed, true)
+  })
+
+  test('tells each refusal by its code', async () => {
+    const jws = await sign()
+    await assertRefused('expired', jws, { now: later(30 * DAY) })
+    assert.equal((await check(jws, { now: later(30 * DAY - 1) })).allowed, true)
+    await assertRefused('not_yet_valid', jws, { now: later(-301) })
+    assert.equal((await check(jws, { now: later(-300) })).allowed, true)
+    await assertRefused('wrong_device', jws, { device: 'd-2' }, true)
+    await assertRefused('play_not_allowed', await sign({ license: { actions: { ...LICENSE.actions, play: false } } }))
+    await assertRefused('export_not_allowed', jws, { action: 'export' })
+    await assertRefused('too_many_pages', jws, { action: 'print', pages: 6 })
+  })
+
+  test('refuses a file that was altered', async () => {
+    const [head, body = '', signature] = (await sign()).split('.')
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const longer = Buffer.from(JSON.stringify({ ...claims, exp: claims.exp + DAY })).toString('base64url')
+    await assertRefused('altered', `${head}.${longer}.${signature}`, {}, true)
+    const [, { jwk: other }] = await keys
+    const [{ jwk }] = await keys
+    await assertRefused('altered', await sign(), { jwks: { keys: [{ ...other, kid: jwk.kid }] } }, true)
+  })
+
+  test('refuses what is no license file, whoever has signed it', async () => {
+    const [head, body, signature] = (await sign()).split('.')
+    const none = Buffer.from('{"alg":"none","typ":"license+jwt"}').toString('base64url')
+    const others = ['', '..', 'a.b.c', `${none}.${body}.`, `${head}.${body}`, `${head}.${body}.${signature}.x`]
+    for (const jws of [...others, 'x'.repeat(1_000_000), await sign({ header: { typ: 'other+jwt' } })])
+      await assertRefused('malformed', jws, {}, true)
+  })
+
+  test('reads the keys of the service if the key is not among the stored ones', async () => {
+    const [{ jwk }, { jwk: other }] = await keys
+    const jws = await sign()
+    const jwks = { keys: [other] }
+    await assertRefused('unknown_key', jws, { jwks })
+    assert.equal((await check(jws, { jwks, fetchJwks: async () => ({ keys: [other, jwk] }) })).allowed, true)
+    await assertRefused('unknown_key', jws, { jwks, fetchJwks: () => Promise.reject(new Error('offline')) })
+    const withStored = await check(jws, { fetchJwks: () => assert.fail('the key is there') })
+    assert.equal(withStored.allowed, true)
+  })
+
+  test('notices a clock that was set back, if the license minds', async () => {
+    const { lastSeen } = await check(await sign())
+    const now = later(DAY - 301)
+    const setBack = await check(await sign(), { lastSeen, now })
+    // What was seen is not forgotten, so that the next check refuses too.
+    assert.deepEqual(setBack, { allowed: false, reason: 'clock_set_back', isFinal: false, lastSeen })
+    assert.equal((await check(await sign(), { lastSeen, now: later(DAY - 300) })).allowed, true)
+    await assertRefused(
+      'clock_set_back',
+      await sign({ license: { delete_on_clock_rollback: 1 } }),
+      { lastSeen, now },
+      true,
+    )
+    for (const license of [{ disable_on_clock_rollback: 0 }, { drm: 0 }])
+      assert.equal((await check(await sign({ license }), { lastSeen, now })).allowed, true)
   })
 })
