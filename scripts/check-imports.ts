@@ -10,6 +10,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['events'],
   ['audit'],
   ['signing-keys'],
+  ['stamping'],
   ['locales'],
   ['taxes'],
   ['addresses'],
@@ -252,6 +253,16 @@ function checkDecoder(path: string, { name, type }: Import): string | undefined 
   return undefined
 }
 
+/** These parse files from outside, so only the process with limits loads them. */
+const STAMPER = /^src\/stamping\/(pdf|epub|package-document)\.ts$/
+
+function checkStamper(path: string, { name, type }: Import): string | undefined {
+  const isStamper = STAMPER.test(path) || path === 'src/stamping/stamper-process.ts'
+  const isParser = /^(@cantoo\/pdf-lib|yauzl|saxes)$/.test(name) || STAMPER.test(targetOf(path, name) ?? '')
+  if (type || isStamper || !isParser) return undefined
+  return `imports ${name}: files are stamped in a process of its own`
+}
+
 /** The one file that sends HTTP requests: its agent refuses private networks. */
 const HTTP_CLIENT = 'src/platform/outbound.ts'
 
@@ -313,6 +324,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     spelling,
     checkFastify(path, found),
     checkDecoder(path, found),
+    checkStamper(path, found),
     checkHttpClient(path, found),
     target === undefined ? undefined : checkOrder(path, target),
     role === undefined

@@ -1,0 +1,106 @@
+/** Who a copy was made for. */
+export type Stamp = {
+  /** The name of the buyer. */
+  name: string
+  email: string
+  /** The name of the order, such as `#1000`. */
+  order: string
+  /** The day of the order, as `2031-06-01`. */
+  date: string
+  /** The code of the buyer's language. */
+  language: string
+}
+
+export type StampableFormat = 'pdf' | 'epub'
+
+/** The format by the first kilobyte of a file. Some EPUBs do not begin with what they are, so the name counts too. */
+export function sniffFormat(head: string, name: string): StampableFormat | undefined {
+  if (head.includes('%PDF-')) return 'pdf'
+  if (!head.startsWith('PK\x03\x04')) return undefined
+  return head.includes('application/epub+zip') || name.toLowerCase().endsWith('.epub') ? 'epub' : undefined
+}
+
+const NAME_MAX = 80
+
+/** `{who}`, then `{order}`, in the languages of the platform. */
+const WORDS: Record<string, { to: string; order: string; title: string }> = {
+  en: { to: 'Licensed to', order: 'Order', title: 'About this copy' },
+  de: { to: 'Lizenziert für', order: 'Bestellung', title: 'Über dieses Exemplar' },
+  fr: { to: 'Sous licence pour', order: 'Commande', title: 'À propos de cet exemplaire' },
+  es: { to: 'Con licencia para', order: 'Pedido', title: 'Acerca de este ejemplar' },
+  it: { to: 'Concesso in licenza a', order: 'Ordine', title: 'Su questa copia' },
+  pt: { to: 'Licenciado para', order: 'Pedido', title: 'Sobre este exemplar' },
+}
+const ENGLISH = { to: 'Licensed to', order: 'Order', title: 'About this copy' }
+
+const wordsOf = (language: string) => WORDS[language] ?? ENGLISH
+
+export function hasWords(language: string): boolean {
+  return WORDS[language] !== undefined
+}
+
+/** Text in one line, without control characters and halves of characters, which no XML may contain. */
+export function inOneLine(text: string): string {
+  return text
+    .slice(0, 4 * NAME_MAX)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\uFFFD]+/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(text)
+  return characters.length <= NAME_MAX ? text : `${characters.slice(0, NAME_MAX - 1).join('')}…`
+}
+
+/** Begins and ends a piece of text with a direction of its own, so that it does not reorder the text around it. */
+const ISOLATE = '\u2068'
+const END_OF_ISOLATE = '\u2069'
+
+function sentence(who: string, { order, date, language }: Stamp): string {
+  const words = wordsOf(language)
+  const parts = [who === '' ? '' : `${words.to} ${who}`, order === '' ? '' : `${words.order} ${order}`, date]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** The stamp for documents in Unicode: any name in its own script. */
+export function stampText(stamp: Stamp): string {
+  const who = shortened(inOneLine(stamp.name)) || inOneLine(stamp.email)
+  return sentence(who === '' ? '' : `${ISOLATE}${who}${END_OF_ISOLATE}`, stamp)
+}
+
+/** The heading of a page that has nothing but the stamp. */
+export function stampTitle({ language }: Stamp): string {
+  return wordsOf(language).title
+}
+
+/** The characters of the code page WinAnsi, which every PDF reader can show without an embedded font. */
+const WIN_ANSI = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
+
+/** Letters that Unicode does not take apart into a letter and an accent. */
+const PLAIN_LETTERS: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', Ŧ: 'T' }
+
+/** The text in WinAnsi: without accents and emoji that it lacks. Undefined if it lacks a letter. */
+export function inWinAnsi(text: string): string | undefined {
+  let result = ''
+  for (const character of inOneLine(text).normalize('NFC')) {
+    if (WIN_ANSI.test(character)) {
+      result += character
+      continue
+    }
+    const folded = PLAIN_LETTERS[character] ?? character.normalize('NFKD').replace(/\p{M}+/gu, '')
+    if (WIN_ANSI.test(folded)) result += folded
+    else if (/[\p{L}\p{N}]/u.test(folded)) return undefined
+  }
+  return result.replace(/ +/g, ' ').trim()
+}
+
+/**
+ * The stamp for a PDF. A name in another script than Latin is replaced by the email address, which readers can tell apart
+ * and which no font has to be embedded for.
+ */
+export function stampLine(stamp: Stamp): string {
+  const who = inWinAnsi(stamp.name) || inWinAnsi(stamp.email) || ''
+  return sentence(shortened(who), { ...stamp, order: inWinAnsi(stamp.order) ?? '' })
+}
