@@ -223,6 +223,10 @@ export const RESOURCES = {
       "path": "/api/entitlements/{id}/release.json",
       "body": "release"
     },
+    "file": {
+      "method": "GET",
+      "path": "/api/entitlements/{id}/file.json"
+    },
     "files": {
       "list": {
         "method": "GET",

@@ -2,6 +2,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deviceAdminRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
+import { offlineRoutes } from './offline/routes.ts'
+import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
 import { releaseStarted, rewriteDocuments } from './release.ts'
 import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
@@ -20,8 +22,8 @@ export const entitlements: Resource = {
     { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
-  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device],
-  routes: [entitlementRoutes, useRoutes, deviceRoutes],
+  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device, LicenseFile],
+  routes: [entitlementRoutes, useRoutes, deviceRoutes, offlineRoutes],
   adminRoutes: [entitlementAdminRoutes, deviceAdminRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {

@@ -95,6 +95,7 @@ const BEYOND = [
   'GET /api/entitlements/{id}.json',
   'GET /api/entitlements/{id}/explain.json',
   'GET /api/entitlements/{id}/uses.json',
+  'GET /api/entitlements/{id}/file.json',
   'POST /api/entitlements/{id}/check.json',
   'POST /api/entitlements/{id}/use.json',
   'POST /api/entitlements/{id}/heartbeat.json',

@@ -82,7 +82,9 @@ function describe(
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
   const scopes = [route.config?.scope ?? []].flat().filter((scope) => served.has(scope))
-  const single = method === 'GET' && schema.params !== undefined && !isList(schema) && !isCount(schema)
+  // A GET without a HEAD is no plain read: its answer is another one each time.
+  const isRead = method === 'GET' && route.exposeHeadRoute !== false
+  const single = isRead && schema.params !== undefined && !isList(schema) && !isCount(schema)
   const responses = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,
