@@ -916,6 +916,24 @@ export interface SigningKeys {
   signs_from: Timestamp;
 }
 
+export interface StampedFiles {
+  company_id: number;
+  created_at: Timestamp;
+  entitlement_id: number;
+  file_id: number;
+  id: Generated<number>;
+  key: string | null;
+  name: string;
+  reason: string | null;
+  sha256: string | null;
+  size: number | null;
+  source_key: string;
+  stamp: Json;
+  state: string;
+  updated_at: Timestamp;
+  used_at: Timestamp;
+}
+
 export interface Subscribers {
   company_id: number;
   created_at: Timestamp;
@@ -1094,6 +1112,7 @@ export interface DB {
   sessions: Sessions;
   shipping_methods: ShippingMethods;
   signing_keys: SigningKeys;
+  stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
