@@ -2,6 +2,8 @@
 
 export const TOO_MUCH_MEMORY = 'Stamping the file takes too much memory.'
 export const TOO_SLOW = 'Stamping the file takes too long.'
+export const NOT_STAMPABLE = 'The file is neither a PDF nor an EPUB.'
+export const SOURCE_GONE = 'The file is no longer stored.'
 export const PDF_DAMAGED = 'The PDF is damaged or incomplete.'
 export const PDF_NEEDS_PASSWORD = 'The PDF can only be opened with a password.'
 export const EPUB_DAMAGED = 'The EPUB is damaged or incomplete.'

@@ -1,3 +1,5 @@
+import type { StampedCopy, StampedFileState } from './state.ts'
+
 /** Who a copy was made for. */
 export type Stamp = {
   /** The name of the buyer. */
@@ -103,4 +105,32 @@ export function inWinAnsi(text: string): string | undefined {
 export function stampLine(stamp: Stamp): string {
   const who = inWinAnsi(stamp.name) || inWinAnsi(stamp.email) || ''
   return sentence(shortened(who), { ...stamp, order: inWinAnsi(stamp.order) ?? '' })
+}
+
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 90
+
+/** Copies that were last fetched before this time are deleted. */
+export function lastKept(now: Date): Date {
+  return new Date(now.getTime() - KEPT_DAYS * DAY_MS)
+}
+
+/** The time of the last use is exact to the day, so that most requests write nothing. */
+export function isUseNoted({ used_at }: StampedFileState, now: Date): boolean {
+  return now.getTime() - used_at.getTime() < DAY_MS
+}
+
+/** The reason may have been a worker that was short of memory, or one that was updated since. */
+export function isTriedAgain({ state, updated_at }: StampedFileState, now: Date): boolean {
+  return state === 'failed' && now.getTime() - updated_at.getTime() >= DAY_MS
+}
+
+export function copyOf({ state, reason, key, size, sha256 }: StampedFileState): StampedCopy {
+  if (state === 'failed') return { state, reason: reason ?? '' }
+  return key === null || size === null || sha256 === null ? { state: 'pending' } : { state: 'ready', key, size, sha256 }
+}
+
+/** Where a copy is stored, in a folder of its own. */
+export function copyFolder({ company_id, id }: { company_id: number; id: number }): string {
+  return `stamped/${company_id}/${id}`
 }

@@ -12,7 +12,7 @@ import type { StampAnswer, StampRequest } from './stamper-process.ts'
 const stamper = createLimitedProcess<StampRequest, StampAnswer>({
   script: join(import.meta.dirname, 'stamper-process.ts'),
   memoryMb: 2048,
-  timeoutMs: 120_000,
+  timeoutMs: 100_000,
   idleMs: 10_000,
 })
 

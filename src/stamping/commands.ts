@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { STAMP_FILE } from './jobs.ts'
+import { findCopy } from './queries.ts'
+import { copyOf, isTriedAgain, isUseNoted, lastKept, type Stamp } from './rules.ts'
+import type { StampedCopy, StampedFileState, StampSource } from './state.ts'
+
+/**
+ * The copy of a file for a purchase. The first time, the worker is asked to make it, which takes about a second; until then
+ * it is pending. The buyer is named in it as at that time. A copy that failed is tried again a day later.
+ */
+export async function requestCopy(tx: Tx, source: StampSource, stamp: Stamp, now: Date): Promise<StampedCopy> {
+  const added = await tx
+    .insertInto('stamped_files')
+    .values({
+      ...source,
+      stamp: JSON.stringify(stamp),
+      state: 'pending',
+      created_at: now,
+      updated_at: now,
+      used_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added !== undefined) await enqueueCopy(tx, source.company_id, added.id, now)
+  const copy = await findCopy(tx, source)
+  // Another transaction may delete it between the two statements; the next request makes it anew.
+  if (copy === undefined) return { state: 'pending' }
+  if (isTriedAgain(copy, now)) return tryAgain(tx, copy, now)
+  if (!isUseNoted(copy, now)) await update(tx, copy).set({ used_at: now }).execute()
+  return copyOf(copy)
+}
+
+function enqueueCopy(tx: Tx, companyId: number, id: number, now: Date): Promise<void> {
+  return enqueue(tx, { kind: STAMP_FILE, companyId, data: { id } }, now)
+}
+
+async function tryAgain(tx: Tx, copy: StampedFileState, now: Date): Promise<StampedCopy> {
+  const { numUpdatedRows } = await update(tx, copy)
+    .set({ state: 'pending', reason: null, updated_at: now, used_at: now })
+    .where('state', '=', 'failed')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 1n) await enqueueCopy(tx, copy.company_id, copy.id, now)
+  return { state: 'pending' }
+}
+
+function update(tx: Tx, { company_id, id }: StampedFileState) {
+  return tx.updateTable('stamped_files').where('company_id', '=', company_id).where('id', '=', id)
+}
+
+/** Records that a copy is made. False if it was deleted meanwhile. */
+export async function markReady(
+  tx: Tx,
+  copy: StampedFileState,
+  stored: { key: string; size: number; sha256: string },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await update(tx, copy)
+    .set({ ...stored, state: 'ready', reason: null, updated_at: now })
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Records why a copy cannot be made. */
+export async function markFailed(tx: Tx, copy: StampedFileState, reason: string, now: Date): Promise<void> {
+  await update(tx, copy).set({ state: 'failed', reason, updated_at: now }).where('state', '=', 'pending').execute()
+}
+
+/** Deletes a batch of copies that nobody has fetched for long, and returns whose files are to be deleted. */
+export async function deleteUnused(tx: Tx, now: Date): Promise<{ company_id: number; id: number }[]> {
+  const { rows } = await sql<{ company_id: number; id: number }>`delete from stamped_files
+    where (company_id, id) in (
+      select company_id, id from stamped_files where used_at < ${lastKept(now)} order by used_at limit 100)
+    returning company_id, id`.execute(tx)
+  return rows
+}
