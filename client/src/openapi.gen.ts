@@ -4311,6 +4311,12 @@ export interface components {
                  */
                 norm: 0 | 1;
             } | null;
+            /**
+             * Format: int64
+             * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
+             * @enum {integer}
+             */
+            stamp: 0 | 1;
         };
         Price: {
             /**
@@ -8312,6 +8318,12 @@ export interface components {
              * @enum {integer}
              */
             tax_handling?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
+             * @enum {integer}
+             */
+            stamp?: 0 | 1;
             /**
              * Format: wire-time
              * @description When it ends.

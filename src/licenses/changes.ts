@@ -78,6 +78,7 @@ export function newLicense({ companyId, id, userId }: Identity, input: LicenseIn
     physical_weight: 0,
     physical_weight_type: 0,
     tax_handling: 0,
+    stamp: 1,
     locales: [],
     restriction_country: [],
     restriction_dvd_region: [],

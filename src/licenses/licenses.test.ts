@@ -51,6 +51,7 @@ const PLAIN = {
   restriction_country: [],
   restriction_dvd_region: [],
   restriction_video_norm: null,
+  stamp: 1,
 }
 
 const FULL = {
@@ -86,6 +87,7 @@ const FULL = {
   physical_weight: 120.5,
   physical_weight_type: 1,
   tax_handling: 1,
+  stamp: 0,
 }
 
 const withoutId = ({ id: _id, ...rest }: Wire) => rest

@@ -54,5 +54,6 @@ export function presentLicense(license: LicenseState): License {
     restriction_country: license.restriction_country.map(({ id, country_code }) => ({ id, country_id: country_code })),
     restriction_dvd_region: license.restriction_dvd_region,
     restriction_video_norm: license.restriction_video_norm,
+    stamp: license.stamp,
   }
 }

@@ -27,6 +27,7 @@ export const LICENSE_VALUES = {
   physical: [0, 1],
   physical_weight_type: [0, 1],
   tax_handling: [0, 1],
+  stamp: [0, 1],
 } as const
 
 /** A count: -1 is unlimited, 0 is never. */
@@ -112,6 +113,11 @@ const goods = {
   tax_handling: One('tax_handling', '0: prices are gross; 1: prices are net.'),
 }
 
+/** Not a field of the interface. */
+const stamping = {
+  stamp: One('stamp', '1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.'),
+}
+
 const languageId = Type.Integer({
   minimum: 1,
   maximum: COUNT_MAX,
@@ -156,6 +162,7 @@ export const License = Type.Object(
       type: ['object', 'null'],
       description: 'Where it may be sold, by video norm; null: everywhere.',
     }),
+    ...stamping,
   },
   { $id: 'License' },
 )
@@ -174,7 +181,7 @@ const PartId = Type.Optional(
 export const LicenseInput = Type.Object(
   {
     name: Type.Optional(Text(NAME_MAX, 'Name in the administration. Required when it is made.')),
-    ...Type.Partial(Type.Object({ ...terms, ...ends, ...goods })).properties,
+    ...Type.Partial(Type.Object({ ...terms, ...ends, ...goods, ...stamping })).properties,
     expiration_date: Type.Optional(nullable(TimeInput('When it ends.'))),
     locales: Type.Optional(
       Type.Array(

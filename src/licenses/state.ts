@@ -43,6 +43,8 @@ export type LicenseState = {
   physical_weight: number
   physical_weight_type: number
   tax_handling: number
+  /** 1: PDFs and EPUBs name their buyer. */
+  stamp: number
   locales: LicenseLocale[]
   restriction_country: { id: number; country_code: string }[]
   restriction_dvd_region: { id: number; dvd_region: number }[]

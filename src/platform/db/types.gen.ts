@@ -513,6 +513,7 @@ export interface Licenses {
   restriction_country: ColumnType<unknown, string, string>;
   restriction_dvd_region: ColumnType<unknown, string, string>;
   restriction_video_norm: ColumnType<unknown, string, string>;
+  stamp: Generated<number>;
   tax_handling: number;
   total_concurrent_devices: number;
   total_downloads: number;
