@@ -91,3 +91,18 @@ export const nothingToDownload = defineProblem('file_none_included', {
   when: 'The product has no file that the entitlement includes.',
   remedy: 'Upload a content file for the product.',
 })
+
+export const fileBeingPrepared = defineProblem<string>('file_being_prepared', {
+  code: 'unavailable',
+  message: (name) => `"${name}" is being prepared. Try again in a moment.`,
+  headers: () => ({ 'retry-after': '5' }),
+  when: 'The copy of a PDF or EPUB that names its buyer is not made yet. The download is not counted.',
+  remedy: 'Ask again after the seconds in `Retry-After`.',
+})
+
+export const fileNotStampable = defineProblem<{ name: string; reason: string }>('file_not_stampable', {
+  code: 'conflict',
+  message: ({ name, reason }) => `"${name}" cannot be downloaded, because the buyer cannot be named in it: ${reason}`,
+  when: 'The license puts the name of the buyer into PDFs and EPUBs, and this file does not allow it. The download is not counted.',
+  remedy: 'Upload a file that is not damaged or protected, or set `stamp` of the license to 0.',
+})

@@ -32,7 +32,11 @@ export type ReadyFile = ContentFileState & { content_type: string; size: number;
 export type ShownFile = ContentFileState & { product_id: string; upload_id: string | null }
 
 /** A file that can be sent, with the key under which its bytes are stored. */
-export type FileOfPurchase = ReadyFile & { key: string }
+export type FileOfPurchase = ReadyFile & {
+  key: string
+  /** 1: the license of the purchase names the buyer in PDFs and EPUBs. */
+  stamp: number
+}
 
 /** An entitlement with the files of its product, and the language of its customer. */
 export type Grant = { entitlement: EntitlementState; language: string; files: FileOfPurchase[] }

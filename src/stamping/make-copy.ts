@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -67,7 +67,7 @@ export function createCopyMaker({ db, files, clock }: CopyDependencies): JobHand
 
   async function store(copy: StampedFileState, { path, size, extension }: Made): Promise<void> {
     const key = `${copyFolder(copy)}/copy.${extension}`
-    await files.put(key, await readFile(path))
+    await files.putFile(key, path)
     const stored = { key, size, sha256: await sha256Of(path) }
     const isKept = await inTransaction(db, (tx) => markReady(tx, copy, stored, nowInSeconds(clock)))
     if (!isKept) await files.deleteAll(copyFolder(copy))

@@ -9,8 +9,19 @@ import { decideAccess, filesOf } from '../access.ts'
 import { fileNotIncluded, nothingToDownload } from '../errors.ts'
 import { presentDownload } from '../present.ts'
 import type { DownloadInput } from '../schema.ts'
+import type { FileOfPurchase, Grant } from '../state.ts'
 import { getGrant } from './queries.ts'
 import { LIFETIME_SECONDS, type Signatures } from './signatures.ts'
+import { sentVersion } from './stamped.ts'
+
+/** The file that is asked for, or the best one. */
+export function chooseFile(grant: Grant, fileId: number | null | undefined): FileOfPurchase {
+  const included = filesOf(grant)
+  const isChosen = fileId !== undefined && fileId !== null
+  const file = isChosen ? included.find(({ id }) => id === fileId) : included[0]
+  if (file === undefined) throw isChosen ? fileNotIncluded() : nothingToDownload()
+  return file
+}
 
 /**
  * Gives out the address of a file if the rights engine allows a download, and counts it: once for each address. A refusal
@@ -25,19 +36,18 @@ export async function issueDownload(
   now: Date,
 ): Promise<Written<EntitlementState>> {
   const grant = await getGrant(tx, viewer, ref)
-  const included = filesOf(grant)
-  const isChosen = fileId !== undefined && fileId !== null
-  const file = isChosen ? included.find(({ id }) => id === fileId) : included[0]
-  if (file === undefined) throw isChosen ? fileNotIncluded() : nothingToDownload()
+  const file = chooseFile(grant, fileId)
   const question = readQuestion({ ...asked, action: 'download' }, viewer.appId)
   const used = await useEntitlement(tx, viewer, ref, question, now)
   const isGiven =
     used.code === 'allowed' &&
     decideAccess({ ...grant, entitlement: used.entitlement }, { kind: 'file', id: file.id }, now).kind === 'allowed'
   if (!isGiven) return { state: used.entitlement, document: `{"decision":${used.document},"download":null}` }
+  // A copy that is missing throws, which takes the count back.
+  const sent = await sentVersion(tx, grant, file)
   const { company_id: companyId, id: entitlementId, customer_id: customerId } = used.entitlement
   const expires = Math.floor(now.getTime() / 1000) + LIFETIME_SECONDS
   const signed = { companyId, fileId: file.id, entitlementId, customerId, expires }
-  const download = presentDownload(file, signed, signatures.sign(signed))
+  const download = presentDownload(sent, signed, signatures.sign(signed))
   return { state: used.entitlement, document: `{"decision":${used.document},"download":${asciiJson(download)}}` }
 }

@@ -9,7 +9,10 @@ import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
 
 /** The files of the product of an entitlement, also removed ones. A mirrored product has those of its original. */
 const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
-  sql<FileOfPurchase>`select file.*, blob.key from entitlements as entitlement
+  sql<FileOfPurchase>`select file.*, blob.key, coalesce((select license.stamp from licenses as license
+        where license.id = entitlement.license_id
+          and license.company_id in (0, entitlement.company_id, entitlement.content_company_id)), 0) as stamp
+    from entitlements as entitlement
     join content_files as file
       on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
     join content_blobs as blob on blob.company_id = file.company_id and blob.sha256 = file.sha256
@@ -45,7 +48,7 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
 export async function getPublicFile(db: Db, companyId: number, id: number): Promise<FileOfPurchase> {
   const [file] = await withKey(db, companyId, id)
   if (file === undefined || file.key === null || !isPublic(file) || !isReady(file)) throw fileNotFound(String(id))
-  return { ...file, key: file.key }
+  return { ...file, key: file.key, stamp: 0 }
 }
 
 /** A file of the company for its own apps and users. */
@@ -54,5 +57,5 @@ export async function getOwnFile(db: Db, companyId: number, ref: string): Promis
   const [file] = await withKey(db, companyId, shown.id)
   if (file === undefined) throw fileNotFound(ref)
   if (file.key === null || !isReady(file)) throw fileNotReady(file.name)
-  return { ...file, key: file.key }
+  return { ...file, key: file.key, stamp: 0 }
 }

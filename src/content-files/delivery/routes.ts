@@ -12,11 +12,12 @@ import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
 import { presentIncluded } from '../present.ts'
 import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
-import { issueDownload } from './commands.ts'
+import { chooseFile, issueDownload } from './commands.ts'
 import { type Audience, etagOf, headersFor } from './headers.ts'
 import { getGrant, getOwnFile, getPublicFile } from './queries.ts'
 import { readRange } from './ranges.ts'
 import { createSignatures, type Signatures } from './signatures.ts'
+import { prepareCopy, sentVersion } from './stamped.ts'
 
 const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
@@ -97,7 +98,7 @@ function createFinder({ db, now }: ResourceOptions, signatures: Signatures) {
     const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now())
     if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
     if (verdict.kind === 'not included') throw fileNotIncluded()
-    return { file: verdict.file, audience: 'private' }
+    return { file: await sentVersion(db, grant, verdict.file), audience: 'private' }
   }
 }
 
@@ -190,10 +191,14 @@ function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions,
         response: { 200: Issued },
       },
     },
-    async (request, reply) =>
-      app.write(request, reply, undefined, (tx) =>
-        issueDownload(tx, signatures, request.caller, request.params.id, request.body.download, now()),
-      ),
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const grant = await getGrant(db, caller, params.id)
+      await prepareCopy(db, app.change, grant, chooseFile(grant, body.download.file_id), now())
+      return app.write(request, reply, undefined, (tx) =>
+        issueDownload(tx, signatures, caller, params.id, body.download, now()),
+      )
+    },
   )
 }
 
