@@ -507,6 +507,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entitlements/{id}/file.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a license file, to play without a connection
+         * @description Asks as a use with the action `play` does. If the customer may play, the answer has a file for this device, and the device holds the content until the file ends. Otherwise `license_file` is null, and `decision` says why.
+         */
+        get: operations["getLicenseFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/redemption_codes.json": {
         parameters: {
             query?: never;
@@ -3126,6 +3146,17 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             last_seen_at: string;
+        };
+        LicenseFile: {
+            /** @description The signed file (JWS, compact, EdDSA). Its `typ` is `license+jwt`. Check it with the keys at `/.well-known/jwks.json`. */
+            jws: string;
+            /**
+             * @description When the file ends. Ask for a new one before. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at: string;
+            /** @description The key that has signed it. */
+            kid: string;
         };
         RedemptionGift: {
             /** @description Who gets the mail. */
@@ -9682,6 +9713,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getLicenseFile: {
+        parameters: {
+            query?: {
+                /** @description The device, by the id that the player gives it. It has to stay the same on one device. For example `b0a7c1f2-living-room`. */
+                device?: string;
+                /** @description Where the customer is. It is recorded; a license restricts the sale, not the use. For example `DE`. */
+                country?: string;
+                /** @description The time on the device, to notice a clock that was set back. For example `2024-06-10T09:30:00`. */
+                client_time?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license_file: components["schemas"]["LicenseFile"] | null;
+                        decision: components["schemas"]["Decision"];
+                    };
                 };
             };
         };
