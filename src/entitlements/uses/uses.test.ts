@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aSale, ask, contentOf, pass, play, read } from '#test/entitlements.ts'
+import type { Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { run } from '#test/start/terminal.ts'
+
+const service = useService()
+
+describe('check and use', () => {
+  test('ask the same engine; only a use counts and starts the time', async () => {
+    let { shop, content } = await aSale(service, { total_downloads: 1, expire_after_first_use: 48 })
+    const [{ id }] = content
+    const checked = await ask(shop, 'check', id, { action: 'download' })
+    assert.deepEqual(
+      [checked.allowed, checked.code, checked.reason, checked.remaining.downloads],
+      [true, 'allowed', null, 1],
+    )
+    assert.notEqual(checked.until, null)
+    assert.equal((await read(shop, id)).first_used_at, null)
+    const used = await ask(shop, 'use', id, { action: 'download' })
+    assert.deepEqual([used.allowed, used.remaining.downloads], [true, 0])
+    const refused = await ask(shop, 'use', id, { action: 'download' })
+    assert.deepEqual(
+      [refused.allowed, refused.code, refused.reason],
+      [false, 'downloads_used_up', 'All downloads are used up.'],
+    )
+    shop = await pass(service, shop, 48 * 3600)
+    assert.equal((await ask(shop, 'use', id, play)).code, 'expired')
+    const [listed] = (await shop.get('/api/entitlements.json')).body.entitlements
+    assert.deepEqual([listed.state, listed.ends_at], ['expired', used.until])
+  })
+
+  // Without the lock each of them would see the same last download.
+  test('give the last download to one of a hundred', async () => {
+    const { shop, content } = await aSale(service, { total_downloads: 3 })
+    const decisions = await Promise.all(
+      Array.from({ length: 100 }, () => ask(shop, 'use', content[0].id, { action: 'download' })),
+    )
+    assert.equal(decisions.filter(({ allowed }) => allowed).length, 3)
+    assert.equal((await read(shop, content[0].id)).remaining.downloads, 0)
+  })
+
+  test('of the same device at once hold one place', async () => {
+    const { shop, content } = await aSale(service, { total_concurrent_devices: 2 })
+    const decisions = await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        ask(shop, 'use', content[0].id, { action: 'play', device: `d${number % 3}` }),
+      ),
+    )
+    assert.equal(new Set(decisions.filter(({ allowed }) => allowed).map(({ remaining }) => remaining.devices)).size, 2)
+    assert.equal(decisions.filter(({ allowed }) => allowed).length, 20)
+  })
+
+  test('keep every use and refusal, and explain each rule in order', async () => {
+    const { shop, content } = await aSale(service, { total_downloads: 1 })
+    const [{ id }] = content
+    await ask(shop, 'use', id, { action: 'download', country: 'FR' })
+    await ask(shop, 'use', id, { action: 'download' })
+    await ask(shop, 'check', id, { action: 'download' })
+    await ask(shop, 'check', id, { action: 'download' })
+    const { uses } = (await shop.get(`/api/entitlements/${id}/uses.json`)).body
+    assert.deepEqual(
+      uses.map(({ kind, action, code, country }: Wire) => [kind, action, code, country]),
+      [
+        ['use', 'download', 'allowed', 'FR'],
+        ['use', 'download', 'downloads_used_up', null],
+        ['check', 'download', 'downloads_used_up', null],
+      ],
+    )
+    const { explanation } = (await shop.get(`/api/entitlements/${id}/explain.json?action=download`)).body
+    assert.deepEqual(
+      explanation.rules.map(({ rule, verdict }: Wire) => [rule, verdict]),
+      [
+        ['revoked', 'passed'],
+        ['confirmed', 'passed'],
+        ['released', 'passed'],
+        ['expiry', 'passed'],
+        ['clock', 'passed'],
+        ['action', 'passed'],
+        ['device', 'passed'],
+        ['count', 'refused'],
+      ],
+    )
+    assert.deepEqual(
+      [explanation.rules[7].input.total_downloads, explanation.rules[7].input.downloads, explanation.decision.code],
+      [1, 1, 'downloads_used_up'],
+    )
+    assert.equal((await shop.get(`/api/entitlements/${id}/uses.json`)).body.uses.length, 3)
+  })
+
+  test('speak the language of the customer, also after it has changed', async () => {
+    const { shop, customer, content } = await aSale(service, { total_downloads: 1 })
+    await shop.put(`/api/customers/${customer.token}.json`, { customer: { language: 'de' } })
+    assert.equal((await contentOf(shop, customer))[0].terms, 'Unbefristet. 1 Download.')
+    await ask(shop, 'use', content[0].id, { action: 'download' })
+    const { reason } = await ask(shop, 'use', content[0].id, { action: 'download' })
+    assert.equal(reason, 'Alle Downloads sind verbraucht.')
+  })
+
+  test('refuse what cannot be read, and count nothing', async () => {
+    const { shop, content } = await aSale(service, { total_concurrent_devices: 1 })
+    const [{ id }] = content
+    for (const asked of [
+      { action: 'copy' },
+      {},
+      { action: 'play', device: '' },
+      { action: 'play', device: 'x'.repeat(1_000_000) },
+      { action: 'play', device: true },
+      { action: 'play', client_time: 'yesterday' },
+      { action: 'print', pages: 0 },
+    ]) {
+      const answer = await shop.post(`/api/entitlements/${id}/use.json`, { use: asked })
+      assert.ok([422, 413].includes(answer.status), `${JSON.stringify(asked).slice(0, 80)}: ${answer.status}`)
+    }
+    assert.equal((await shop.post(`/api/entitlements/${id}/use.json`, { check: play })).status, 400)
+    assert.equal((await read(shop, id)).first_used_at, null)
+    assert.equal((await shop.get(`/api/entitlements/${id}/uses.json`)).body.uses.length, 0)
+  })
+
+  test('are not for strangers, and not for other scopes', async () => {
+    const { shop, customer, content } = await aSale(service)
+    const stranger = await service.openShop()
+    const [{ id }] = content
+    const asks = (who: Shop) => [
+      who.get(`/api/entitlements/${id}.json`),
+      who.post(`/api/entitlements/${id}/use.json`, { use: play }),
+      who.post(`/api/entitlements/${id}/check.json`, { check: play }),
+      who.post(`/api/entitlements/${id}/revoke.json`),
+      who.get(`/api/entitlements/${id}/explain.json`),
+      who.get(`/api/entitlements/${id}/uses.json`),
+      who.get(`/api/customers/${customer.token}/content.json`),
+      who.get(`/api/customers/${customer.token}/devices.json`),
+    ]
+    assert.deepEqual(new Set((await Promise.all(asks(stranger))).map(({ status }) => status)), new Set([404]))
+    const products = await shop.withScopes('products')
+    assert.deepEqual(new Set((await Promise.all(asks(products))).map(({ status }) => status)), new Set([403]))
+    assert.deepEqual((await stranger.get('/api/entitlements.json')).body, { entitlements: [] })
+  })
+})
+
+describe('devices', () => {
+  test('hold the content with heartbeats, and give it back', async () => {
+    let { shop, content } = await aSale(service, { total_concurrent_devices: 1 })
+    const [{ id }] = content
+    const beat = async (device: string) =>
+      (await shop.post(`/api/entitlements/${id}/heartbeat.json`, { heartbeat: { device } })).body.decision.code
+    await ask(shop, 'use', id, play)
+    assert.equal((await ask(shop, 'use', id, { action: 'play', device: 'phone' })).code, 'device_limit')
+    shop = await pass(service, shop, 14 * 60)
+    assert.equal(await beat('tv'), 'allowed')
+    shop = await pass(service, shop, 14 * 60)
+    assert.equal(await beat('phone'), 'device_limit')
+    const released = await shop.post(`/api/entitlements/${id}/release.json`, { release: { device: 'tv' } })
+    assert.deepEqual([released.status, released.body], [200, {}])
+    assert.equal(await beat('phone'), 'allowed')
+    assert.equal(await beat('tv'), 'device_limit')
+    shop = await pass(service, shop, 15 * 60)
+    assert.equal((await read(shop, id)).remaining.devices, 1)
+    assert.equal(await beat('tv'), 'allowed')
+  })
+
+  test('are registered by use, named, listed and removed, which frees their place', async () => {
+    const { shop, customer, content } = await aSale(service, {
+      total_concurrent_devices: 1,
+      annual_concurrent_devices: 2,
+    })
+    const path = `/api/customers/${customer.token}/devices`
+    await ask(shop, 'use', content[0].id, play)
+    const [device, ...others] = (await shop.get(`${path}.json`)).body.devices
+    assert.deepEqual([device.device_id, device.name, others], ['tv', '', []])
+    const named = await shop.put(`${path}/${device.id}.json`, { device: { name: 'Living room' } })
+    assert.equal(named.body.device.name, 'Living room')
+    const registered = await shop.post(`${path}.json`, { device: { device_id: 'phone', name: 'Phone' } })
+    assert.equal(registered.status, 201)
+    assert.equal((await ask(shop, 'use', content[0].id, { action: 'play', device: 'phone' })).code, 'device_limit')
+    assert.deepEqual((await shop.delete(`${path}/${device.id}.json`)).body, {})
+    assert.equal((await ask(shop, 'use', content[0].id, { action: 'play', device: 'phone' })).allowed, true)
+    assert.deepEqual(
+      (await shop.get(`${path}.json`)).body.devices.map(({ name }: Wire) => name),
+      ['Phone'],
+    )
+    await shop.delete(`${path}/${registered.body.device.id}.json`)
+    assert.equal(
+      (await ask(shop, 'use', content[0].id, { action: 'play', device: 'watch' })).code,
+      'annual_device_limit',
+    )
+    assert.equal((await shop.delete(`${path}/${device.id}.json`)).status, 404)
+  })
+})
+
+describe('GET /api/entitlements.json', () => {
+  test('lists, filters, counts and pages', async () => {
+    const { shop, film, customer, order } = await aSale(service, {}, {}, 3)
+    const other = await aBuyer(shop)
+    const another = await aFilm(service, shop)
+    await anOrder(shop, other, [{ product_id: another.product_id }])
+    const ids = async (query: string): Promise<number[]> =>
+      (await shop.get(`/api/entitlements.json${query}`)).body.entitlements.map(({ id }: Wire) => id)
+    const all = await ids('')
+    assert.equal(all.length, 4)
+    assert.deepEqual(await ids(`?customer_token=${customer.token.toLowerCase()}`), all.slice(0, 3))
+    assert.deepEqual(await ids(`?order_id=${order.id}`), all.slice(0, 3))
+    assert.deepEqual(await ids(`?product_id=${another.product_id}`), all.slice(3))
+    assert.deepEqual(await ids(`?product_id=${film.product_id}&limit=2&page=2`), all.slice(2, 3))
+    assert.deepEqual(await ids(`?since_id=${all[1]}`), all.slice(2))
+    const count = async (query: string) => (await shop.get(`/api/entitlements/count.json${query}`)).body.count
+    assert.deepEqual(
+      [await count(''), await count(`?order_id=${order.id}`), await count(`?since_id=${all[2]}`)],
+      [4, 3, 1],
+    )
+    assert.deepEqual((await shop.get('/api/entitlements.json?fields=id,state&limit=1')).body.entitlements, [
+      { id: all[0], state: 'active' },
+    ])
+  })
+})
+
+describe('licet explain', () => {
+  const licet = (...args: string[]) =>
+    run(args, { PORT: '0', LICET_DATA: '/nowhere', DATABASE_URL: service.database.url })
+
+  test('shows each rule, the verdict and the uses', async () => {
+    const { shop, customer, film, content } = await aSale(service, { total_downloads: 1 })
+    const id = String(content[0].id)
+    await ask(shop, 'use', content[0].id, { action: 'download', device: 'tv' })
+    const { out, code } = await licet('explain', id, '--action', 'download')
+    assert.equal(code, 0)
+    assert.match(out, new RegExp(`^${film.title}, of customer ${customer.token}: active\n`))
+    assert.match(out, /count +refused: downloads_used_up +total_downloads 1, downloads 1/)
+    assert.match(out, /Download is refused: All downloads are used up\./)
+    assert.match(out, /download +use +allowed +tv/)
+    assert.match((await licet('explain', id)).out, /Play is allowed\./)
+    assert.match(
+      (await licet('content', customer.token, '--company', String(shop.companyId))).out,
+      new RegExp(film.title),
+    )
+  })
+
+  test('says what to do about wrong arguments', async () => {
+    assert.match((await licet('explain', '987654')).err, /There is no entitlement 987654\./)
+    assert.match((await licet('explain', '1', '--client-time', 'noon')).err, /It must be a time/)
+    assert.match((await licet('explain', '1', '--action', 'copy')).err, /Allowed choices are play, download/)
+  })
+})
