@@ -68,11 +68,20 @@ export async function markFailed(tx: Tx, copy: StampedFileState, reason: string,
   await update(tx, copy).set({ state: 'failed', reason, updated_at: now }).where('state', '=', 'pending').execute()
 }
 
-/** Deletes a batch of copies that nobody has fetched for long, and returns whose files are to be deleted. */
+/**
+ * Deletes a batch of copies that nobody has fetched for long, or whose buyer the company no longer knows, and returns whose
+ * files are to be deleted.
+ */
 export async function deleteUnused(tx: Tx, now: Date): Promise<{ company_id: number; id: number }[]> {
   const { rows } = await sql<{ company_id: number; id: number }>`delete from stamped_files
     where (company_id, id) in (
-      select company_id, id from stamped_files where used_at < ${lastKept(now)} order by used_at limit 100)
+      select stamped.company_id, stamped.id from stamped_files as stamped
+      where stamped.used_at < ${lastKept(now)} or exists (
+        select from entitlements as entitlement
+        where entitlement.company_id = stamped.company_id and entitlement.id = stamped.entitlement_id
+          and not exists (select from customer_relations as relation
+            where relation.company_id = entitlement.company_id and relation.customer_id = entitlement.customer_id))
+      limit 100)
     returning company_id, id`.execute(tx)
   return rows
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { request } from 'undici'
+import { deleteUnusedCopies } from '#stamping/make-copy.ts'
 import { PDF_DAMAGED } from '#stamping/refusals.ts'
 import { aCustomer } from '#test/customers.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
@@ -121,4 +122,19 @@ test('a download that is refused makes no copy', async () => {
     .where('company_id', '=', shop.companyId)
     .execute()
   assert.equal(copies.length, 0)
+})
+
+test('the copies of a customer whom the company has deleted are deleted with the name in them', async () => {
+  const { shop, book } = await aBook()
+  const sale = await buy(shop, book)
+  assert.equal((await download(sale)).status, 200)
+  const copies = () =>
+    service.db.selectFrom('stamped_files').select('key').where('company_id', '=', shop.companyId).execute()
+  const [copy] = await copies()
+  await deleteUnusedCopies(service)
+  assert.equal((await copies()).length, 1)
+  assert.equal((await shop.delete(`/api/customers/${sale.customer.token}.json`)).status, 200)
+  await deleteUnusedCopies(service)
+  assert.deepEqual(await copies(), [])
+  assert.equal(await service.files.exists(copy?.key ?? 'none'), false)
 })
