@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#companies/queries.ts'
+import type { Change } from '#content-files/uploads/lease.ts'
 import type { DemoAccess } from '#demo/shop.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
@@ -8,6 +9,7 @@ import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createDns } from '#platform/dns.ts'
 import { errorCode } from '#platform/error-code.ts'
+import type { Files } from '#platform/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createProgramLog, type Log } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
@@ -62,7 +64,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
   const loop = parts.worker ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl }) : undefined
-  const running: Running = { config, store, notices, loop, outbound, app: undefined }
+  const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })
     const address = running.app === undefined ? undefined : await listen(running.app, config)
@@ -71,6 +73,11 @@ export async function startService(config: Config, parts: { http: boolean; worke
         ? await demoAccess(store.db, store.vault, config.dataFolder, address, systemClock)
         : undefined
     if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
+    // Nobody waits for the files of the demo shop.
+    if (demo !== undefined)
+      running.demoFiles = addFiles({ config, db: store.db, files }, demo.company_id).catch((error) =>
+        log.warn({ err: error }, 'the files of the demo shop could not be stored'),
+      )
     const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
     const shop = address === undefined ? undefined : await findOnlyShop(store.db, address)
     notices.start()
@@ -80,6 +87,16 @@ export async function startService(config: Config, parts: { http: boolean; worke
     await stopAll(running, log)
     throw error
   }
+}
+
+async function addFiles(
+  { config, db, files }: { config: Config; db: Db; files: Files },
+  companyId: number,
+): Promise<void> {
+  const { addDemoFiles } = await import('#demo/files.ts')
+  const { uploadFolder: folder, uploadBytesMax: bytesMax } = config.transfers
+  const change: Change = (work) => inTransaction(db, work)
+  await addDemoFiles({ db, change, files, folder, bytesMax, now: () => nowInSeconds(systemClock) }, companyId)
 }
 
 /** A link for the reader of the terminal: only with it can the first company be created. */
@@ -97,6 +114,7 @@ type Running = {
   loop: Loop | undefined
   outbound: { close(): Promise<void> }
   app: FastifyInstance | undefined
+  demoFiles: Promise<void>
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
@@ -127,13 +145,14 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 /** Lets running requests and jobs finish, then closes the resources that they use. */
-async function stopAll({ config, store, notices, loop, outbound, app }: Running, log: Log): Promise<void> {
+async function stopAll({ config, store, notices, loop, outbound, app, demoFiles }: Running, log: Log): Promise<void> {
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
   // A client may keep its connection open for another request, which would not be accepted.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
   await loop?.stop()
+  await demoFiles
   await notices.stop()
   await outbound.close()
   await closeStore(store)

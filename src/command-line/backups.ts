@@ -19,7 +19,9 @@ export function addBackups(program: Command, terminal: Terminal): void {
       const written = await withProgress(terminal, { what: 'tables', json: options.json }, (onProgress) =>
         writeBackup(terminal.config(), target, { withSecret: options.secret, onProgress }),
       )
-      print(terminal, options.json, written, `${contentOf(written)} in ${written.folder}.\n${secretOf(written)}`)
+      const { s3 } = terminal.config()
+      const text = `${contentOf(written)} in ${written.folder}.\n${secretOf(written)}${bucketOf(s3)}`
+      print(terminal, options.json, { ...written, ...(s3 === undefined ? {} : { without_bucket: s3.bucket }) }, text)
     })
 
   command(program, 'restore', 'Fill an empty installation from a backup.')
@@ -34,6 +36,11 @@ export function addBackups(program: Command, terminal: Terminal): void {
 
 const contentOf = ({ tables, rows, files }: BackupSummary) =>
   `${rows} rows of ${tables} tables and ${files} ${files === 1 ? 'file' : 'files'}`
+
+const bucketOf = (s3: { bucket: string } | undefined) =>
+  s3 === undefined
+    ? ''
+    : `\nIt does not contain the bucket ${s3.bucket}, where content files and pictures are: back it up with its own tools.`
 
 const secretOf = ({ has_secret }: BackupSummary) =>
   has_secret

@@ -86,7 +86,7 @@ export const accessEnded = defineProblem<string>('file_access_ended', {
 })
 
 export const nothingToDownload = defineProblem('file_none_included', {
-  code: 'not_found',
+  code: 'conflict',
   message: 'There is no file to download for this purchase.',
   when: 'The product has no file that the entitlement includes.',
   remedy: 'Upload a content file for the product.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AskInput, Decision } from '#entitlements/schema.ts'
-import { Id, named, nullable, reference, Text, Time } from '#platform/wire-schema.ts'
+import { Id, named, nullable, Reference, reference, Text, Time } from '#platform/wire-schema.ts'
 
 const NAME_MAX = 255
 const POSITION_MAX = 1_000_000
@@ -81,7 +81,7 @@ export const Download = Type.Object(
 
 const { device, country, client_time } = AskInput.properties
 export const DownloadInput = Type.Object({
-  file_id: Type.Optional(nullable(Id('The file. Without one it is the best that belongs to the entitlement.'))),
+  file_id: Type.Optional(Reference('The file. Without one it is the best that belongs to the entitlement.')),
   device,
   country,
   client_time,
@@ -105,13 +105,11 @@ export const FileInput = Type.Object(
     product_id: reference(ProductRef),
     name,
     size: Type.Optional(
-      nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: SIZE_MAX,
-          description: 'Size in bytes. Without it the upload has to say the size with its first bytes.',
-        }),
-      ),
+      Type.Integer({
+        minimum: 0,
+        maximum: SIZE_MAX,
+        description: 'Size in bytes. Without it the upload has to say the size with its first bytes.',
+      }),
     ),
     ...optional,
   },

@@ -25,6 +25,9 @@ const ENDPOINTS: Record<string, string[]> = {
   'GET /redemption_codes/:id/redemptions.json': WEB,
   'POST /redemption_codes/:id/gift.json': WEB,
   'POST /redemption_codes/:id/call_back.json': WEB,
+  ...resource('files', 'id'),
+  'GET /files/:id/download': WEB,
+  'GET /entitlements/:id/files.json': WEB,
   'GET /webhooks.json': WEB,
   'GET /webhooks/:id.json': WEB,
   'PUT /webhooks/:id.json': WEB,
@@ -62,6 +65,7 @@ const CHANGE = {
   shipping_method: { title: 'Changed' },
   tax_rate: { country_code: 'FR', percent: 1 },
   gift: { email: 'jane@example.com' },
+  file: { name: 'changed.bin' },
   customer: { state: 'disabled' },
   company: { shop_active: false },
   webhook: { address: 'https://example.com/changed' },
@@ -82,6 +86,7 @@ const IDS: Record<string, (things: Things) => number | string> = {
   entitlements: ({ entitlement }) => entitlement.id,
   devices: ({ device }) => device.id,
   redemption_codes: ({ redemptionCode }) => redemptionCode.id,
+  files: ({ file }) => file.id,
 }
 
 const allRoutes = collectRoutes()
@@ -93,8 +98,9 @@ const writes = () => forUsers().filter(({ method }) => method !== 'GET' && metho
 
 /** Codes are made for a product that is there. */
 function bodyFor(method: string, { product }: Things): object | undefined {
-  const redemption_code = { product_id: product.product_id }
-  return method === 'POST' || method === 'PUT' ? { ...CHANGE, redemption_code } : undefined
+  const { product_id } = product
+  const named = { redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
+  return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named } : undefined
 }
 
 function pathOf({ url }: Route, things: Things): string {
@@ -222,7 +228,7 @@ describe('every endpoint for signed-in users', () => {
   test('serves its owner, and puts every change on record', async () => {
     const actions: string[] = []
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
-    const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price']
+    const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price', 'content file']
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
@@ -250,7 +256,7 @@ describe('every endpoint for signed-in users', () => {
         method === 'POST' && !/webhooks|entitlements|call_back/.test(url) ? 201 : 200,
         `${method} ${url}: ${answer.text}`,
       )
-      assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
+      assert.match(answer.headers.get('cache-control') ?? '', /^private, no-(cache|store)$/)
       assert.equal(answer.headers.get('access-control-allow-origin'), null)
       const added = (await auditOf(service, own)).slice(before.length)
       const by = added.map(({ user_id, app_id }) => ({ user_id, app_id }))

@@ -167,6 +167,15 @@ const BEYOND = [
   'GET /api/events.json',
   'GET /api/events/count.json',
   'GET /api/events/stream',
+  'GET /api/files.json',
+  'GET /api/files/count.json',
+  'GET /api/files/{id}.json',
+  'POST /api/files.json',
+  'PUT /api/files/{id}.json',
+  'DELETE /api/files/{id}.json',
+  'GET /api/files/{id}/download',
+  'GET /api/entitlements/{id}/files.json',
+  'POST /api/entitlements/{id}/download.json',
 ]
 
 /** Those still to come. Serving one moves its line up. */

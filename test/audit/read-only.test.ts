@@ -18,6 +18,7 @@ const OWN: Record<string, (things: Things) => number> = {
   '/api/newsrecipients/:id.json': ({ newsRecipient }) => newsRecipient.id,
   '/api/products/:id.json': ({ product }) => product.id,
   '/api/categories/:id.json': ({ category }) => category.id,
+  '/api/files/:id.json': ({ file }) => file.id,
   '/api/themesettings/:id.json': ({ themeSetting }) => themeSetting.id,
   '/api/discount_codes/:id.json': ({ discountCode }) => discountCode.id,
   '/api/redemption_codes/:id.json': ({ redemptionCode }) => redemptionCode.id,

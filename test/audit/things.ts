@@ -10,6 +10,7 @@ import type { Service, Shop } from '../harness.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { aTerm, listTerms } from '../terms.ts'
+import { upload } from '../uploads.ts'
 import { aWebhook } from '../webhooks.ts'
 
 /** One of everything that a shop can have. */
@@ -18,6 +19,7 @@ export type Things = {
   customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
   category: { id: number }
+  file: { id: number }
   themeSetting: { id: number }
   license: { id: number }
   price: { id: number }
@@ -92,6 +94,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     customer,
     category,
     product: owned,
+    file: await upload(service, shop, owned, Buffer.from([0, 1, 2, 255]), { name: 'own.bin' }),
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),

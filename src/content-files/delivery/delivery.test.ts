@@ -285,7 +285,7 @@ describe('a removed file', () => {
     const later = await buy(await sale.shop.asUser(sale.shop.userId), sale.film)
     assert.deepEqual(await namesOf(later), [])
     const answer = await later.shop.post(`/api/entitlements/${later.entitlement.id}/download.json`, { download: {} })
-    assert.deepEqual([answer.status, answer.body.reason], [404, 'file_none_included'])
+    assert.deepEqual([answer.status, answer.body.reason], [409, 'file_none_included'])
   })
 
   test('gives way to a newer one of its role and language', async () => {

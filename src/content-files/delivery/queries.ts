@@ -3,7 +3,7 @@ import { getEntitlement, type Viewer } from '#entitlements/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
-import { contentFilesOf, getFile } from '../queries.ts'
+import { contentFilesOf } from '../queries.ts'
 import { isPublic, isReady } from '../rules.ts'
 import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
 
@@ -53,8 +53,7 @@ export async function getPublicFile(db: Db, companyId: number, id: number): Prom
 
 /** A file of the company for its own apps and users. */
 export async function getOwnFile(db: Db, companyId: number, ref: string): Promise<FileOfPurchase> {
-  const shown = await getFile(db, companyId, ref)
-  const [file] = await withKey(db, companyId, shown.id)
+  const [file] = /^\d{1,15}$/.test(ref) ? await withKey(db, companyId, Number(ref)) : []
   if (file === undefined) throw fileNotFound(ref)
   if (file.key === null || !isReady(file)) throw fileNotReady(file.name)
   return { ...file, key: file.key, stamp: 0 }

@@ -149,11 +149,7 @@ function addDownload(app: ResourceApp, options: ResourceOptions, { config, tags,
   )
 }
 
-/** What an entitlement gives, and the address of a file of it. */
-function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions, access: Access): void {
-  const { config, tags, operationId } = access
-  const signatures = createSignatures(vault)
-
+function addIncluded(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/entitlements/:id/files.json',
     {
@@ -175,6 +171,10 @@ function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions,
       return sendEntries(request, reply, 'files', files)
     },
   )
+}
+
+function addIssue(app: ResourceApp, { now, vault }: ResourceOptions, { config, tags, operationId }: Access): void {
+  const signatures = createSignatures(vault)
 
   app.post(
     '/entitlements/:id/download.json',
@@ -204,12 +204,14 @@ function addOfEntitlement(app: ResourceApp, { db, now, vault }: ResourceOptions,
 
 export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   addDownload(app, options, withScope('files', 'Content files'))
-  addOfEntitlement(app, options, withScope(['customers', 'player'], 'Entitlements'))
+  const ofCustomers = withScope(['customers', 'player'], 'Entitlements')
+  addIncluded(app, options, ofCustomers)
+  addIssue(app, options, ofCustomers)
   done()
 }
 
 export const downloadAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   addDownload(app, options, withPermissions('web_access'))
-  addOfEntitlement(app, options, withPermissions('web_access'))
+  addIncluded(app, options, withPermissions('web_access'))
   done()
 }

@@ -107,7 +107,7 @@ describe('a content file', () => {
 
   test('may say its size with its first bytes', async () => {
     const bytes = someVideo(5000)
-    const { id, upload_url } = await begin(bytes, { size: null })
+    const { id, upload_url } = await begin(bytes, { size: undefined })
     assert.equal((await tus(service, shop, 'HEAD', upload_url)).headers['upload-defer-length'], '1')
     const headers = { 'upload-offset': '0', 'upload-length': String(bytes.length) }
     assert.equal((await tus(service, shop, 'PATCH', upload_url, headers, bytes)).status, 204)
@@ -221,6 +221,14 @@ describe('an upload', () => {
       assert.equal((await tus(service, undefined, method, upload_url, { 'upload-offset': '0' }, body)).status, 401)
     }
     assert.equal(await offsetOf(upload_url), '0')
+    const headers = {
+      'upload-length': '9',
+      'upload-metadata': metadata({ product_id: String(product.id), filename: 'a' }),
+    }
+    const create = (as: Shop | undefined) => tus(service, as, 'POST', '/api/files/uploads', headers)
+    assert.equal((await create(undefined)).status, 401)
+    assert.equal((await create(await shop.withScopes('products'))).status, 403)
+    assert.equal((await create(stranger)).status, 422)
   })
 
   for (const id of ['..', '../secret', '%2e%2e%2fsecret', '1000-zz', `${'9'.repeat(16)}-${'a'.repeat(32)}`])

@@ -1,0 +1,89 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { contentFilesOf } from '#content-files/queries.ts'
+import type { Role } from '#content-files/rules.ts'
+import { type DiskUpload, uploadFromDisk } from '#content-files/uploads/from-disk.ts'
+import { productsOf } from '#products/queries.ts'
+import { makeZip } from './archive.ts'
+
+const MEDIA = join(import.meta.dirname, 'media')
+
+type DemoFile = { name: string; role: Role; from: { media: string } | { bytes: () => Buffer } }
+
+const FILM: readonly DemoFile[] = [
+  { name: 'film-hd.mp4', role: 'main_hd', from: { media: 'film-hd.mp4' } },
+  { name: 'film-sd.mp4', role: 'main_sd', from: { media: 'film-sd.mp4' } },
+  { name: 'trailer.mp4', role: 'trailer', from: { media: 'trailer.mp4' } },
+]
+const ALBUM: readonly DemoFile[] = [
+  { name: '01 First light.mp3', role: 'main_sd', from: { media: 'track-1.mp3' } },
+  { name: '02 Last train.mp3', role: 'main_sd', from: { media: 'track-2.mp3' } },
+]
+const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
+const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
+
+/** The first product that has one of the types gets the files. */
+const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
+  { types: [9], files: FILM },
+  { types: [5, 24], files: ALBUM },
+  { types: [16], files: BOOK },
+  { types: [4], files: PROGRAM },
+]
+
+function makeBook(): Buffer {
+  const chapter = (number: number, text: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Chapter ${number}</title></head><body><h1>Chapter ${number}</h1><p>${text}</p></body></html>`
+  return makeZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+    'book.opf':
+      '<?xml version="1.0" encoding="UTF-8"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:uuid:5d0f4b8e-0c2b-4f6c-9c1c-0a7c1f1f0001</dc:identifier><dc:title>A Book of the Demo Shop</dc:title><dc:language>en</dc:language><meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/><item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="one"/><itemref idref="two"/></spine></package>',
+    'nav.xhtml':
+      '<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Contents</title></head><body><nav epub:type="toc"><ol><li><a href="one.xhtml">Chapter 1</a></li><li><a href="two.xhtml">Chapter 2</a></li></ol></nav></body></html>',
+    'one.xhtml': chapter(1, 'This book was made by the demo shop, so that there is something to read.'),
+    'two.xhtml': chapter(2, 'It ends here. Upload a book of your own, and sell it.'),
+  })
+}
+
+function makeProgram(): Buffer {
+  return makeZip({
+    'hello/hello.sh': '#!/bin/sh\necho "Hello from the demo shop."\n',
+    'hello/README.txt': 'Run hello.sh in a terminal. It says hello, and that is all.\n',
+  })
+}
+
+/**
+ * Gives a demo shop something to deliver: a film, an album, a book and a program. It does nothing where the company has
+ * content files, so that it runs after every start without a cost.
+ */
+export async function addDemoFiles(
+  options: Omit<DiskUpload, 'author' | 'onProgress'>,
+  companyId: number,
+): Promise<void> {
+  const { db } = options
+  if ((await contentFilesOf(db, companyId).select('id').limit(1).executeTakeFirst()) !== undefined) return
+  const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
+  const disk = { ...options, author: { companyId }, onProgress: () => {} }
+  try {
+    for (const { types, files } of SETS) {
+      const product = await productsOf(db, companyId)
+        .select('products.product_id')
+        .where('products.product_type', 'in', types)
+        .where('products.published', '=', true)
+        .orderBy('products.id')
+        .limit(1)
+        .executeTakeFirst()
+      if (product === undefined) continue
+      for (const { name, role, from } of files) {
+        const path = join(folder, name)
+        if ('media' in from) await copyFile(join(MEDIA, from.media), path)
+        else await writeFile(path, from.bytes())
+        await uploadFromDisk(disk, path, { product_id: product.product_id, role })
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
