@@ -225,10 +225,10 @@ const FOR_STRANGERS = [
 
 /**
  * Others see less of a product than its stored document, so a page of an offer is presented from the tables of products: the
- * offer, the ids of the page, and six tables, however many products there are.
+ * offer, the ids of the page, and seven tables, however many products there are.
  */
 const STATEMENTS = new Map([
-  ['/api/marketplace/:market_id.json', 8],
+  ['/api/marketplace/:market_id.json', 9],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
