@@ -7,6 +7,8 @@ import { aLoginToken } from '#test/login-tokens.ts'
 import { registerApp } from '#test/people.ts'
 
 const service = useService()
+const LIMIT = { burst: 10, perSecond: 0.001 }
+const limited = useService({ rateLimit: LIMIT })
 const BACK = 'https://app.example.com/back'
 
 type Client = { client_id: string; id: number }
@@ -165,5 +167,25 @@ describe('POST /token with a login token', () => {
     const narrow = await registerApp(service, shop, [BACK], { scopes: ['orders'] })
     const refused = await exchange({ ...grant, login_token, client_id: narrow.client_id })
     assert.equal(refused.body.error, 'unauthorized_client')
+  })
+})
+
+describe('the rate limit', () => {
+  // Otherwise a few customers of a popular app could use up what all of them share.
+  test('is one for each customer, beside that of the app for the company', async () => {
+    const [one, other] = [await aCustomer(limitedShop()), await aCustomer(limitedShop())]
+    const remainingOf = async ({ token }: Shop) =>
+      Number((await limited.call('GET', '/api/tokeninfo', { token })).headers.get('ratelimit-remaining'))
+    const [first, second] = [await limitedShop().asCustomer(one.id), await limitedShop().asCustomer(other.id)]
+    assert.equal(await remainingOf(first), LIMIT.burst - 1)
+    assert.equal(await remainingOf(first), LIMIT.burst - 2)
+    assert.equal(await remainingOf(second), LIMIT.burst - 1)
+    assert.equal(await remainingOf(limitedShop()), LIMIT.burst - 3)
+  })
+
+  let opened: Shop | undefined
+  const limitedShop = () => opened ?? assert.fail('the shop opens in a before hook')
+  before(async () => {
+    opened = await limited.openShop()
   })
 })

@@ -34,7 +34,7 @@ function request(words: Words, { appName, ownerName, shopName }: Scene): Html {
 function ending(words: Words, { redirectHost, shopName }: Scene): Html {
   const { back, thisDevice, until } = words.prompt
   const place = redirectHost.endsWith(':') ? html`${thisDevice}` : html`${redirectHost}`
-  return html`<p class="faint after">!${until(name(shopName))} !${back(place)}</p>`
+  return html`<p class="faint after">!${back(place)} !${until(name(shopName))}</p>`
 }
 
 export type SignInForm = FormState & { scene: Scene; query: string; email: string }

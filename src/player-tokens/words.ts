@@ -46,7 +46,7 @@ const en: Words = {
     title: (app) => `Allow ${app}?`,
     asks: (app, shop) => `${app} wants to play and read what you bought at ${shop}.`,
     maker: (company) => `Made by ${company}`,
-    back: (place) => `Then you return to ${place}.`,
+    back: (place) => `Afterwards you return to ${place}.`,
     thisDevice: 'the app on this device',
     signIn: 'Sign in with the account that you bought with.',
     signedIn: (email) => `You are signed in as ${email}.`,
@@ -57,7 +57,7 @@ const en: Words = {
     deny: 'Don’t allow',
     sendLink: 'Send me a link instead',
     until: (shop) =>
-      `The app cannot buy or change anything. It loses access when you change your password, or when ${shop} removes it.`,
+      `The app cannot buy anything. It loses access when you change your password, or when ${shop} removes it.`,
   },
   wrong: {
     missing: 'Type your e-mail address and your password.',
@@ -105,7 +105,7 @@ const de: Words = {
     deny: 'Nicht erlauben',
     sendLink: 'Lieber einen Link zusenden',
     until: (shop) =>
-      `Die App kann nichts kaufen und nichts ändern. Ihr Zugriff endet, wenn Sie Ihr Passwort ändern oder wenn ${shop} sie entfernt.`,
+      `Die App kann nichts kaufen. Ihr Zugriff endet, wenn Sie Ihr Passwort ändern oder wenn ${shop} sie entfernt.`,
   },
   wrong: {
     missing: 'Geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
@@ -156,7 +156,7 @@ const fr: Words = {
     deny: 'Ne pas autoriser',
     sendLink: 'M’envoyer plutôt un lien',
     until: (shop) =>
-      `L’application ne peut rien acheter ni modifier. Son accès prend fin si vous changez de mot de passe ou si ${shop} la retire.`,
+      `L’application ne peut rien acheter. Son accès prend fin si vous changez de mot de passe ou si ${shop} la retire.`,
   },
   wrong: {
     missing: 'Saisissez votre adresse e-mail et votre mot de passe.',
@@ -206,7 +206,7 @@ const es: Words = {
     deny: 'No permitir',
     sendLink: 'Enviarme un enlace',
     until: (shop) =>
-      `La aplicación no puede comprar ni cambiar nada. Pierde el acceso si usted cambia su contraseña o si ${shop} la retira.`,
+      `La aplicación no puede comprar nada. Pierde el acceso si usted cambia su contraseña o si ${shop} la retira.`,
   },
   wrong: {
     missing: 'Escriba su correo electrónico y su contraseña.',
@@ -255,7 +255,7 @@ const it: Words = {
     deny: 'Non consentire',
     sendLink: 'Inviami un link',
     until: (shop) =>
-      `L’app non può acquistare né modificare nulla. Perde l’accesso se Lei cambia la password o se ${shop} la rimuove.`,
+      `L’app non può acquistare nulla. Perde l’accesso se Lei cambia la password o se ${shop} la rimuove.`,
   },
   wrong: {
     missing: 'Inserisca l’indirizzo e-mail e la password.',
@@ -305,7 +305,7 @@ const pt: Words = {
     deny: 'Não permitir',
     sendLink: 'Enviar-me antes um link',
     until: (shop) =>
-      `A aplicação não pode comprar nem alterar nada. Perde o acesso se mudar a palavra-passe ou se ${shop} a remover.`,
+      `A aplicação não pode comprar nada. Perde o acesso se mudar a palavra-passe ou se ${shop} a remover.`,
   },
   wrong: {
     missing: 'Escreva o seu endereço de e-mail e a sua palavra-passe.',

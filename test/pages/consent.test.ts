@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../browser.ts'
+import { aCustomer, CUSTOMER_PASSWORD } from '../customers.ts'
 import { type Shop, useService } from '../harness.ts'
 import { ownerOf, registerApp, signedIn } from '../people.ts'
+import { mailsTo } from '../users.ts'
 import { carry, glance, inspect, press, tabTo, type, type Watched, watch } from './inspect.ts'
 
 const service = useService()
@@ -176,5 +178,44 @@ describe('a page', () => {
     assert.ok(frame)
     assert.match(frame.url(), /^chrome-error:/)
     assert.equal(await frame.locator('input').count(), 0)
+  })
+})
+
+describe('the prompt for customers', () => {
+  const ofShop = /^(Error: )?\S.* · \S.*$/
+
+  test('takes the password or mails a link, and leads to the app with what it needs', async () => {
+    const { shop, app, watched, page } = await scene()
+    const customer = await aCustomer(shop)
+    const address = ask(app.client_id, { scope: 'player', company_id: String(shop.companyId) })
+    await page.goto(address)
+    await inspect(watched, 'player-prompt', ofShop)
+    const text = (await page.textContent('main'))?.replace(/\s+/g, ' ') ?? ''
+    for (const words of ['Allow Shelf?', 'Northwind Software', new URL(appUrl).host])
+      assert.ok(text.includes(words), words)
+    await type(page, { 'E-mail address': customer.email, Password: 'something else' })
+    await press(page, 'button Sign in and allow')
+    const again = await inspect(watched, 'player-prompt-wrong', ofShop)
+    assert.equal(again.alerts.length, 1)
+    await type(page, { Password: CUSTOMER_PASSWORD })
+    await press(page, 'button Sign in and allow')
+    const { code = '', ...rest } = arrived(page)
+    assert.match(code, /^[\w-]{43}$/)
+    assert.deepEqual(rest, { companyid: String(shop.companyId), state: 'a b&c' })
+    watched.expectQuiet()
+
+    await page.goto(address)
+    await type(page, { 'E-mail address': customer.email })
+    await press(page, 'button Send me a link instead')
+    await inspect(watched, 'player-mailed', ofShop)
+    await service.runJobs()
+    const mail = (await mailsTo(service, customer.email)).at(-1)
+    const path = /\/oauth2\/player\/[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? ''
+    await page.goto(path)
+    await inspect(watched, 'player-link', ofShop)
+    await press(page, 'button Allow')
+    assert.deepEqual(Object.keys(arrived(page)), ['code', 'companyid', 'state'])
+    await page.goto(path)
+    await inspect(watched, 'player-link-void', /^This link no longer works$/)
   })
 })
