@@ -3,13 +3,25 @@ import { describe, test } from 'node:test'
 import { isForCustomer } from '#oauth/scopes.ts'
 import { aCustomer } from '../customers.ts'
 import { useService } from '../harness.ts'
-import { collectRoutes } from './collect-routes.ts'
+import { collectRoutes, type Route } from './collect-routes.ts'
 
 const allRoutes = collectRoutes()
 const service = useService()
 
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
-const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? {} : undefined)
+
+/** Some routes speak another protocol than the reference describes, so nothing but the status counts here. */
+async function statusOf({ method, url }: Route, token: string): Promise<number> {
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method)
+  const response = await fetch(`${service.url}${anyPath(url)}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    body: hasBody ? '{}' : null,
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')
 
 describe('every route with a scope', () => {
@@ -19,18 +31,16 @@ describe('every route with a scope', () => {
     const { token } = await shop.asCustomer((await aCustomer(shop)).id)
     const closed = scoped().filter(({ scopes }) => !scopes.some(isForCustomer))
     assert.ok(closed.length > 100, String(closed.length))
-    for (const { method, url } of closed) {
-      const answer = await service.call(method, anyPath(url), { token, body: bodyFor(method) })
-      assert.equal(answer.status, 403, `${method} ${url}`)
+    for (const route of closed) {
+      assert.equal(await statusOf(route, token), 403, `${route.method} ${route.url}`)
     }
   })
 
   test('is closed to the scope player in a token that acts for no customer', async () => {
     const shop = await service.openShop()
     const { token } = await shop.withScopes('player')
-    for (const { method, url } of scoped().filter(({ scopes }) => scopes.some(isForCustomer))) {
-      const answer = await service.call(method, anyPath(url), { token, body: bodyFor(method) })
-      assert.equal(answer.status, 403, `${method} ${url}`)
+    for (const route of scoped().filter(({ scopes }) => scopes.some(isForCustomer))) {
+      assert.equal(await statusOf(route, token), 403, `${route.method} ${route.url}`)
     }
   })
 })
