@@ -7371,7 +7371,7 @@ export interface components {
              * Format: int64
              * @description Size in bytes. Without it the upload has to say the size with its first bytes.
              */
-            size?: number | null;
+            size?: number;
             /**
              * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
@@ -11299,7 +11299,7 @@ export interface operations {
                     download: {
                         /**
                          * Format: int64
-                         * @description The file. Without one it is the best that belongs to the entitlement.
+                         * @description The file. Without one it is the best that belongs to the entitlement. 0, an empty text and null: none.
                          */
                         file_id?: number | null;
                         /**

@@ -396,7 +396,7 @@ describe('another company', () => {
           service.call(
             'GET',
             path.replace(
-              /\/(default|refunds|replay|test|check|use|heartbeat|release|revoke|restore|gift|call_back|redeem|download)\.json$/,
+              /\/(default|file|refunds|replay|test|check|use|heartbeat|release|revoke|restore|gift|call_back|redeem|download)\.json$/,
               '.json',
             ),
             { token: owner.token },

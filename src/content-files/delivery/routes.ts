@@ -173,7 +173,7 @@ function addIncluded(app: ResourceApp, { db }: ResourceOptions, { config, tags, 
   )
 }
 
-function addIssue(app: ResourceApp, { now, vault }: ResourceOptions, { config, tags, operationId }: Access): void {
+function addIssue(app: ResourceApp, { db, now, vault }: ResourceOptions, { config, tags, operationId }: Access): void {
   const signatures = createSignatures(vault)
 
   app.post(
