@@ -107,7 +107,7 @@ function send(
   let hasBegun = false
   let isSettled = false
   let answer: { status: number; at: number; encoding: string } | undefined
-  let waitMs = deadline - performance.now()
+  let waitMs = Math.max(0, deadline - performance.now())
   let timer = setTimeout(runOut, waitMs, 'connection')
   const kept: Buffer[] = []
   let length = 0
@@ -137,7 +137,7 @@ function send(
     },
     onRequestSent() {
       clearTimeout(timer)
-      waitMs = Math.min(waits.answerMs, deadline - performance.now())
+      waitMs = Math.max(0, Math.min(waits.answerMs, deadline - performance.now()))
       timer = setTimeout(runOut, waitMs, 'answer')
     },
     onResponseStarted() {
