@@ -17,6 +17,8 @@ import { table } from './table.ts'
 import { all, read } from './terms.ts'
 
 const USES = 10
+/** The command line speaks English, whatever the customer speaks. */
+const LANGUAGE = 'en'
 
 const localTimeOf = (text: string | null) => (text === null ? '' : localTime(parseTime(text) ?? new Date(0)))
 
@@ -40,14 +42,14 @@ function explain(terminal: Terminal, ref: string, { action, device, clientTime }
       0,
     )
     const found = await getEntitlement(db, { companyId: company, customerId: null }, ref, device ?? '')
-    const { entitlement, language } = found
+    const { entitlement } = found
     const now = nowInSeconds(systemClock)
     const rights = rightsOf(entitlement)
     const ask = askOf(question, found.device)
     const uses = await readLatestUses(db, company, entitlement.id, USES)
     return {
-      entitlement: { id: entitlement.id, piece: entitlement.piece, ...presentEntitlement(entitlement, language, now) },
-      explanation: presentExplanation(rights, ask, decide(rights, ask, now), language, now),
+      entitlement: { id: entitlement.id, piece: entitlement.piece, ...presentEntitlement(entitlement, LANGUAGE, now) },
+      explanation: presentExplanation(rights, ask, decide(rights, ask, now), LANGUAGE, now),
       uses: uses.map(presentUse),
     }
   })
@@ -112,10 +114,10 @@ export function addContent(program: Command, terminal: Terminal): void {
           company,
           listed.map(({ id }) => id),
         )
-        return found.map(({ entitlement, language }) => ({
+        return found.map(({ entitlement }) => ({
           id: entitlement.id,
           piece: entitlement.piece,
-          ...presentEntitlement(entitlement, language, now),
+          ...presentEntitlement(entitlement, LANGUAGE, now),
         }))
       })
       const text = table(owned, 'The customer owns nothing of this company.', {
