@@ -22,6 +22,9 @@ import {
 } from './program.ts'
 
 const ROOT = join(MAIN, '../..')
+/** A film in two versions with a trailer, an album of two tracks, a book and a program. */
+const DEMO_FILES = 7
+
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))
 
@@ -36,6 +39,13 @@ describe('the first start and those after it', () => {
   test('greets with a curl line that works, stops with 0, and keeps its data', async () => {
     const data = join(await temporaryFolder(), 'my shop’s data')
     const first = await serve({ LICET_DATA: data })
+    // The demo shop gets its files in the background, and its products show them.
+    const authorization = `Bearer ${first.token}`
+    await until('the demo shop has its files', async () => {
+      const answer = await fetch(`${first.url}/api/files.json`, { headers: { authorization } })
+      const { files }: { files: { status: string }[] } = JSON.parse(await answer.text())
+      return files.length === DEMO_FILES && files.every(({ status }) => status === 'ready')
+    })
     const { stdout } = await bash(`${first.curl} --silent --fail`)
     const { products } = JSON.parse(stdout)
     assert.equal(products.length, 2)
