@@ -28,6 +28,8 @@ create table entitlements (
   -- The license as it was sold. Later changes to the license do not change it.
   terms jsonb not null,
   acquired_at timestamptz(0) not null,
+  -- When it was sold or its code was made. The files that the product had from then on belong to it.
+  granted_at timestamptz(0) not null,
   -- For products that were ordered in advance. While it awaits the release, the date of the product counts.
   released_at timestamptz(0),
   awaits_release boolean not null,
@@ -92,8 +94,8 @@ create index entitlement_uses_age on entitlement_uses (created_at);
 -- Orders that were made before: their licenses are copied as they are now. Their documents are presented when they are
 -- read, because the time until which they hold has passed.
 insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
-    content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
-    awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
+    content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, granted_at,
+    released_at, awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
     document_until)
   select line.company_id, orders.customer_id, orders.customer_token, orders.id, line.id, piece, orders.test,
     line.product_key, coalesce(line.owner_id, line.company_id), coalesce(line.original_key, line.product_key),
@@ -124,7 +126,7 @@ insert into entitlements (company_id, customer_id, customer_token, order_id, lin
       'expire_after_first_use', license.expire_after_first_use,
       'expire_after_first_use_mode', license.expire_after_first_use_mode, 'export_epub', license.export_epub,
       'export_mp3', license.export_mp3, 'export_pdf_print', license.export_pdf_print) end,
-    orders.created_at, case when not line.product_exists then product.published_at end,
+    orders.created_at, orders.created_at, case when not line.product_exists then product.published_at end,
     not line.product_exists and product.published_at > now(), null,
     case when orders.cancelled_at is not null then 'cancellation'
       when piece > line.quantity - line.refunded_quantity then 'refund' end,

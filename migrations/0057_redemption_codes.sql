@@ -39,6 +39,8 @@ create table redemption_codes (
 );
 
 create index redemption_codes_order on redemption_codes (company_id, order_id) where order_id is not null;
+-- Finds the codes that still give the files of a product.
+create index redemption_codes_contents on redemption_codes using gin (contents jsonb_path_ops);
 create index redemption_codes_product on redemption_codes (company_id, product_key, id);
 
 create table redemptions (

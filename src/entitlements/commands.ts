@@ -6,12 +6,13 @@ import { asOneStatement } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { assertRoom, noteDevice } from './devices/commands.ts'
+import { restoreOwesOwner } from './errors.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
 import { lockEntitlement, lockWhere, type Owned, readNewest, type Viewer } from './queries.ts'
-import { afterAction, type Code, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
+import { afterAction, type Code, clockToNote, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
-import { askOf, choosePieces, isNews, type Question, release, restore, revoke, rightsOf } from './rules.ts'
+import { askOf, choosePieces, isNews, owesOwner, type Question, release, restore, revoke, rightsOf } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 import { recordUse } from './uses/commands.ts'
 
@@ -60,17 +61,23 @@ export async function useEntitlement(
   const { entitlement: before, language, device } = await lockEntitlement(tx, viewer, ref, request.device ?? '')
   const rights = rightsOf(before)
   const ask = askOf(request, device)
-  const code = decide(rights, ask, now)
-  const after = afterAction(rights, ask, code, now, holdUntil)
+  const decided = decide(rights, ask, now)
+  const after = afterAction(rights, ask, decided, now, holdUntil)
+  const code = after.revoked === 'clock' && decided === 'clock_set_back' ? 'ended_by_clock' : decided
   const entitlement = after === rights ? before : changed(before, after, now)
   const owner = { companyId: before.company_id, customerId: before.customer_id }
   const isUsed = ask.device !== null && code === 'allowed' && needsDevice(ask)
-  const isNoted = isUsed && isNews(device, request.client_time, now)
+  const isNoted = isUsed && isNews(device, clockToNote(rights, request.client_time, now), now)
   if (isNoted && !device.is_known) await assertRoom(tx, owner)
   await asOneStatement(tx, () => [
     entitlement === before ? undefined : saveUse(tx, { entitlement, language }, now),
     request.device !== null && isNoted
-      ? noteDevice(tx, owner, { device_id: request.device, client_time: request.client_time }, now)
+      ? noteDevice(
+          tx,
+          owner,
+          { device_id: request.device, client_time: clockToNote(rights, request.client_time, now) },
+          now,
+        )
       : undefined,
     isRecorded || code !== 'allowed'
       ? recordUse(tx, {
@@ -93,14 +100,16 @@ export async function useEntitlement(
 
 function changed(before: EntitlementState, after: ReturnType<typeof rightsOf>, now: Date): EntitlementState {
   const { first_used_at, revoked, suspended, usage } = after
+  // What was used has begun, whatever becomes of the date of the product.
+  const awaits_release = before.awaits_release && first_used_at === null
   const revoked_at = revoked !== null && before.revoked === null ? now : before.revoked_at
-  return { ...before, first_used_at, revoked, revoked_at, suspended, usage, updated_at: now }
+  return { ...before, first_used_at, awaits_release, revoked, revoked_at, suspended, usage, updated_at: now }
 }
 
 /** Gives back what a device holds, so that another device can use it. */
 export async function releaseDevice(tx: Tx, viewer: Viewer, ref: string, device: string, now: Date): Promise<void> {
   const { entitlement, language } = await lockEntitlement(tx, viewer, ref, device)
-  const { usage } = withoutHold(rightsOf(entitlement), device)
+  const { usage } = withoutHold(rightsOf(entitlement), device, now)
   if (usage.holds.length === entitlement.usage.holds.length) return
   await saveEntitlements(tx, viewer.companyId, [{ entitlement: { ...entitlement, usage }, language }], now)
 }
@@ -171,5 +180,9 @@ export function revokeEntitlement(tx: Tx, author: Author, ref: string, now: Date
 
 /** Gives back an entitlement that was revoked, with the uses that are left. */
 export function restoreEntitlement(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<EntitlementState>> {
-  return changeOne(tx, author, ref, { action: 'content restored', change: (before) => restore(before, now) }, now)
+  const change = (before: EntitlementState) => {
+    if (owesOwner(before)) throw restoreOwesOwner()
+    return restore(before, now)
+  }
+  return changeOne(tx, author, ref, { action: 'content restored', change }, now)
 }

@@ -30,6 +30,13 @@ export const otherCustomer = defineProblem('token_of_another_customer', {
   remedy: 'Use the token of the customer, or one of an app.',
 })
 
+export const restoreOwesOwner = defineProblem('restore_owes_owner', {
+  code: 'conflict',
+  message: 'It belongs to another company, whose share was taken back with the money. Sell it again instead.',
+  when: 'A mirrored product was refunded or cancelled, and the company wants to give it back to the customer.',
+  remedy: 'Create a new order for the customer.',
+})
+
 export const tooManyPieces = defineFault<number>('too_many_pieces', {
   message: (maximum) => `may have at most ${maximum} pieces of content in one order`,
   when: 'An order would grant more pieces of content than one order may.',

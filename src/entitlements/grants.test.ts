@@ -4,8 +4,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { aSale, ask, contentOf, pass, play, read } from '#test/entitlements.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
-import { aBuyer, anOrder } from '#test/orders.ts'
-import { cancel, refund } from '#test/sales.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { cancel, mirrorAll, refund } from '#test/sales.ts'
 import { releaseStarted } from './release.ts'
 
 const service = useService()
@@ -60,6 +60,16 @@ describe('a sold digital line', () => {
     assert.deepEqual(content, [])
   })
 
+  test('cannot be sold once the fixed end of the license has passed', async () => {
+    const end = new Date(service.clock.now().getTime() + 3_600_000).toISOString()
+    const { shop: opened, film, customer } = await aSale(service, { expiration_date: end })
+    const shop = await pass(service, opened, 3600)
+    const answer = await shop.post('/api/orders.json', {
+      order: { customer_token: customer.token, line_items: [{ product_id: film.product_id }] },
+    })
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['line_items[0].license_id']])
+  })
+
   test('gives content under a license that also ships a carrier', async () => {
     const { content } = await aSale(service, { type: 3 })
     assert.equal(content.length, 1)
@@ -91,6 +101,18 @@ describe('a sold digital line', () => {
     await start()
     assert.equal((await shop.put(`/api/products/${film.id}.json`, { product: { published_at: at(99) } })).status, 200)
     assert.equal((await contentOf(shop, customer))[0].state, 'active')
+  })
+
+  test('keeps its date if the product is hidden without one, and has begun once it was used', async () => {
+    const at = (hours: number) => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString()
+    const { shop, film, content } = await aSale(service, {}, {}, 1, { published_at: at(24), pre_sales: true })
+    const put = (product: object) => shop.put(`/api/products/${film.id}.json`, { product })
+    await put({ published: false, published_at: null })
+    assert.equal((await ask(shop, 'use', content[0].id, play)).code, 'not_released')
+    await put({ published: true })
+    assert.equal((await ask(shop, 'use', content[0].id, play)).code, 'allowed')
+    await put({ published_at: at(99) })
+    assert.equal((await ask(shop, 'use', content[0].id, play)).code, 'allowed')
   })
 })
 
@@ -203,5 +225,37 @@ describe('what was sold is taken back', () => {
     assert.equal((await ask(shop, 'check', one.id, play)).allowed, true)
     await cancel(shop, order.id)
     assert.equal((await ask(shop, 'check', one.id, play)).code, 'cancelled')
+  })
+
+  test('once, if the owner has revoked a piece by hand and then refunds it', async () => {
+    const { shop, customer, order, content } = await aSale(service, {}, {}, 2)
+    await shop.post(`/api/entitlements/${content[0].id}/revoke.json`)
+    const [line] = order.line_items
+    await refund(shop, order.id, { refund_line_items: [{ line_item_id: line.id, quantity: 1 }] })
+    assert.deepEqual(
+      (await contentOf(shop, customer)).map(({ code }) => code),
+      ['refunded', null],
+    )
+  })
+})
+
+describe('content of another company', () => {
+  // Its owner gets a share of every sale. Whatever brings no share must bring no content.
+  test('is not given in a test order, and not given back after its refund', async () => {
+    const [owner, shop] = [await service.openShop(), await service.openShop()]
+    await aFilm(service, owner)
+    const [mirror] = await mirrorAll(service, owner, shop)
+    const customer = await aBuyer(shop)
+    const line = { product_id: mirror.product_id, quantity: 1 }
+    await anOrder(shop, customer, [line], { test: true })
+    assert.deepEqual(await contentOf(shop, customer), [])
+    const order = await anOrder(shop, customer, [line])
+    const [{ id }] = await contentOf(shop, customer)
+    await shop.post(`/api/entitlements/${id}/revoke.json`)
+    assert.equal((await shop.post(`/api/entitlements/${id}/restore.json`)).status, 200)
+    await cancel(shop, order.id)
+    const refused = await shop.post(`/api/entitlements/${id}/restore.json`)
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'restore_owes_owner'])
+    assert.equal((await read(shop, id)).state, 'revoked')
   })
 })

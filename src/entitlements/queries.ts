@@ -15,9 +15,13 @@ function entitlementsOf(db: Db, companyId: number) {
 
 type Entitlements = ReturnType<typeof entitlementsOf>
 
-/** A product that is not released yet may change its date; one that was deleted keeps the date of the sale. */
+/**
+ * A product that is not released yet may change its date. Without a date it is out if it is published; one that is hidden or
+ * was deleted keeps the date of the sale.
+ */
 const releasedAt = sql<Date | null>`case when not entitlements.awaits_release then entitlements.released_at
-  else coalesce((select coalesce(product.published_at, entitlements.acquired_at) from products as product
+  else coalesce((select case when product.published_at is null and product.published then entitlements.acquired_at
+      else product.published_at end from products as product
     where product.company_id = entitlements.company_id and product.id = entitlements.product_key),
     entitlements.released_at) end`
 
@@ -43,6 +47,7 @@ const columns = [
   'entitlements.license_title',
   'entitlements.terms',
   'entitlements.acquired_at',
+  'entitlements.granted_at',
   'entitlements.awaits_release',
   'entitlements.first_used_at',
   'entitlements.revoked',

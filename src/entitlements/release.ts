@@ -13,7 +13,8 @@ export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
       select entitlements.company_id, entitlements.id from entitlements
       left join products on products.company_id = entitlements.company_id and products.id = entitlements.product_key
       where entitlements.awaits_release
-        and case when products.id is null then entitlements.released_at <= ${now}
+        and case when products.id is null or (products.published_at is null and not products.published)
+          then entitlements.released_at <= ${now}
           else coalesce(products.published_at <= ${now}, true) end
       limit ${BATCH})
     select company_id, array_agg(id::float8 order by id) as ids from started group by company_id order by company_id`.execute(

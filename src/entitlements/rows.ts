@@ -28,20 +28,20 @@ function documentOf(entitlement: EntitlementState, language: string, now: Date) 
 /** Each piece has a row of its own. */
 const insertRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
   sql`insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
-      content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at,
-      released_at, awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document,
-      language, document_until)
-    select ${companyId}, customer_id, customer_token, order_id, line_id, number, test, product_key,
-      content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms, acquired_at, released_at,
-      awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage, updated_at, document, language,
-      document_until
+      content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id,
+      license_title, terms, acquired_at, granted_at, released_at, awaits_release, first_used_at, revoked, revoked_at,
+      on_hold, suspended, usage, updated_at, document, language, document_until)
+    select ${companyId}, customer_id, customer_token, order_id, line_id, number, test, product_key, content_company_id,
+      content_key, product_id, product_type, title, hd, audio_type, num_users, license_id, license_title, terms,
+      acquired_at, granted_at, released_at, awaits_release, first_used_at, revoked, revoked_at, on_hold, suspended, usage,
+      updated_at, document, language, document_until
     from json_to_recordset(${rows}::json) as granted (customer_id bigint, customer_token text, order_id bigint,
-      line_id bigint, pieces integer, test boolean, product_key bigint,
-      content_company_id bigint, content_key bigint, product_id text, product_type smallint,
-      title text, hd boolean, audio_type integer, num_users integer, license_id bigint, license_title text, terms jsonb,
-      acquired_at timestamptz, released_at timestamptz, awaits_release boolean, first_used_at timestamptz, revoked text,
-      revoked_at timestamptz, on_hold boolean, suspended boolean, usage jsonb, updated_at timestamptz, document text,
-      language text, document_until timestamptz)
+      line_id bigint, pieces integer, test boolean, product_key bigint, content_company_id bigint, content_key bigint,
+      product_id text, product_type smallint, title text, hd boolean, audio_type integer, num_users integer,
+      license_id bigint, license_title text, terms jsonb, acquired_at timestamptz, granted_at timestamptz,
+      released_at timestamptz, awaits_release boolean, first_used_at timestamptz, revoked text, revoked_at timestamptz,
+      on_hold boolean, suspended boolean, usage jsonb, updated_at timestamptz, document text, language text,
+      document_until timestamptz)
     cross join generate_series(1, granted.pieces) as number`.compile(tx),
 )
 
@@ -96,6 +96,8 @@ const updateUse = prepareWrite(
     companyId: number,
     id: number,
     firstUsedAt: Date | null,
+    releasedAt: Date | null,
+    awaitsRelease: boolean,
     revoked: string | null,
     revokedAt: Date | null,
     suspended: boolean,
@@ -105,7 +107,8 @@ const updateUse = prepareWrite(
     language: string,
     documentUntil: Date | null,
   ) =>
-    sql`update entitlements set first_used_at = ${firstUsedAt}::timestamptz, revoked = ${revoked}::text,
+    sql`update entitlements set first_used_at = ${firstUsedAt}::timestamptz, released_at = ${releasedAt}::timestamptz,
+        awaits_release = ${awaitsRelease}, revoked = ${revoked}::text,
         revoked_at = ${revokedAt}::timestamptz, suspended = ${suspended}, usage = ${usage}::jsonb,
         updated_at = ${updatedAt}, document = ${document}, language = ${language},
         document_until = ${documentUntil}::timestamptz
@@ -114,7 +117,18 @@ const updateUse = prepareWrite(
 
 /** Stores what a use has changed. */
 export async function saveUse(tx: Tx, { entitlement, language }: Owned, now: Date): Promise<void> {
-  const { company_id, id, first_used_at, revoked, revoked_at, suspended, usage, updated_at } = entitlement
+  const {
+    company_id,
+    id,
+    first_used_at,
+    released_at,
+    awaits_release,
+    revoked,
+    revoked_at,
+    suspended,
+    usage,
+    updated_at,
+  } = entitlement
   const { document, document_until } = documentOf(entitlement, language, now)
   const stored = JSON.stringify(usage)
   await updateUse(
@@ -122,6 +136,8 @@ export async function saveUse(tx: Tx, { entitlement, language }: Owned, now: Dat
     company_id,
     id,
     first_used_at,
+    released_at,
+    awaits_release,
     revoked,
     revoked_at,
     suspended,

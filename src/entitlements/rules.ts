@@ -47,6 +47,14 @@ export const NO_LICENSE: Terms = {
   export_pdf_print: 1,
 }
 
+/** A test gives nothing of another company: its owner gets no share of a test. */
+export function deliverable<Given extends { content_company_id: number }>(
+  contents: readonly Given[],
+  { test, company_id }: { test: boolean; company_id: number },
+): Given[] {
+  return contents.filter(({ content_company_id }) => !test || content_company_id === company_id)
+}
+
 export function rightsOf(entitlement: EntitlementState): Rights {
   return { ...entitlement, users: entitlement.num_users ?? 1 }
 }
@@ -58,6 +66,7 @@ export function newPiece({ pieces: _pieces, ...granted }: NewEntitlement, now: D
     id: 0,
     piece: 1,
     acquired_at: now,
+    granted_at: granted.granted_at ?? now,
     awaits_release: granted.released_at !== null && granted.released_at > now,
     first_used_at: null,
     revoked: null,
@@ -103,17 +112,29 @@ export function presentedUntil(entitlement: EntitlementState, now: Date): Date |
   return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
 }
 
-/** Some pieces of a line that are taken back: those that nobody has used yet before others, the newest first. */
+/**
+ * Some pieces of a line that are taken back: those that the customer has lost already, then those that nobody has used
+ * yet, the newest first.
+ */
 export function choosePieces(ofLine: readonly EntitlementState[], count: number): EntitlementState[] {
+  const isPaidBack = ({ revoked }: EntitlementState) => revoked === 'refund' || revoked === 'cancellation'
   const pieces = Map.groupBy(
-    ofLine.filter(({ revoked }) => revoked === null),
+    ofLine.filter((part) => !isPaidBack(part)),
     ({ piece }) => piece,
   )
-  const isUsed = (parts: EntitlementState[]) => parts.some(({ first_used_at }) => first_used_at !== null)
+  const rank = (parts: EntitlementState[]) => {
+    if (parts.every(({ revoked }) => revoked !== null)) return 0
+    return parts.some(({ first_used_at }) => first_used_at !== null) ? 2 : 1
+  }
   return [...pieces]
-    .sort(([one, parts], [other, others]) => Number(isUsed(parts)) - Number(isUsed(others)) || other - one)
+    .sort(([one, parts], [other, others]) => rank(parts) - rank(others) || other - one)
     .slice(0, count)
     .flatMap(([, parts]) => parts)
+}
+
+/** The owner of mirrored content got its share back with the money, so it cannot be given again for nothing. */
+export function owesOwner({ revoked, content_company_id, company_id }: EntitlementState): boolean {
+  return content_company_id !== company_id && (revoked === 'refund' || revoked === 'cancellation')
 }
 
 export function revoke(entitlement: EntitlementState, reason: RevokedReason, now: Date): EntitlementState {

@@ -24,6 +24,8 @@ export type EntitlementState = Omit<Rights, 'users'> & {
   num_users: number | null
   license_id: number | null
   license_title: string | null
+  /** When it was sold, or its code was made. The files that the product had from then on belong to it. */
+  granted_at: Date
   /** The release is still ahead, so the date of the product counts. */
   awaits_release: boolean
   revoked_at: Date | null
@@ -52,7 +54,7 @@ export type NewEntitlement = Pick<
   | 'license_title'
   | 'released_at'
   | 'on_hold'
-> & { terms: Terms; pieces: number }
+> & { terms: Terms; pieces: number; granted_at?: Date }
 
 /** The product whose content an entitlement gives, and when it starts. */
 export type Content = Pick<

@@ -11,9 +11,9 @@ import { isContent, PIECES_MAX } from '#entitlements/rules.ts'
 import { allowsCountry } from '#licenses/rules.ts'
 import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
-import { priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
+import { licenseNotValid, priceNotValid, productUnknown, productWithoutPrice } from '#products/errors.ts'
 import { chooseBinding, chooseParts, isHd, isPreOrder, kindOf, objectionToSale } from '#products/sale/rules.ts'
-import type { ForSale, PriceForSale } from '#products/sale/state.ts'
+import type { ForSale, LicenseForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import { countryOf, type Known, learnFrom } from './buyers/rules.ts'
@@ -97,6 +97,7 @@ export function chooseLines(
     const { binding } = choice
     if (binding.price === null) return refuse('product_id', productWithoutPrice())
     if (binding.price.valid !== VALID) return refuse('product_id', priceNotValid())
+    if (isExpired(binding.license, now)) return refuse('license_id', licenseNotValid('has expired'))
     if (binding.license !== null && !allowsCountry(binding.license, country))
       return refuse('license_id', countryNotAllowed())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
@@ -112,6 +113,12 @@ export function chooseLines(
       isPreOrder: isPreOrder(product, now),
     }
   })
+}
+
+/** A license with a fixed end in the past gives nothing. */
+function isExpired(license: LicenseForSale | null, now: Date): boolean {
+  const end = license?.terms.expiration_date ?? null
+  return end !== null && new Date(end) <= now
 }
 
 /** The discount codes that are sent, each once; those that are not valid are reported. */

@@ -1,5 +1,5 @@
 import { contentsOf } from '#entitlements/contents.ts'
-import { isContent, NO_LICENSE, readTerms } from '#entitlements/rules.ts'
+import { deliverable, isContent, NO_LICENSE, readTerms } from '#entitlements/rules.ts'
 import type { NewEntitlement } from '#entitlements/state.ts'
 import { zip } from '#platform/zip.ts'
 import type { SoldCode } from '#redemption-codes/state.ts'
@@ -22,7 +22,7 @@ export function rightsSold(order: OrderState, chosen: readonly ChosenLine[]): Ne
       ...licenseOf(line, choice),
     }
     const contents = contentsOf(choice.product, choice.parts, order.company_id, order.created_at)
-    return contents.map((content) => ({ ...sold, ...content }))
+    return deliverable(contents, order).map((content) => ({ ...sold, ...content }))
   })
 }
 

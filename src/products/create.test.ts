@@ -60,6 +60,7 @@ describe('POST /api/products.json', () => {
       locales: [],
       preview_pictures: [],
       images: [],
+      included_products: [],
       price_license_binding: [],
       tagging: { id: body.product.tagging.id, isbn: null, year: null },
       tagging_genre: [],

@@ -1,5 +1,5 @@
 import { contentsOf } from '#entitlements/contents.ts'
-import { isContent, NO_LICENSE, readTerms } from '#entitlements/rules.ts'
+import { deliverable, isContent, NO_LICENSE, readTerms } from '#entitlements/rules.ts'
 import type { Content, NewEntitlement } from '#entitlements/state.ts'
 import { timeInvalid } from '#platform/faults.ts'
 import { type Fault, FieldReport, validationFailed } from '#platform/problem.ts'
@@ -129,7 +129,7 @@ export function assertAhead({ expires_at }: Pick<RedemptionCodeState, 'expires_a
 
 /** What a customer gets for one use of a code. The time of the license begins now. */
 export function entitlementsOf(code: RedemptionCodeState, customer: { id: number; token: string }): NewEntitlement[] {
-  return code.contents.map((content) => ({
+  return deliverable(code.contents, code).map((content) => ({
     company_id: code.company_id,
     customer_id: customer.id,
     customer_token: customer.token,
@@ -144,6 +144,7 @@ export function entitlementsOf(code: RedemptionCodeState, customer: { id: number
     license_title: code.license_title,
     terms: code.terms,
     on_hold: false,
+    granted_at: code.created_at,
     ...content,
   }))
 }

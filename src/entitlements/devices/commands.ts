@@ -83,13 +83,13 @@ export async function renameDevice(
   return { state, document: asciiJson(presentDevice(state)) }
 }
 
-/** Removes a device. Whatever it holds is free for other devices at once. */
+/** Removes a device. What it plays is free for other devices at once. */
 export async function removeDevice(tx: Tx, author: Author, owner: DeviceOwner, ref: string, now: Date): Promise<void> {
   const device = await getDevice(tx, owner, ref)
   const all = await lockWhere(tx, owner.companyId, { customerId: owner.customerId })
   const held = all.filter(({ entitlement }) => entitlement.usage.holds.some((hold) => hold.device === device.device_id))
   const freed = held.map(({ entitlement, language }) => {
-    const { usage } = withoutHold(rightsOf(entitlement), device.device_id)
+    const { usage } = withoutHold(rightsOf(entitlement), device.device_id, now)
     return { entitlement: { ...entitlement, usage, updated_at: now }, language }
   })
   await saveEntitlements(tx, owner.companyId, freed, now)

@@ -48,8 +48,12 @@ export function listDevices(db: Db, { companyId, customerId }: DeviceOwner): Row
   return listed(db, { companyId, customerId })
 }
 
+/** Removed ones count too, because their rows stay. */
 const countOf = prepare((db: Db, companyId: number, customerId: number) =>
-  devicesOf(db, { companyId, customerId })
+  db
+    .selectFrom('devices')
+    .where('devices.company_id', '=', companyId)
+    .where('devices.customer_id', '=', customerId)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )

@@ -120,12 +120,18 @@ describe('a license file', () => {
     assert.equal((await later.post(`/api/entitlements/${id}/use.json`, use)).body.decision.allowed, true)
   })
 
-  test('is given back by its device', async () => {
-    const { shop, id } = await aSale({ total_concurrent_devices: 1 })
+  // Otherwise one device after another would get a file that stays valid.
+  test('keeps the place of its device until it ends, also if the device gives the content back or is removed', async () => {
+    const { shop, customer, id } = await aSale({ total_concurrent_devices: 1 })
     await issue(shop, id)
     const release = await shop.post(`/api/entitlements/${id}/release.json`, { release: { device: 'tv' } })
     assert.equal(release.status, 200)
-    assert.equal((await issue(shop, id, '?device=phone')).decision.allowed, true)
+    assert.equal((await issue(shop, id, '?device=phone')).decision.code, 'device_limit')
+    const path = `/api/customers/${customer.token}/devices`
+    const [device] = (await shop.get(`${path}.json`)).body.devices
+    assert.equal((await shop.delete(`${path}/${device.id}.json`)).status, 200)
+    assert.equal((await issue(shop, id, '?device=phone')).decision.code, 'device_limit')
+    assert.equal((await issue(shop, id)).decision.allowed, true)
   })
 
   test('is refused as playing is, with the same code and sentence, and counts nothing then', async () => {

@@ -22,9 +22,13 @@ function addMonths(time: Date, months: number): Date {
   return later
 }
 
+/** The last time that has four digits for its year. */
+const LAST_TIME = new Date('9999-12-31T23:59:59Z')
+
 export function addPeriod(time: Date, { count, unit }: Period): Date {
-  if (unit === 'months') return addMonths(time, count)
-  return new Date(time.getTime() + count * (unit === 'days' ? DAY_MS : HOUR_MS))
+  const later =
+    unit === 'months' ? addMonths(time, count) : new Date(time.getTime() + count * (unit === 'days' ? DAY_MS : HOUR_MS))
+  return later > LAST_TIME ? LAST_TIME : later
 }
 
 /** The time from which relative ends and years count: a product that was ordered in advance begins at its release. */

@@ -273,6 +273,12 @@ describe('times', () => {
     assert.equal(endOf({ ...on31, terms: ALL }), null)
   })
 
+  test('end with the last year that has four digits', () => {
+    const long = { ...ALL, expire_after_acquisition: 50_000, expire_after_acquisition_mode: 2 }
+    const late = { acquired_at: new Date('5900-01-01T00:00:00Z'), released_at: null, first_used_at: null, terms: long }
+    assert.equal(endOf(late)?.toISOString(), '9999-12-31T23:59:59.000Z')
+  })
+
   test('of something ordered in advance begin at its release', () => {
     const preOrder = rights({ expire_after_acquisition: 24 }, { released_at: later(240) })
     assert.equal(decide(preOrder, ask(), later(239)), 'not_released')

@@ -100,6 +100,17 @@ function minds(terms: Terms): boolean {
   return terms.drm === 1 && (terms.delete_on_clock_rollback === 1 || terms.disable_on_clock_rollback === 1)
 }
 
+const AHEAD_MS = 86_400_000
+
+/**
+ * The time to remember of a device, for licenses that mind the clock. A clock that is far ahead is a mistake, which must not
+ * cost the customer everything that comes later.
+ */
+export function clockToNote({ terms }: Rights, client_time: Date | null, now: Date): Date | null {
+  if (client_time === null || !minds(terms)) return null
+  return new Date(Math.min(client_time.getTime(), now.getTime() + AHEAD_MS))
+}
+
 /** Is the clock of the device behind that of the service, or behind what it has shown before? */
 export function isClockSetBack({ device, client_time }: Pick<Ask, 'device' | 'client_time'>, now: Date): boolean {
   if (client_time === null) return false
@@ -250,9 +261,13 @@ function withHold(rights: Rights, usage: Usage, device: string, now: Date, until
   }
 }
 
-/** The rights after a device has given the content back. */
-export function withoutHold(rights: Rights, device: string): Rights {
-  const holds = rights.usage.holds.filter((hold) => hold.device !== device)
+/**
+ * The rights after a device has given the content back. A file to play without a connection stays valid on the device, so
+ * the device keeps its place until the file ends.
+ */
+export function withoutHold(rights: Rights, device: string, now: Date): Rights {
+  const isOffline = ({ until }: Hold) => until !== null && until.getTime() > now.getTime() + HOLD_MS
+  const holds = rights.usage.holds.filter((hold) => hold.device !== device || isOffline(hold))
   return { ...rights, usage: { ...rights.usage, holds } }
 }
 

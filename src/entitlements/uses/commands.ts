@@ -49,11 +49,13 @@ export async function recordUse(tx: Tx, use: NewUse): Promise<void> {
 
 /** Keeps a refused check, unless the same was refused within the last minute: players ask again and again. */
 export async function recordRefusedCheck(tx: Tx, use: NewUse): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select id from entitlement_uses
-    where company_id = ${use.company_id} and entitlement_id = ${use.entitlement_id} and kind = 'check'
-      and action = ${use.action} and code = ${use.code} and device_id is not distinct from ${use.device_id}::text
+  const { rows } = await sql<{ id: number }>`select id from (
+      select * from entitlement_uses
+      where company_id = ${use.company_id} and entitlement_id = ${use.entitlement_id} order by id desc limit 20) as latest
+    where kind = 'check' and action = ${use.action} and code = ${use.code}
+      and device_id is not distinct from ${use.device_id}::text
       and created_at > ${new Date(use.created_at.getTime() - 60_000)}
-    order by id desc limit 1`.execute(tx)
+    limit 1`.execute(tx)
   if (rows.length === 0) await recordUse(tx, use)
 }
 

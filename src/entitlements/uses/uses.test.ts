@@ -119,6 +119,33 @@ describe('check and use', () => {
     assert.equal((await shop.get(`/api/entitlements/${id}/uses.json`)).body.uses.length, 0)
   })
 
+  test('forget a clock that was far ahead, and mind it only where the license does', async () => {
+    const opened = await aSale(service, { disable_on_clock_rollback: 1 })
+    const { customer } = opened
+    let { shop } = opened
+    const careless = await aFilm(service, shop)
+    await anOrder(shop, customer, [{ product_id: careless.product_id }])
+    const [strict, other] = await contentOf(shop, customer)
+    const asked = (ahead: number) => ({
+      ...play,
+      client_time: new Date(service.clock.now().getTime() + ahead * 1000).toISOString(),
+    })
+    await ask(shop, 'use', other.id, asked(3600))
+    assert.equal((await ask(shop, 'use', strict.id, asked(0))).code, 'allowed')
+    await ask(shop, 'use', strict.id, { ...play, client_time: '9999-12-31T23:59:59Z' })
+    assert.equal((await ask(shop, 'use', strict.id, asked(0))).code, 'clock_set_back')
+    shop = await pass(service, shop, 86_400)
+    assert.equal((await ask(shop, 'use', strict.id, asked(0))).code, 'allowed')
+  })
+
+  test('say that it has ended when a clock that was set back ends it', async () => {
+    const { shop, content } = await aSale(service, { delete_on_clock_rollback: 1 })
+    const behind = { ...play, client_time: new Date(service.clock.now().getTime() - 3_600_000).toISOString() }
+    assert.equal((await ask(shop, 'check', content[0].id, behind)).code, 'clock_set_back')
+    assert.equal((await ask(shop, 'use', content[0].id, behind)).code, 'ended_by_clock')
+    assert.equal((await read(shop, content[0].id)).state, 'revoked')
+  })
+
   test('are not for strangers, and not for other scopes', async () => {
     const { shop, customer, content } = await aSale(service)
     const stranger = await service.openShop()

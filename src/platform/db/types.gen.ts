@@ -315,6 +315,7 @@ export interface Entitlements {
   document: string;
   document_until: Timestamp | null;
   first_used_at: Timestamp | null;
+  granted_at: Timestamp;
   hd: boolean;
   id: Generated<number>;
   language: string;
