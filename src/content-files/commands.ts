@@ -10,7 +10,7 @@ import type { Written } from '#platform/written.ts'
 import { refreshProducts } from '#products/commands.ts'
 import { DELETE_BYTES } from './jobs.ts'
 import { presentFile } from './present.ts'
-import { CONTENT_FILES, getFile, getProductKey, isSold, lockFile, nextPosition } from './queries.ts'
+import { CONTENT_FILES, getFile, getProductKey, givesContent, isSold, lockFile, nextPosition } from './queries.ts'
 import { changeFile, isReady, leavesBuyers, newFile } from './rules.ts'
 import type { FileChange, FileInput } from './schema.ts'
 import type { ContentFileState, ReadyFile, ShownFile } from './state.ts'
@@ -124,6 +124,8 @@ export async function deleteUnneeded(tx: Tx, now: Date): Promise<number> {
         where product.company_id = file.company_id and product.id = file.product_key))
       and not exists (select from entitlements as entitlement
         where entitlement.content_company_id = file.company_id and entitlement.content_key = file.product_key)
+      and not exists (select from redemption_codes as code
+        where ${givesContent(sql`file.company_id`, sql`file.product_key`)})
     order by file.company_id, file.id limit ${BATCH} for update of file skip locked`.execute(tx)
   for (const file of rows) await deleteFile(tx, file, now)
   return rows.length

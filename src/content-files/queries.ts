@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -129,9 +129,17 @@ export async function nextPosition(db: Db, companyId: number, productKey: number
   return (row?.last ?? 0) + 1
 }
 
-/** Has anybody bought the product, here or in a shop that mirrors it? */
+/** Does a code give the content of a product? There are few codes beside entitlements, and this is asked seldom. */
+export function givesContent(companyId: RawBuilder<unknown>, productKey: RawBuilder<unknown>) {
+  return sql`code.contents @> jsonb_build_array(jsonb_build_object(
+    'content_company_id', ${companyId}::bigint, 'content_key', ${productKey}::bigint))`
+}
+
+/** Has anybody bought the product, here or in a shop that mirrors it, or a code that gives it? */
 export async function isSold(db: Db, companyId: number, productKey: number): Promise<boolean> {
   const { rows } = await sql`select from entitlements
-    where content_company_id = ${companyId} and content_key = ${productKey} limit 1`.execute(db)
+    where content_company_id = ${companyId} and content_key = ${productKey}
+    union all select from redemption_codes as code
+    where ${givesContent(sql`${companyId}`, sql`${productKey}`)} limit 1`.execute(db)
   return rows.length > 0
 }

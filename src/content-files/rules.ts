@@ -87,28 +87,28 @@ export function leavesBuyers(before: ContentFileState, after: ContentFileState):
 }
 
 /** The part of an entitlement that decides which files belong to it. */
-export type Purchase = { acquired_at: Date; hd: boolean; product_type: number }
+export type Purchase = { granted_at: Date; hd: boolean; product_type: number }
 
 /** Only video is sold in HD and SD. Other products have their main files under either role. */
 const VIDEO = new Set([1, 9, 22])
 
 /**
  * The files of a product that belong to a purchase: those that the product has now, and those that it had at the time of
- * the purchase and has no longer. A removed file is left out once a file of the same role and language has been added
- * since the purchase, because that one replaces it.
+ * the purchase or later and has no longer. A removed file is left out once a file of the same role and language has been
+ * added since the purchase, because that one replaces it.
  */
 export function filesOfPurchase(
   files: readonly FileOfPurchase[],
-  { acquired_at, hd, product_type }: Purchase,
+  { granted_at, hd, product_type }: Purchase,
 ): FileOfPurchase[] {
   const includesHd = hd || !VIDEO.has(product_type)
   const ofVersion = files.filter(({ role }) => includesHd || role !== 'main_hd')
   const replaces = (old: ReadyFile) => (file: ReadyFile) =>
-    file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > acquired_at
+    file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > granted_at
   return ofVersion
     .filter((file) => {
       if (file.removed_at === null) return true
-      return file.ready_at <= acquired_at && acquired_at <= file.removed_at && !ofVersion.some(replaces(file))
+      return granted_at <= file.removed_at && !ofVersion.some(replaces(file))
     })
     .sort(inOrder)
 }

@@ -16,7 +16,9 @@ const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
     join content_files as file
       on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
     join content_blobs as blob on blob.company_id = file.company_id and blob.sha256 = file.sha256
-    where entitlement.company_id = ${companyId} and entitlement.id = ${id} and file.status = 'ready'`.compile(db),
+    where entitlement.company_id = ${companyId} and entitlement.id = ${id} and file.status = 'ready'
+      and not exists (select from customers as customer
+        where customer.id = entitlement.customer_id and customer.state <> 'enabled')`.compile(db),
 )
 
 /** An entitlement with the files of its product, in one round trip. One of another company or customer is not found. */
@@ -35,7 +37,11 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
       join.onRef('blob.company_id', '=', 'content_files.company_id').onRef('blob.sha256', '=', 'content_files.sha256'),
     )
     .selectAll('content_files')
-    .select('blob.key')
+    .select([
+      'blob.key',
+      sql<boolean>`exists (select from products as product where product.company_id = content_files.company_id
+        and product.id = content_files.product_key and product.published)`.as('is_shown'),
+    ])
     .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
     .where('content_files.id', '=', id)
     .where('content_files.removed_at', 'is', null)
@@ -44,10 +50,11 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
     .compile(),
 )
 
-/** A trailer or preview; anything else is not found without a signature. */
+/** A trailer or preview of a product that is shown; anything else is not found without a signature. */
 export async function getPublicFile(db: Db, companyId: number, id: number): Promise<FileOfPurchase> {
   const [file] = await withKey(db, companyId, id)
-  if (file === undefined || file.key === null || !isPublic(file) || !isReady(file)) throw fileNotFound(String(id))
+  if (file === undefined || file.key === null || !file.is_shown || !isPublic(file) || !isReady(file))
+    throw fileNotFound(String(id))
   return { ...file, key: file.key, stamp: 0 }
 }
 
