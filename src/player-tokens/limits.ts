@@ -1,12 +1,20 @@
 import { signInLimits } from '#customers/passwords/commands.ts'
+import { networkOf } from '#platform/addresses.ts'
 import { addressLimit, attempt, hidden, type LimitDependencies } from '#sign-in/limits/commands.ts'
-import { type Counted, MAILS, normalizeEmail } from '#sign-in/limits/rules.ts'
+import { type Counted, MAILS, normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
 import { findByPassword } from './queries.ts'
 
-/** Links that anybody may have mailed to an address are few, for the address and for the network that asks. */
+/** For all links to one address together. One network never uses them up. */
+const ALL_LINKS: Policy = { ...MAILS, free: 20 }
+
+/** Anybody may have links mailed to an address, so one network gets few for it, and all networks together get some more. */
 function linkLimits(companyId: number, email: string, address: string): Counted[] {
   const key = `customer link mail ${hidden(normalizeEmail(email))} of ${companyId}`
-  return [{ key, policy: MAILS }, addressLimit(address, 'customer link mail')]
+  return [
+    { key: `${key} from ${networkOf(address)}`, policy: MAILS },
+    { key, policy: ALL_LINKS },
+    addressLimit(address, 'customer link mail'),
+  ]
 }
 
 /** Checks passwords and sends links within the limits. */

@@ -21,11 +21,12 @@ export function passwordLimits(companyId: number, email: string, now: Date): Lim
 }
 
 /**
- * The limits of a customer who signs in on a page of the service, known or not. They share the limit of the account with
- * the checks of the company, and not that of the whole company: a stranger could use it up.
+ * The limits of a customer who signs in on a page of the service, known or not. They share no limit with the checks of
+ * the company: a stranger could use it up, and the customer could neither order nor sign in at the shop.
  */
 export function signInLimits(companyId: number, email: string, address: string): Limits {
-  return [accountLimit(companyId, email), addressLimit(address, 'customer sign-in')]
+  const key = `customer page ${hidden(normalizeEmail(email))} of ${companyId}`
+  return [{ key, policy: ACCOUNT }, addressLimit(address, 'customer sign-in')]
 }
 
 /** Counts an attempt before it is made. Returns the seconds to wait, or none. */
