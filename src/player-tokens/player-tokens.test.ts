@@ -66,6 +66,22 @@ describe('the prompt for customers', () => {
     assert.match(policy, /form-action 'self' https:\/\/app\.example\.com;/)
   })
 
+  test('says in every language what the app can use up, and that it cannot buy', async () => {
+    const { app } = await scene()
+    const said = {
+      en: /redeem codes[^<]*use up downloads and start rental times[^<]*cannot buy anything or change your account/,
+      de: /Codes einlösen[^<]*Downloads verbrauchen und Leihfristen[^<]*nichts kaufen und Ihr Konto nicht ändern/,
+      fr: /utiliser des codes[^<]*téléchargements et[^<]*location[^<]*rien acheter ni modifier votre compte/,
+      es: /canjear códigos[^<]*consumir descargas[^<]*alquiler[^<]*comprar nada ni modificar su cuenta/,
+      it: /riscattare codici[^<]*consumare download[^<]*noleggio[^<]*acquistare nulla né modificare il Suo account/,
+      pt: /resgatar códigos[^<]*gastar transferências[^<]*aluguer[^<]*comprar nada nem alterar a sua conta/,
+    }
+    for (const [language, words] of Object.entries(said)) {
+      const visitor = visit(service.url, { 'accept-language': language })
+      assert.match((await visitor.follow(await visitor.get(ask(app)))).text, words)
+    }
+  })
+
   test('lets an app in with the password, and its token acts for that customer', async () => {
     const { shop, app, customer } = await scene()
     const answer = await answerPrompt(app, { email: customer.email, password: CUSTOMER_PASSWORD }, { state: 'a b&c' })

@@ -27,7 +27,8 @@ function request(words: Words, { appName, ownerName, shopName }: Scene): Html {
   const { prompt } = words
   return html`<div class="row">!${tile(appName)}<div class="grow"><h1>!${prompt.title(name(appName))}</h1>
 <p class="faint">!${prompt.maker(name(ownerName))}</p></div></div>
-<p>!${prompt.asks(strong(appName), strong(shopName))}</p>`
+<p>!${prompt.asks(strong(appName), strong(shopName))}</p>
+<p>${prompt.can}</p>`
 }
 
 /** A native app has no host: its redirect URI uses a scheme of its own. */

@@ -16,6 +16,7 @@ export type Words = {
     allowSigningIn: string
     deny: string
     sendLink: string
+    can: string
     until: (shop: string) => string
   }
   wrong: {
@@ -56,8 +57,8 @@ const en: Words = {
     allowSigningIn: 'Sign in and allow',
     deny: 'Don’t allow',
     sendLink: 'Send me a link instead',
-    until: (shop) =>
-      `The app cannot buy anything. It loses access when you change your password, or when ${shop} removes it.`,
+    can: 'The app can play, download, redeem codes and manage your devices for you, which may use up downloads and start rental times. It cannot buy anything or change your account.',
+    until: (shop) => `The app loses access when you change your password, or when ${shop} removes it.`,
   },
   wrong: {
     missing: 'Type your e-mail address and your password.',
@@ -104,8 +105,8 @@ const de: Words = {
     allowSigningIn: 'Anmelden und erlauben',
     deny: 'Nicht erlauben',
     sendLink: 'Lieber einen Link zusenden',
-    until: (shop) =>
-      `Die App kann nichts kaufen. Ihr Zugriff endet, wenn Sie Ihr Passwort ändern oder wenn ${shop} sie entfernt.`,
+    can: 'Die App kann für Sie abspielen, herunterladen, Codes einlösen und Ihre Geräte verwalten. Das kann Downloads verbrauchen und Leihfristen beginnen lassen. Sie kann nichts kaufen und Ihr Konto nicht ändern.',
+    until: (shop) => `Der Zugriff endet, wenn Sie Ihr Passwort ändern oder wenn ${shop} die App entfernt.`,
   },
   wrong: {
     missing: 'Geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
@@ -155,8 +156,8 @@ const fr: Words = {
     allowSigningIn: 'Se connecter et autoriser',
     deny: 'Ne pas autoriser',
     sendLink: 'M’envoyer plutôt un lien',
-    until: (shop) =>
-      `L’application ne peut rien acheter. Son accès prend fin si vous changez de mot de passe ou si ${shop} la retire.`,
+    can: 'L’application peut lire et télécharger vos contenus, utiliser des codes et gérer vos appareils pour vous, ce qui peut consommer des téléchargements et faire commencer des durées de location. Elle ne peut rien acheter ni modifier votre compte.',
+    until: (shop) => `L’accès prend fin si vous changez de mot de passe ou si ${shop} retire l’application.`,
   },
   wrong: {
     missing: 'Saisissez votre adresse e-mail et votre mot de passe.',
@@ -205,8 +206,8 @@ const es: Words = {
     allowSigningIn: 'Iniciar sesión y permitir',
     deny: 'No permitir',
     sendLink: 'Enviarme un enlace',
-    until: (shop) =>
-      `La aplicación no puede comprar nada. Pierde el acceso si usted cambia su contraseña o si ${shop} la retira.`,
+    can: 'La aplicación puede reproducir, descargar, canjear códigos y gestionar sus dispositivos por usted, lo que puede consumir descargas e iniciar plazos de alquiler. No puede comprar nada ni modificar su cuenta.',
+    until: (shop) => `La aplicación pierde el acceso si usted cambia su contraseña o si ${shop} la retira.`,
   },
   wrong: {
     missing: 'Escriba su correo electrónico y su contraseña.',
@@ -254,8 +255,8 @@ const it: Words = {
     allowSigningIn: 'Accedi e consenti',
     deny: 'Non consentire',
     sendLink: 'Inviami un link',
-    until: (shop) =>
-      `L’app non può acquistare nulla. Perde l’accesso se Lei cambia la password o se ${shop} la rimuove.`,
+    can: 'L’app può riprodurre, scaricare, riscattare codici e gestire i Suoi dispositivi per Lei: ciò può consumare download e far iniziare periodi di noleggio. Non può acquistare nulla né modificare il Suo account.',
+    until: (shop) => `L’app perde l’accesso se Lei cambia la password o se ${shop} la rimuove.`,
   },
   wrong: {
     missing: 'Inserisca l’indirizzo e-mail e la password.',
@@ -304,8 +305,8 @@ const pt: Words = {
     allowSigningIn: 'Iniciar sessão e permitir',
     deny: 'Não permitir',
     sendLink: 'Enviar-me antes um link',
-    until: (shop) =>
-      `A aplicação não pode comprar nada. Perde o acesso se mudar a palavra-passe ou se ${shop} a remover.`,
+    can: 'A aplicação pode reproduzir, transferir, resgatar códigos e gerir os seus dispositivos por si, o que pode gastar transferências e iniciar prazos de aluguer. Não pode comprar nada nem alterar a sua conta.',
+    until: (shop) => `A aplicação perde o acesso se mudar a palavra-passe ou se ${shop} a remover.`,
   },
   wrong: {
     missing: 'Escreva o seu endereço de e-mail e a sua palavra-passe.',
