@@ -30,6 +30,13 @@ export const uploadMetadataWrong = defineProblem('upload_metadata_wrong', {
   remedy: 'Send `product_id` and `filename`, and if you like `role` and `language`, in `Upload-Metadata`.',
 })
 
+export const uploadInParts = defineProblem('upload_in_parts', {
+  code: 'malformed',
+  message: 'A file is uploaded in one piece: turn parallel uploads off in the client.',
+  when: 'A client of the tus protocol sends `Upload-Concat`, in order to upload parts of a file at the same time.',
+  remedy: 'Turn parallel uploads off in the client. An upload that was interrupted can be resumed.',
+})
+
 export const uploadBusy = defineProblem('upload_busy', {
   code: 'conflict',
   status: 423,

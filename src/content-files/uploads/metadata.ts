@@ -1,4 +1,6 @@
 import { Check } from 'typebox/value'
+import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
 import { uploadMetadataWrong } from '../errors.ts'
 import { FileInput } from '../schema.ts'
 import type { UploadOptions } from './tus.ts'
@@ -8,5 +10,8 @@ export const readInput: UploadOptions['readInput'] = (metadata, size) => {
   const { product_id, filename, name = filename, role, language } = metadata
   const input = { product_id, name, size, ...(role ? { role } : {}), ...(language ? { language } : {}) }
   if (!Check(FileInput, input)) throw uploadMetadataWrong()
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  report.throwIfAny()
   return input
 }

@@ -6,7 +6,7 @@ import type { KvStore, Locker, Server, ServerOptions, Upload } from '@tus/server
 import type { Author } from '#platform/caller.ts'
 import { Problem } from '#platform/problem.ts'
 import { createFile } from '../commands.ts'
-import { fileTooLarge, uploadNotFound } from '../errors.ts'
+import { fileTooLarge, uploadInParts, uploadNotFound } from '../errors.ts'
 import type { FileInput } from '../schema.ts'
 import { abandonUpload, declareSize } from './commands.ts'
 import { type FinishOptions, finishUpload } from './finish.ts'
@@ -149,12 +149,16 @@ function createLocker(options: UploadOptions): Locker {
   }
 }
 
+/** The tus server blames itself if a client asks for an extension that it lacks: joining several uploads. */
+const NOT_IMPLEMENTED = 501
+
 /** The tus server answers with its own texts; ours are added for what it does not know. */
 function answerTo(
   error: Error | { status_code: number; body: string },
   onDefect: (error: unknown) => void,
 ): { status_code: number; body: string } | undefined {
   if (error instanceof Problem) return { status_code: error.status, body: `${error.message}\n` }
+  if ('status_code' in error && error.status_code === NOT_IMPLEMENTED) return answerTo(uploadInParts(), onDefect)
   const isKnown = 'status_code' in error && (error.status_code < 500 || /^Request aborted/.test(error.body))
   if (isKnown) return undefined
   onDefect(error)

@@ -231,6 +231,28 @@ describe('an upload', () => {
     assert.equal((await create(stranger)).status, 422)
   })
 
+  test('that cannot begin is told why', async () => {
+    const create = (product_id: string, more: Record<string, string> = {}) =>
+      tus(service, shop, 'POST', '/api/files/uploads', {
+        'upload-length': '9',
+        'upload-metadata': metadata({ product_id, filename: 'a.mp4' }),
+        ...more,
+      })
+    const unstorable = await create('a\0b')
+    assert.deepEqual([unstorable.status, /Product id/.test(unstorable.text)], [422, true], unstorable.text)
+    const inParts = await create(String(product.id), { 'upload-concat': 'partial' })
+    assert.deepEqual([inParts.status, /parallel uploads/.test(inParts.text)], [400, true], inParts.text)
+  })
+
+  test('has each method once in the answer to another one', async () => {
+    const allowed = async (path: string) => {
+      const { status, headers } = await service.call('PUT', path, { token: shop.token })
+      return [status, headers.get('allow')]
+    }
+    assert.deepEqual(await allowed('/api/files/uploads'), [405, 'POST, OPTIONS'])
+    assert.deepEqual(await allowed('/api/files/uploads/1'), [405, 'HEAD, PATCH, DELETE, OPTIONS'])
+  })
+
   for (const id of ['..', '../secret', '%2e%2e%2fsecret', '1000-zz', `${'9'.repeat(16)}-${'a'.repeat(32)}`])
     test(`called ${id} does not exist`, async () => {
       const { status } = await tus(service, shop, 'HEAD', `/api/files/uploads/${id}`)

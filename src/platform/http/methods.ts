@@ -54,7 +54,8 @@ export function answerMethods(app: FastifyInstance, siteOf: SiteOf, isShared: Is
 
   function allowedFor(request: FastifyRequest): string[] {
     const methods = findMethods(request)
-    return methods.length > 0 && isShared(request.url) ? [...methods, 'OPTIONS'] : methods
+    // A path may have a route for OPTIONS of its own.
+    return methods.length > 0 && isShared(request.url) ? [...new Set([...methods, 'OPTIONS'])] : methods
   }
 
   function refuse(request: FastifyRequest): void {
