@@ -49,6 +49,8 @@ export type LicenseFileRefusal =
   | 'expired'
   /** The clock of the device is behind the time that it has shown before, and the license minds. */
   | 'clock_set_back'
+  /** `now` or `lastSeen` is not a time. If it was `lastSeen`, the one that is returned is right. */
+  | 'clock_invalid'
   | `${OfflineAction}_not_allowed`
   | 'too_many_pages'
 
@@ -92,8 +94,8 @@ const FINAL = new Set<LicenseFileRefusal>(['malformed', 'altered', 'wrong_device
 
 /** Checks whether a license file allows an action on this device now. It needs no connection if it has the keys. */
 export async function verifyLicenseFile(jws: string, options: LicenseFileOptions): Promise<LicenseFileDecision> {
-  const now = Math.floor((options.now ?? new Date()).getTime() / 1000)
-  const lastSeen = Math.max(now, options.lastSeen ?? now)
+  const now = Math.floor(new Date(options.now ?? Date.now()).getTime() / 1000)
+  const lastSeen = Math.max(0, ...[now, options.lastSeen ?? now].filter(Number.isFinite))
   const file = await opened(jws, options)
   if (typeof file === 'string') return { allowed: false, reason: file, isFinal: FINAL.has(file), lastSeen }
   const reason = refusalOf(file, options, now)
@@ -105,8 +107,11 @@ export async function verifyLicenseFile(jws: string, options: LicenseFileOptions
 /** The checks in the order of the service: the end before the clock, the clock before the action. */
 function refusalOf(file: LicenseFile, options: LicenseFileOptions, now: number): LicenseFileRefusal | undefined {
   const { license } = file
-  const { action = 'play', pages = 0, device, lastSeen = now } = options
+  const { action = 'play', pages = 0, device } = options
+  const lastSeen = options.lastSeen ?? now
   if (file.device !== null && file.device !== device) return 'wrong_device'
+  // Every comparison with NaN is false, so the checks below would find nothing wrong.
+  if (!Number.isFinite(now) || !Number.isFinite(lastSeen)) return 'clock_invalid'
   if (now < file.nbf - CLOCK_TOLERANCE_SECONDS) return 'not_yet_valid'
   if (now >= file.exp) return 'expired'
   const mindsClock =
@@ -132,13 +137,17 @@ async function opened(jws: string, options: LicenseFileOptions): Promise<License
 }
 
 async function keyOf(kid: string | undefined, { jwks, fetchJwks }: LicenseFileOptions): Promise<CryptoKey | undefined> {
-  const find = (set: JsonWebKeySet | undefined) =>
-    set?.keys.find((key) => key.kid === kid && key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined)
   // Without a connection, the key stays unknown.
-  const jwk = find(jwks) ?? find(await fetchJwks?.().catch(() => undefined))
+  const jwk = findKey(jwks, kid) ?? findKey(await fetchJwks?.().catch(() => undefined), kid)
   if (kid === undefined || jwk === undefined) return undefined
   const { kty = '', crv = '', x = '' } = jwk
   return crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']).catch(() => undefined)
+}
+
+/** A set that an app has stored, or that came over the network, may be anything. */
+function findKey(set: JsonWebKeySet | undefined, kid: string | undefined): JsonWebKeySet['keys'][number] | undefined {
+  const keys: JsonWebKeySet['keys'] = Array.isArray(set?.keys) ? set.keys : []
+  return keys.find((key) => key?.kid === kid && key?.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined)
 }
 
 function decoded(base64Url: string): Bytes | undefined {

@@ -288,4 +288,34 @@ describe('verifyLicenseFile', () => {
     for (const license of [{ disable_on_clock_rollback: 0 }, { drm: 0 }])
       assert.equal((await check(await sign({ license }), { lastSeen, now })).allowed, true)
   })
+
+  // Apps read these values from places that may be damaged, and JavaScript compares NaN and texts without an error.
+  test('allows nothing without a time, and never returns one that cannot be stored', async () => {
+    const jws = await sign({ license: { disable_on_clock_rollback: 0 } })
+    const unreadable: unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, 'never', String(issuedAt), {}]
+    for (const lastSeen of unreadable) {
+      const decision = await check(jws, { lastSeen: lastSeen as number })
+      assert.deepEqual(decision, {
+        allowed: false,
+        reason: 'clock_invalid',
+        isFinal: false,
+        lastSeen: issuedAt + DAY,
+      })
+    }
+    const stored = { lastSeen: issuedAt + DAY }
+    const withoutTime = { allowed: false, reason: 'clock_invalid', isFinal: false }
+    assert.deepEqual(await check(jws, { ...stored, now: new Date(Number.NaN) }), { ...withoutTime, ...stored })
+    const nothing = { now: new Date(Number.NaN), lastSeen: Number.NaN }
+    assert.deepEqual(await check(jws, nothing), { ...withoutTime, lastSeen: 0 })
+    await assertRefused('malformed', 'a.b.c', nothing, true)
+  })
+
+  test('knows no key in a set that is damaged', async () => {
+    const jws = await sign()
+    for (const text of ['{}', '{"keys":null}', '{"keys":{}}', '{"keys":[null,1,"x"]}', '[]', 'null', '"x"']) {
+      const jwks = JSON.parse(text)
+      await assertRefused('unknown_key', jws, { jwks })
+      await assertRefused('unknown_key', jws, { jwks: { keys: [] }, fetchJwks: async () => jwks })
+    }
+  })
 })
