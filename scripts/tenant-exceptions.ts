@@ -87,9 +87,6 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/webhooks/commands.ts': [
     { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
   ],
-  'src/stamping/commands.ts': [
-    { inside: 'deleteUnused', table: 'stamped_files', because: 'what nobody fetches goes, whosever it is' },
-  ],
   'src/webhooks/deliveries/commands.ts': [
     { inside: 'deleteOldDeliveries', table: 'deliveries', because: 'what is old goes, whosever it is' },
   ],

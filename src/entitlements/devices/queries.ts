@@ -20,13 +20,16 @@ export async function getOwner(
   return { companyId, customerId: id, language }
 }
 
-/** Every read of devices starts here, so none can forget the company and the customer. */
-function devicesOf(db: Db, { companyId, customerId }: DeviceOwner) {
+/** Every read of devices starts here, so none can forget the company and the customer. Removed ones keep their rows. */
+function allDevicesOf(db: Db, { companyId, customerId }: DeviceOwner) {
   return db
     .selectFrom('devices')
     .where('devices.company_id', '=', companyId)
     .where('devices.customer_id', '=', customerId)
-    .where('devices.removed_at', 'is', null)
+}
+
+function devicesOf(db: Db, owner: DeviceOwner) {
+  return allDevicesOf(db, owner).where('devices.removed_at', 'is', null)
 }
 
 const columns = [
@@ -48,16 +51,13 @@ export function listDevices(db: Db, { companyId, customerId }: DeviceOwner): Row
   return listed(db, { companyId, customerId })
 }
 
-/** Removed ones count too, because their rows stay. */
 const countOf = prepare((db: Db, companyId: number, customerId: number) =>
-  db
-    .selectFrom('devices')
-    .where('devices.company_id', '=', companyId)
-    .where('devices.customer_id', '=', customerId)
+  allDevicesOf(db, { companyId, customerId })
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )
 
+/** How many rows there are, those of removed devices included. */
 export async function countDevices(db: Db, { companyId, customerId }: DeviceOwner): Promise<number> {
   const [row] = await countOf(db, companyId, customerId)
   return row?.count ?? 0
