@@ -12,6 +12,7 @@ import { uploadFromDisk } from '#content-files/uploads/from-disk.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { listFailures } from '#stamping/queries.ts'
 import { getCompany } from './administration.ts'
 import { plain, print, type Terminal } from './program.ts'
 import { withProgress } from './progress.ts'
@@ -21,6 +22,7 @@ import { all, change, group, type Options, ofCompany, read } from './terms.ts'
 type UploadOptions = Options & { product: string; role?: string; language?: string }
 type ListOptions = Options & { product?: string; role?: string }
 
+const FAILURES = 100
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 /** A size as people read it: 1.4 GB. */
@@ -71,6 +73,25 @@ export function addContentFiles(program: Command, terminal: Terminal): void {
       })
       print(terminal, json, { files: listed }, text)
     })
+
+  ofCompany(files, 'failures', 'List the PDFs and EPUBs of which no copy could be made for a buyer.').action(
+    async ({ company, json }: Options) => {
+      const failures = await read(terminal, company, (db) => listFailures(db, company, FAILURES))
+      const shown = failures.map(({ file_id, entitlement_id, name, reason }) => ({
+        file_id,
+        entitlement_id,
+        name,
+        reason,
+      }))
+      const text = table(shown, 'Every copy could be made.', {
+        File: ({ file_id }) => file_id,
+        Entitlement: ({ entitlement_id }) => entitlement_id,
+        Name: ({ name }) => plain(name),
+        Reason: ({ reason }) => reason ?? '',
+      })
+      print(terminal, json, { failures: shown }, text)
+    },
+  )
 
   ofCompany(files, 'remove', 'Remove a content file. Customers who bought it keep it.')
     .argument('<id>', 'id of the content file')

@@ -24,6 +24,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet restore': 'licet restore /mnt/backups/monday',
   'licet files upload': 'licet files upload film.mp4 --company 1000 --product 0001-26ED-EA4F-AA32 --role main_hd',
   'licet files list': 'licet files list --company 1000',
+  'licet files failures': 'licet files failures --company 1000',
   'licet files remove': 'licet files remove 1004 --company 1000',
   'licet content': 'licet content TOKEN --company 1000',
   'licet explain': 'licet explain 1004 --action play --device living-room',

@@ -5,6 +5,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { run } from '#test/start/terminal.ts'
 import { requestCopy } from './commands.ts'
 import { deleteUnusedCopies } from './make-copy.ts'
 import { listFailures } from './queries.ts'
@@ -99,6 +100,9 @@ test('a copy that cannot be made says why, and is tried again a day later', asyn
     (await listFailures(service.db, shop.companyId, 10)).map(({ reason }) => reason),
     [SOURCE_GONE, NOT_STAMPABLE, PDF_DAMAGED],
   )
+  const settings = { PORT: '0', LICET_DATA: '/nowhere', DATABASE_URL: service.database.url }
+  const { out } = await run(['files', 'failures', '--company', String(shop.companyId)], settings)
+  assert.ok(out.includes(PDF_DAMAGED))
   assert.equal(await waitingJobs(), 0)
   service.clock.advance(DAY)
   await service.files.put(gone.source_key, await aPdf())
