@@ -3255,7 +3255,7 @@ export interface components {
              */
             expires_at: string | null;
             /**
-             * @description When the company revoked it. Read-only. GMT, without a zone designator.
+             * @description When the company revoked it, or a refund or cancellation ended its last use. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
              */
             revoked_at: string | null;

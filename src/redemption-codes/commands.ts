@@ -103,7 +103,10 @@ export function addSoldCodes(tx: Tx, companyId: number, codes: readonly SoldCode
   return insertSoldCodes(tx, companyId, codes, now)
 }
 
-/** Ends unused uses of the codes of an order, as many as are given back. What was redeemed stays. */
+/**
+ * Ends unused uses of the codes of an order, as many as are given back. What was redeemed stays. A code that loses its last
+ * use in this way is revoked, and not used up.
+ */
 export async function endSoldCodes(
   tx: Tx,
   companyId: number,
@@ -116,6 +119,8 @@ export async function endSoldCodes(
   const quantities = lines.map(({ quantity }) => quantity)
   await sql`update redemption_codes as code
     set uses_ended = code.uses_ended + least(returned.quantity, code.uses_max - code.uses - code.uses_ended),
+      revoked_at = case when code.uses_max - code.uses - code.uses_ended between 1 and returned.quantity
+        then coalesce(code.revoked_at, ${now}) else code.revoked_at end,
       updated_at = ${now}
     from unnest(${ids}::bigint[], ${quantities}::int[]) as returned (line_id, quantity)
     where code.company_id = ${companyId} and code.order_id = ${orderId} and code.line_id = returned.line_id`.execute(tx)

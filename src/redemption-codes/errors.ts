@@ -103,3 +103,10 @@ export const codeNotGivable = defineProblem('redemption_code_not_givable', {
   when: 'A gift is made of a code that is used up, expired, revoked, or waits for its order to be confirmed.',
   remedy: 'Give another code.',
 })
+
+export const codeGivenAway = defineProblem('redemption_code_given_away', {
+  code: 'conflict',
+  message: 'This code was already given to as many people as can still redeem it.',
+  when: 'A code is given to another person although the gifts that were sent take all uses that are left.',
+  remedy: 'Give another code. The same code can be mailed again to the same address.',
+})

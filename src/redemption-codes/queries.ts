@@ -139,3 +139,27 @@ const redemptionsOf = prepareList((db: Db, { company, codeId }: { company: numbe
 export function listRedemptions(db: Db, companyId: number, codeId: number): RowList<RedemptionState> {
   return redemptionsOf(db, { company: companyId, codeId })
 }
+
+/** When a code was first mailed to each person, apart from one. */
+export async function listGiftsToOthers(
+  db: Db,
+  { company_id, id }: RedemptionCodeState,
+  email: string,
+): Promise<Date[]> {
+  const { rows } = await sql<{ sent_at: Date }>`select min(sent_at) as sent_at from redemption_gifts
+    where company_id = ${company_id} and code_id = ${id} and sent_at is not null and lower(email) <> lower(${email})
+    group by lower(email)`.execute(db)
+  return rows.map(({ sent_at }) => sent_at)
+}
+
+/** When a code was redeemed after a time. */
+export async function listRedeemedAt(db: Db, { company_id, id }: RedemptionCodeState, since: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('redemptions')
+    .select('created_at')
+    .where('company_id', '=', company_id)
+    .where('code_id', '=', id)
+    .where('created_at', '>', since)
+    .execute()
+  return rows.map(({ created_at }) => created_at)
+}

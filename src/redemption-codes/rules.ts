@@ -65,6 +65,18 @@ export function stateOf(code: RedemptionCodeState, now: Date): RedemptionCode['s
   return code.on_hold ? 'on_hold' : 'active'
 }
 
+/**
+ * How many people still wait to redeem a code that was mailed to them. Nobody says which gift a redemption belongs to, so
+ * each one counts for a gift that was sent before it.
+ */
+export function countOpenGifts(sent: readonly Date[], redeemed: readonly Date[]): number {
+  const changes = [
+    ...sent.map((at) => ({ at: at.getTime(), by: 1 })),
+    ...redeemed.map((at) => ({ at: at.getTime(), by: -1 })),
+  ].sort((one, other) => one.at - other.at || one.by - other.by)
+  return changes.reduce((open, { by }) => Math.max(0, open + by), 0)
+}
+
 /** The content that new codes give. Throws if the product cannot be given. */
 export function givenBy(product: ForSale | undefined, input: NewRedemptionCodes, companyId: number, now: Date): Given {
   if (product === undefined) throw validationFailed('product_id', productUnknown('the shop'))

@@ -64,7 +64,9 @@ export const RedemptionCode = Type.Object(
     test: Type.Boolean({ description: 'Was it bought in a test order? Read-only.' }),
     note,
     expires_at: nullable(Time('Until when it can be redeemed; null: for ever.')),
-    revoked_at: nullable(Time('When the company revoked it. Read-only.')),
+    revoked_at: nullable(
+      Time('When the company revoked it, or a refund or cancellation ended its last use. Read-only.'),
+    ),
     gift: Type.Unsafe<Static<typeof RedemptionGift> | null>({
       anyOf: [{ $ref: 'RedemptionGift#' }, { type: 'null' }],
       description: 'The last mail that gives it to somebody; null: there is none. Read-only.',

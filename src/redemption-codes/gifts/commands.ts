@@ -12,12 +12,12 @@ import { reportUnstorable } from '#platform/storable.ts'
 import { asciiJson, parseTime } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { findShopId, readShopLocales } from '#theme-settings/queries.ts'
-import { codeNotGivable, giftNotFound, giftWaiting } from '../errors.ts'
+import { codeGivenAway, codeNotGivable, giftNotFound, giftWaiting } from '../errors.ts'
 import { presentRedemptionCode } from '../present.ts'
-import { getRedemptionCode, lockRedemptionCode } from '../queries.ts'
-import { objectionToRedeeming } from '../rules.ts'
+import { getRedemptionCode, listGiftsToOthers, listRedeemedAt, lockRedemptionCode } from '../queries.ts'
+import { countOpenGifts, objectionToRedeeming, remainingUses } from '../rules.ts'
 import type { GiftInput } from '../schema.ts'
-import type { ListedCode } from '../state.ts'
+import type { ListedCode, RedemptionCodeState } from '../state.ts'
 import { SEND_GIFT } from './jobs.ts'
 import { giftMail } from './mails.ts'
 
@@ -60,10 +60,20 @@ export async function giveCode(
     .catch((error: { code?: string; constraint?: string }) => {
       throw error.code === '23505' && error.constraint === 'redemption_gifts_waiting' ? giftWaiting() : error
     })
+  // After the insert, which waits for another mail with this code to be sent.
+  if (await isGivenAway(tx, code, input.email)) throw codeGivenAway()
   // The job is due when the mail is.
   await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: gift.id } }, sendAt)
   await recordChange(tx, author, 'redemption code given', code.code, now)
   return written(tx, companyId, ref, now)
+}
+
+/** Do other people wait to redeem everything that is left of a code? */
+async function isGivenAway(tx: Tx, code: RedemptionCodeState, email: string): Promise<boolean> {
+  const sent = await listGiftsToOthers(tx, code, email)
+  const [remaining, first] = [remainingUses(code), sent.toSorted((one, other) => Number(one) - Number(other))[0]]
+  if (first === undefined || sent.length < remaining) return false
+  return countOpenGifts(sent, await listRedeemedAt(tx, code, first)) >= remaining
 }
 
 async function written(tx: Tx, companyId: number, ref: string, now: Date): Promise<Written<ListedCode>> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { anEmail } from '#test/customers.ts'
+import { aCustomer, anEmail } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { nameShop } from '#test/mails.ts'
@@ -10,11 +10,13 @@ import { mailsTo } from '#test/users.ts'
 const service = useService()
 const DAY_SECONDS = 86_400
 
-async function scene() {
+async function scene(uses = 1) {
   const shop = await service.openShop()
   await nameShop(shop, [{ language_id: 1, shop_name: 'Films & More' }])
   const film = await aFilm(service, shop, 1190, { title: 'The Long Way Home' })
-  const { body } = await shop.post('/api/redemption_codes.json', { redemption_code: { product_id: film.product_id } })
+  const { body } = await shop.post('/api/redemption_codes.json', {
+    redemption_code: { product_id: film.product_id, uses },
+  })
   const code: Wire = body.redemption_codes[0]
   return { shop, code, path: `/api/redemption_codes/${code.id}` }
 }
@@ -60,6 +62,37 @@ describe('a gift', () => {
     await service.runJobs()
     assert.deepEqual(await mailsTo(service, first), [])
     assert.equal((await mailsTo(service, second))[0]?.subject, 'A gift for you from Films & More')
+  })
+
+  test('goes to no more people than can redeem the code', async () => {
+    const { shop, path } = await scene()
+    const email = anEmail()
+    assert.equal((await give(shop, path, { email })).status, 201)
+    await service.runJobs()
+    const second = await give(shop, path, { email: anEmail() })
+    assert.deepEqual([second.status, second.body.reason], [409, 'redemption_code_given_away'])
+    // The mail may have been lost.
+    assert.equal((await give(shop, path, { email: email.toUpperCase() })).status, 201)
+    await service.runJobs()
+    assert.equal((await mailsTo(service, email)).length + (await mailsTo(service, email.toUpperCase())).length, 2)
+  })
+
+  test('of a code with several uses goes to one person for each, whether they redeem it or not', async () => {
+    const { shop, code, path } = await scene(3)
+    const customer = await aCustomer(shop)
+    const redeem = () => shop.post(`/api/customers/${customer.token}/redeem.json`, { redeem: { code: code.code } })
+    const given = async () => {
+      const { status } = await give(shop, path, { email: anEmail() })
+      await service.runJobs()
+      return status
+    }
+    // One that somebody redeems without a gift is one less to give.
+    assert.equal((await redeem()).status, 201)
+    assert.equal(await given(), 201)
+    service.clock.advance(1)
+    assert.equal((await redeem()).status, 201)
+    assert.equal(await given(), 201)
+    assert.equal(await given(), 409)
   })
 
   test('of a code that has ended is not sent', async () => {
