@@ -11,12 +11,11 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
-import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import { deleteUnused, markFailed, markReady } from './commands.ts'
 import { STAMP_FILE } from './jobs.ts'
 import { findStampedFile } from './queries.ts'
 import { NOT_STAMPABLE, SOURCE_GONE, TOO_MUCH_MEMORY } from './refusals.ts'
-import { copyFolder } from './rules.ts'
+import { copyFolder, isTriedOnceMore } from './rules.ts'
 import { formatOf, stampFile } from './stamp-file.ts'
 import type { StampedFileState } from './state.ts'
 
@@ -37,7 +36,7 @@ export function createCopyMaker({ db, files, clock }: CopyDependencies): JobHand
     try {
       const made = await stampLocally(copy, folder)
       if (made.kind === 'made') return await store(copy, made)
-      if (!made.isFinal && attempts < TRIES_MAX) throw new Error(made.reason)
+      if (isTriedOnceMore(made, attempts)) throw new Error(made.reason)
       await fail(copy, made.reason)
     } finally {
       await rm(folder, { recursive: true, force: true })

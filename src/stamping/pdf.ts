@@ -10,11 +10,12 @@ import {
   PDFOperator,
   PDFOperatorNames,
   type PDFPage,
+  PDFPageTree,
   PDFStream,
   rgb,
   StandardFonts,
 } from '@cantoo/pdf-lib'
-import { PDF_DAMAGED, PDF_NEEDS_PASSWORD, Unstampable } from './refusals.ts'
+import { PDF_DAMAGED, PDF_NEEDS_PASSWORD, PDF_TOO_MANY_PAGES, Unstampable } from './refusals.ts'
 import { type Stamp, stampLine, stampText } from './rules.ts'
 
 /** Everything that parses PDFs from outside. It runs in a process of its own; see stamper-process.ts. */
@@ -69,7 +70,28 @@ function isStructure(object: PDFObject): boolean {
   return type === PDFName.of('XRef') || type === PDFName.of('ObjStm')
 }
 
+const PAGES_MAX = 50_000
+
+/**
+ * The library follows every reference between pages, and a few of them that lead to the same place twice, or in a circle,
+ * make more pages than any memory can hold.
+ */
+function assertFewPages({ catalog, context }: PDFDocument): void {
+  const trees = [catalog.Pages()]
+  let found = 0
+  for (let tree = trees.pop(); tree !== undefined; tree = trees.pop()) {
+    const kids = tree.Kids().asArray()
+    found += kids.length
+    if (found > PAGES_MAX) throw new Unstampable(PDF_TOO_MANY_PAGES)
+    for (const kid of kids) {
+      const node = context.lookup(kid)
+      if (node instanceof PDFPageTree) trees.push(node)
+    }
+  }
+}
+
 function addLines(pdf: PDFDocument, line: string): void {
+  assertFewPages(pdf)
   const pages = pdf.getPages()
   if (pages.length === 0) throw new Unstampable(PDF_DAMAGED)
   const font = pdf.embedStandardFont(StandardFonts.Helvetica)

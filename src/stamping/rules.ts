@@ -120,6 +120,13 @@ export function isUseNoted({ used_at }: StampedFileState, now: Date): boolean {
   return now.getTime() - used_at.getTime() < DAY_MS
 }
 
+const TRIES_MAX = 2
+
+/** A file that took too much memory or time is tried once more at once, and not again and again: each try costs a minute. */
+export function isTriedOnceMore({ isFinal }: { isFinal: boolean }, attempts: number): boolean {
+  return !isFinal && attempts < TRIES_MAX
+}
+
 /** The reason may have been a worker that was short of memory, or one that was updated since. */
 export function isTriedAgain({ state, updated_at }: StampedFileState, now: Date): boolean {
   return state === 'failed' && now.getTime() - updated_at.getTime() >= DAY_MS

@@ -28,4 +28,4 @@ export const BULK_CHANGES: Lane = { name: 'bulk_changes', slots: 2, slotsPerComp
 export const HOUSEKEEPING: Lane = { name: 'housekeeping', slots: 2, slotsPerCompany: 1 }
 
 /** Copies of files that are changed on the way, which takes CPU time. Somebody waits for them. */
-export const FILE_COPIES: Lane = { name: 'file_copies', slots: 1, slotsPerCompany: 1 }
+export const FILE_COPIES: Lane = { name: 'file_copies', slots: 2, slotsPerCompany: 1 }
