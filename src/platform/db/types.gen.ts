@@ -918,6 +918,47 @@ export interface SigningKeys {
   signs_from: Timestamp;
 }
 
+export interface SoftwareActivations {
+  activated_at: Timestamp;
+  company_id: number;
+  customer_id: number;
+  entitlement_id: number;
+  fingerprint: string;
+  name: string;
+}
+
+export interface SoftwareKeyLists {
+  company_id: number;
+  full_count: number;
+  given_count: number;
+  left_count: number;
+  product_key: number;
+  warned: string;
+}
+
+export interface SoftwareKeys {
+  company_id: number;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  entitlement_company_id: number | null;
+  entitlement_id: number | null;
+  given_at: Timestamp | null;
+  id: Generated<number>;
+  imported: boolean;
+  key: string;
+  key_hash: Buffer;
+  product_key: number;
+}
+
+export interface SoftwareKeyWaits {
+  company_id: number;
+  created_at: Timestamp;
+  entitlement_company_id: number;
+  entitlement_id: number;
+  id: Generated<number>;
+  product_key: number;
+}
+
 export interface StampedFiles {
   company_id: number;
   created_at: Timestamp;
@@ -1114,6 +1155,10 @@ export interface DB {
   sessions: Sessions;
   shipping_methods: ShippingMethods;
   signing_keys: SigningKeys;
+  software_activations: SoftwareActivations;
+  software_key_lists: SoftwareKeyLists;
+  software_key_waits: SoftwareKeyWaits;
+  software_keys: SoftwareKeys;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
