@@ -31,7 +31,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['customers', 'audience', 'entitlements'],
   // Tokens with which apps act for customers.
   ['player-tokens'],
-  ['redemption-codes'],
+  ['software-keys', 'redemption-codes'],
   ['marketplace'],
   ['discount-codes', 'shipping-methods', 'tax-rates'],
   ['ledger'],
@@ -165,6 +165,7 @@ const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/pictures.ts': 'rules.ts',
   'src/redemption-codes/gifts/words.ts': 'rules.ts',
   'src/redemption-codes/redeem.ts': 'commands.ts',
+  'src/software-keys/activate.ts': 'commands.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

@@ -78,7 +78,7 @@ export function resourcesOf(document: Document): Resource {
       // Some paths can be changed with POST too, for clients that cannot send PUT.
       if (method === 'post' && methods.put !== undefined) continue
       const entry = entryOf(document, path, method, operation)
-      put(resources, namesOf(segments, method, entry).map(nameOf), entry)
+      put(resources, namesOf(segments, method, entry, hasBelow(document, path)).map(nameOf), entry)
     }
   }
   return resources
@@ -94,6 +94,12 @@ function entryOf(document: Document, path: string, method: string, operation: Op
     ...(answer === undefined ? {} : { answer: answer.name }),
     ...(method === 'get' && answer?.type === 'array' ? { isList: true } : {}),
   }
+}
+
+/** Do other paths lie below this one, so that it cannot be a method alone? */
+function hasBelow(document: Document, path: string): boolean {
+  const below = `${path.replace(/\.json$/, '')}/`
+  return Object.keys(document.paths).some((other) => other.startsWith(below))
 }
 
 function schemaOf(content: Content | undefined): Schema | undefined {
@@ -121,7 +127,12 @@ function propertiesOf(document: Document, { $ref, anyOf, properties = {} }: Sche
 }
 
 /** The way to a method in the client, from the segments of a path: nouns, ids in braces, and at times a verb. */
-function namesOf(segments: string[], method: string, { body, answer = '', isList }: Entry): string[] {
+function namesOf(
+  segments: string[],
+  method: string,
+  { body, answer = '', isList }: Entry,
+  isParent: boolean,
+): string[] {
   const words = segments.filter((segment) => !segment.startsWith('{'))
   const endsWithId = segments.at(-1)?.startsWith('{') === true
   const isNested = words.length > 1
@@ -130,7 +141,7 @@ function namesOf(segments: string[], method: string, { body, answer = '', isList
   const followsId = segments.at(-2)?.startsWith('{') === true
   // A noun has a plural in the path and a singular in the body, such as refunds and refund.
   const isNoun = isList || (body !== undefined && body !== '' && body !== words.at(-1))
-  const isVerb = isNested && !(followsId && isNoun)
+  const isVerb = isNested && !(followsId && (isNoun || isParent))
   if (isVerb) return words
   return [...words, isList ? 'list' : (METHOD_NAMES[method] ?? 'get')]
 }

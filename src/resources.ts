@@ -23,6 +23,7 @@ import { redemptionCodes } from '#redemption-codes/resource.ts'
 import { shippingMethods } from '#shipping-methods/resource.ts'
 import { signIn } from '#sign-in/resource.ts'
 import { signingKeys } from '#signing-keys/resource.ts'
+import { softwareKeys } from '#software-keys/resource.ts'
 import { stamping } from '#stamping/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
@@ -39,6 +40,7 @@ export const RESOURCES: readonly Resource[] = [
   products,
   categories,
   contentFiles,
+  softwareKeys,
   themeSettings,
   licenses,
   prices,

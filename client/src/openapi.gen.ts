@@ -1091,6 +1091,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entitlements/{id}/key.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the key of software
+         * @description The first read gives the customer a key: the next one of the list that was imported for the product, or a generated one if there is no list.
+         */
+        get: operations["getSoftwareKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/key/rotate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the key of software
+         * @description The customer gets a new key. The old one and its activations end at once.
+         */
+        post: operations["replaceSoftwareKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import keys for software
+         * @description Up to 10,000 keys at once. A product with a list never gets generated keys. Customers who wait for a key get theirs in the order in which they asked.
+         */
+        post: operations["importSoftwareKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/keys/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the imported keys of software */
+        get: operations["countSoftwareKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/activate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a program on a device
+         * @description Takes a seat until the program is deactivated there. Activating again on the same device takes no other seat. With `request`, the answer has a signed activation for a program without a connection.
+         */
+        post: operations["activateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/validate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a program may run
+         * @description Nothing is counted. Where seats are limited, the program has to be activated on the device: otherwise the code is `not_activated`.
+         */
+        post: operations["validateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/deactivate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a program on a device
+         * @description Another device can take the seat at once. `decision` says whether this one could take it again.
+         */
+        post: operations["deactivateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/themesettings.json": {
         parameters: {
             query?: never;
@@ -3937,6 +4074,86 @@ export interface components {
              */
             expires_at: string;
             file: components["schemas"]["IncludedFile"];
+        };
+        Activation: {
+            /** @description The device, by the id that the program gives it. */
+            fingerprint: string;
+            /**
+             * @description Name of the device, as the program sent it.
+             * @example Office PC
+             */
+            name: string;
+            /**
+             * @description When the program was activated there. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            activated_at: string;
+        };
+        ActivationLicense: {
+            /** @description The signed activation (JWS, compact, EdDSA). Its `typ` is `activation+jwt`. Check it with the keys at `/.well-known/jwks.json`. */
+            jws: string;
+            /** @description The key that has signed it. */
+            kid: string;
+        };
+        SoftwareKey: {
+            /**
+             * @description The key; null: the customer has none yet.
+             * @example Q7KXM-2VHRA-9TCWE-BZ4NP-6YDSG
+             */
+            key: string | null;
+            /**
+             * @description `waiting`: the order is not confirmed, the product is not released, or the list of keys is empty; the key follows by itself. `revoked`: the customer may no longer use the software.
+             * @enum {string}
+             */
+            state: "active" | "waiting" | "revoked";
+            /**
+             * Format: int64
+             * @description On how many devices it can be active at once. Null: no limit.
+             */
+            seats: number | null;
+            /**
+             * Format: int64
+             * @description The devices that take a seat now.
+             */
+            seats_used: number;
+            /** @description The devices on which the program is activated, oldest first. */
+            activations: components["schemas"]["Activation"][];
+            /**
+             * @description When the customer got the key. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string | null;
+        };
+        KeyImport: {
+            /**
+             * Format: int64
+             * @description How many keys are new.
+             */
+            imported: number;
+            /** @description Keys that were left out, because they are there already or are twice in the request. */
+            duplicates: string[];
+            /**
+             * Format: int64
+             * @description Keys that nobody has yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Keys of the list that customers have, or had.
+             */
+            given: number;
+        };
+        KeyCount: {
+            /**
+             * Format: int64
+             * @description Keys that nobody has yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Keys of the list that customers have, or had.
+             */
+            given: number;
         };
         ThemeSetting: {
             /**
@@ -11333,6 +11550,259 @@ export interface operations {
                         decision: components["schemas"]["Decision"];
                         /** @description Null if the download is refused. */
                         download: components["schemas"]["Download"] | null;
+                    };
+                };
+            };
+        };
+    };
+    getSoftwareKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_key: components["schemas"]["SoftwareKey"];
+                    };
+                };
+            };
+        };
+    };
+    replaceSoftwareKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_key: components["schemas"]["SoftwareKey"];
+                    };
+                };
+            };
+        };
+    };
+    importSoftwareKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The keys, in the order in which they are given. Case, blanks and hyphens tell no two keys apart.
+                     * @example [
+                     *       "AAAA-1111",
+                     *       "BBBB-2222"
+                     *     ]
+                     */
+                    keys: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["KeyImport"];
+                    };
+                };
+            };
+        };
+    };
+    countSoftwareKeys: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["KeyCount"];
+                    };
+                };
+            };
+        };
+    };
+    activateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    activation: {
+                        /** @description The key, as the customer typed it. */
+                        key: string;
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        fingerprint?: string;
+                        /**
+                         * @description Name of the device, for the customer.
+                         * @example Office PC
+                         */
+                        name?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                        /** @description For a program without a connection, instead of `fingerprint` and `name`: base64url of the JSON `{"fingerprint", "nonce", "name"}`, which the program shows. */
+                        request?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                        activation: components["schemas"]["Activation"] | null;
+                        license: components["schemas"]["ActivationLicense"] | null;
+                    };
+                };
+            };
+        };
+    };
+    validateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    activation: {
+                        /** @description The key, as the customer typed it. */
+                        key: string;
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        fingerprint: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                        activation: components["schemas"]["Activation"] | null;
+                    };
+                };
+            };
+        };
+    };
+    deactivateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    activation: {
+                        /** @description The key, as the customer typed it. */
+                        key: string;
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        fingerprint: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["Decision"];
+                        activation: components["schemas"]["Activation"] | null;
                     };
                 };
             };

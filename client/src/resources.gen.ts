@@ -239,6 +239,18 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/download.json",
       "body": "download"
+    },
+    "key": {
+      "get": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/key.json",
+        "answer": "software_key"
+      },
+      "rotate": {
+        "method": "POST",
+        "path": "/api/entitlements/{id}/key/rotate.json",
+        "answer": "software_key"
+      }
     }
   },
   "redemptionCodes": {
@@ -428,6 +440,19 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/products/{id}.json"
+    },
+    "keys": {
+      "create": {
+        "method": "POST",
+        "path": "/api/products/{id}/keys.json",
+        "body": "",
+        "answer": "software_keys"
+      },
+      "count": {
+        "method": "GET",
+        "path": "/api/products/{id}/keys/count.json",
+        "answer": "software_keys"
+      }
     }
   },
   "categories": {
@@ -500,6 +525,23 @@ export const RESOURCES = {
     "download": {
       "method": "GET",
       "path": "/api/files/{id}/download"
+    }
+  },
+  "keys": {
+    "activate": {
+      "method": "POST",
+      "path": "/api/keys/activate.json",
+      "body": "activation"
+    },
+    "validate": {
+      "method": "POST",
+      "path": "/api/keys/validate.json",
+      "body": "activation"
+    },
+    "deactivate": {
+      "method": "POST",
+      "path": "/api/keys/deactivate.json",
+      "body": "activation"
     }
   },
   "themeSettings": {

@@ -55,6 +55,8 @@ export const ACTIONS = [
   'content revoked',
   'content restored',
   'device removed',
+  'software keys imported',
+  'software key replaced',
   'content file created',
   'content file changed',
   'content file deleted',

@@ -18,6 +18,7 @@ import { addDiscounts } from './discounts.ts'
 import { addDomains } from './domains.ts'
 import { addImport } from './import.ts'
 import { addInspection } from './inspection.ts'
+import { addKeys } from './keys.ts'
 import { addLedger } from './ledger.ts'
 import { addListen } from './listen.ts'
 import { addMails } from './mails.ts'
@@ -102,6 +103,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addTaxRates,
     addDiscounts,
     addCodes,
+    addKeys,
     addShipping,
     addContent,
     addContentFiles,

@@ -107,9 +107,19 @@ function changed(before: EntitlementState, after: ReturnType<typeof rightsOf>, n
 }
 
 /** Gives back what a device holds, so that another device can use it. */
-export async function releaseDevice(tx: Tx, viewer: Viewer, ref: string, device: string, now: Date): Promise<void> {
-  const { entitlement, language } = await lockEntitlement(tx, viewer, ref, device)
-  const { usage } = withoutHold(rightsOf(entitlement), device, now)
+export function releaseDevice(tx: Tx, viewer: Viewer, ref: string, device: string, now: Date): Promise<void> {
+  return releaseDevices(tx, viewer, ref, [device], now)
+}
+
+export async function releaseDevices(
+  tx: Tx,
+  viewer: Viewer,
+  ref: string,
+  devices: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { entitlement, language } = await lockEntitlement(tx, viewer, ref)
+  const { usage } = devices.reduce((rights, device) => withoutHold(rights, device, now), rightsOf(entitlement))
   if (usage.holds.length === entitlement.usage.holds.length) return
   await saveEntitlements(tx, viewer.companyId, [{ entitlement: { ...entitlement, usage }, language }], now)
 }

@@ -28,6 +28,10 @@ const ENDPOINTS: Record<string, string[]> = {
   ...resource('files', 'id'),
   'GET /files/:id/download': WEB,
   'GET /entitlements/:id/files.json': WEB,
+  'GET /entitlements/:id/key.json': WEB,
+  'POST /entitlements/:id/key/rotate.json': WEB,
+  'POST /products/:id/keys.json': WEB,
+  'GET /products/:id/keys/count.json': WEB,
   'GET /webhooks.json': WEB,
   'GET /webhooks/:id.json': WEB,
   'PUT /webhooks/:id.json': WEB,
@@ -66,6 +70,7 @@ const CHANGE = {
   tax_rate: { country_code: 'FR', percent: 1 },
   gift: { email: 'jane@example.com' },
   file: { name: 'changed.bin' },
+  keys: ['Changed'],
   customer: { state: 'disabled' },
   company: { shop_active: false },
   webhook: { address: 'https://example.com/changed' },
@@ -87,6 +92,7 @@ const IDS: Record<string, (things: Things) => number | string> = {
   devices: ({ device }) => device.id,
   redemption_codes: ({ redemptionCode }) => redemptionCode.id,
   files: ({ file }) => file.id,
+  products: ({ product }) => product.id,
 }
 
 const allRoutes = collectRoutes()
@@ -216,7 +222,9 @@ describe('every endpoint for signed-in users', () => {
     for (const route of routes) {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
-      const shown = path.replace(/\/(replay|test|revoke|restore|gift|call_back)\.json$/, '.json')
+      const shown = path
+        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back)\.json$/, '.json')
+        .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
       const answer = await stranger.call(route.method, path, bodyFor(route.method, things))
@@ -232,10 +240,13 @@ describe('every endpoint for signed-in users', () => {
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
-    const owned = ['content revoked', 'content restored', 'device removed']
+    const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
-    assert.deepEqual(actions.sort(), [...expected, ...others, ...replays, ...owned, ...redemption].sort())
+    assert.deepEqual(
+      actions.sort(),
+      [...expected, ...others, ...replays, ...owned, 'software keys imported', ...redemption].sort(),
+    )
   })
 
   /** A shop for each method, because what one creates is in the way of the next. */

@@ -20,6 +20,8 @@ const WITHOUT_BODY = [
   'POST /api/entitlements/:id/restore.json',
   'POST /admin/api/entitlements/:id/revoke.json',
   'POST /admin/api/entitlements/:id/restore.json',
+  'POST /api/entitlements/:id/key/rotate.json',
+  'POST /admin/api/entitlements/:id/key/rotate.json',
   'POST /api/redemption_codes/:id/call_back.json',
   'POST /admin/api/redemption_codes/:id/call_back.json',
   'POST /newsletter/confirm/:token',

@@ -174,6 +174,10 @@ const BEYOND = [
   'PUT /api/files/{id}.json',
   'DELETE /api/files/{id}.json',
   'GET /api/files/{id}/download',
+  'GET /api/entitlements/{id}/key.json',
+  'POST /api/entitlements/{id}/key/rotate.json',
+  'POST /api/products/{id}/keys.json',
+  'GET /api/products/{id}/keys/count.json',
   'GET /api/entitlements/{id}/files.json',
   'POST /api/entitlements/{id}/download.json',
 ]

@@ -30,6 +30,9 @@ export const PUBLIC = [
   'GET /sign-in',
   'GET /sign-in/second-factor',
   'GET /sign-out',
+  'POST /api/keys/activate.json',
+  'POST /api/keys/deactivate.json',
+  'POST /api/keys/validate.json',
   'POST /customer/:token',
   'POST /first-run/:token',
   'POST /invitation/:token',
@@ -95,6 +98,7 @@ export const OTHER_SCOPES: Record<string, Scope[]> = {
   '/api/customers/:token/devices.json': ['customers', 'player'],
   '/api/customers/:token/redeem.json': ['customers', 'player'],
   '/api/customers/:token/devices/:id.json': ['customers', 'player'],
+  '/api/entitlements/:id/key/rotate.json': ['customers'],
   '/api/entitlements/:id/revoke.json': ['customers'],
   '/api/entitlements/:id/restore.json': ['customers'],
 }
@@ -141,6 +145,10 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/prices/:token.json': ({ price }) => [price.id],
   '/api/discount_codes/:id.json': ({ discountCode }) => [discountCode.id],
   '/api/shipping_methods/:id.json': ({ shippingMethod }) => [shippingMethod.id],
+  '/api/entitlements/:id/key.json': ({ entitlement }) => [entitlement.id],
+  '/api/entitlements/:id/key/rotate.json': ({ entitlement }) => [entitlement.id],
+  '/api/products/:id/keys.json': ({ product }) => [product.id, product.product_id],
+  '/api/products/:id/keys/count.json': ({ product }) => [product.id, product.product_id],
   '/api/redemption_codes/:id.json': ({ redemptionCode }) => [redemptionCode.id],
   '/api/redemption_codes/:id/redemptions.json': ({ redemptionCode }) => [redemptionCode.id],
   '/api/redemption_codes/:id/gift.json': ({ redemptionCode }) => [redemptionCode.id],
@@ -200,6 +208,7 @@ export const CHANGE = {
   release: { device: 'own' },
   device: { device_id: 'stolen', name: 'Stolen' },
   test: { topic: 'order/create' },
+  keys: ['Stolen'],
 }
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
@@ -236,6 +245,8 @@ export const STATEMENTS = new Map([
   ['/api/customers/:token/devices/:id.json', 2],
   ['/api/entitlements/:id/uses.json', 2],
   ['/api/redemption_codes/:id/redemptions.json', 2],
+  // The product, by one of its names, and its list.
+  ['/api/products/:id/keys/count.json', 3],
   ['/api/entitlements/:id/files.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],
   ['/api/webhooks/:id/deliveries/count.json', 2],
@@ -243,7 +254,7 @@ export const STATEMENTS = new Map([
 ])
 
 /** Issues something each time, so it is no read. */
-export const ISSUES = ['/api/entitlements/:id/file.json']
+export const ISSUES = ['/api/entitlements/:id/file.json', '/api/entitlements/:id/key.json']
 
 /** Shows what is general beside what is the company's own. */
 export const ALSO_GENERAL = ['/api/licenses.json']

@@ -78,7 +78,8 @@ async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'ent
 export async function fill(service: Service, shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
   const categories = [{ category_id: category.id }]
-  const product = { product_type: 1, title: 'Own', categories }
+  // Software, because its customers have a key too.
+  const product = { product_type: 4, title: 'Own', categories }
   const entry = { companyId: shop.companyId, action: 'signed in', subject: 'Own' } as const
   await inTransaction(service.db, (tx) => record(tx, entry, COMMAND_LINE, service.clock.now()))
   const customer = await aCustomer(shop, { addresses: [{ city: 'Own' }, { city: 'Other' }] })

@@ -182,6 +182,22 @@ describe('licet customer', () => {
   })
 })
 
+describe('licet keys', () => {
+  test('imports and counts keys of software', async () => {
+    const file = join(settings.LICET_DATA!, 'software.json')
+    await writeFile(file, JSON.stringify({ products: [{ title: 'A program', product_type: 4 }] }))
+    await say('import', ...COMPANY, file)
+    const { rows } = await client.query('select product_id from products order by id desc limit 1')
+    const product = ['--product', rows[0].product_id]
+    const keys = join(settings.LICET_DATA!, 'keys.txt')
+    await writeFile(keys, '\uFEFFAAAA-1111\r\n\r\nBBBB-2222\naaaa1111\n')
+    assert.equal(await say('keys', 'import', keys, ...COMPANY, ...product), 'Imported 2 keys. 1 was there already.\n')
+    assert.equal(await say('keys', 'count', ...COMPANY, ...product), '2 keys are left, 0 were given.\n')
+    assert.match(await refused('keys', 'import', `${keys}.none`, ...COMPANY, ...product), /cannot be read/)
+    assert.match(await refused('keys', 'count', ...COMPANY, '--product', 'NONE'), /There is no product NONE/)
+  })
+})
+
 describe('licet codes', () => {
   test('makes, lists, exports and revokes redemption codes', async () => {
     const file = join(settings.LICET_DATA!, 'product.json')

@@ -170,6 +170,12 @@ export function limitsDevices(rights: Pick<Rights, 'terms' | 'users'>): boolean 
   return total < Number.POSITIVE_INFINITY || annual < Number.POSITIVE_INFINITY
 }
 
+/** How many devices can have the content at once; null means without limit. */
+export function deviceLimitOf(rights: Pick<Rights, 'terms' | 'users'>): number | null {
+  const { total, annual } = limitsOf(rights)
+  return limitsDevices(rights) ? Math.min(total, annual) : null
+}
+
 /** The devices that hold the content now. */
 export function holdsAt({ holds }: Usage, now: Date): Hold[] {
   return holds.filter(({ until }) => until === null || until > now)

@@ -1,0 +1,24 @@
+import { nowInSeconds } from '#platform/clock.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import type { Resource } from '#platform/resource.ts'
+import { giveWaiting } from './commands.ts'
+import { GIVE_KEYS, WARN_OF_KEYS } from './jobs.ts'
+import { warnOfKeys } from './mails.ts'
+import { activationRoutes, softwareKeyAdminRoutes, softwareKeyRoutes } from './routes.ts'
+import { Activation, ActivationLicense, KeyCount, KeyImport, SoftwareKey } from './schema.ts'
+
+export const softwareKeys: Resource = {
+  tags: [{ name: 'Software keys', description: 'Keys of programs, and the devices on which they are activated.' }],
+  schemas: [Activation, ActivationLicense, SoftwareKey, KeyImport, KeyCount],
+  routes: [softwareKeyRoutes, activationRoutes],
+  adminRoutes: [softwareKeyAdminRoutes],
+  jobs: ({ db, clock }) => [
+    createHandler(GIVE_KEYS, ({ companyId, data }) =>
+      giveWaiting({ db, now: () => nowInSeconds(clock) }, companyId, data.product_key),
+    ),
+    createHandler(
+      WARN_OF_KEYS,
+      doneOnce(db, (tx, { companyId, data }) => warnOfKeys(tx, companyId, data, nowInSeconds(clock))),
+    ),
+  ],
+}
