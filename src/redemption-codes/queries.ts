@@ -125,19 +125,24 @@ export async function lockTypedCode(tx: Tx, companyId: number, code: string): Pr
   return row && readRow(row)
 }
 
-const redemptionsOf = prepareList((db: Db, { company, codeId }: { company: number; codeId: number }) =>
-  db
+/** Every read of redemptions starts here, so none can forget the company. */
+function redemptionsOf(db: Db, companyId: number, codeId: number) {
+  return db
     .selectFrom('redemptions')
+    .where('redemptions.company_id', '=', companyId)
+    .where('redemptions.code_id', '=', codeId)
+}
+
+const listedRedemptions = prepareList((db: Db, { company, codeId }: { company: number; codeId: number }) =>
+  redemptionsOf(db, company, codeId)
     .select(['redemptions.company_id', 'redemptions.id', 'redemptions.code_id', 'redemptions.customer_token'])
     // The driver reads whole numbers of this size as numbers, but not in lists.
-    .select(['redemptions.created_at', sql<number[]>`redemptions.entitlement_ids::float8[]`.as('entitlement_ids')])
-    .where('redemptions.company_id', '=', company)
-    .where('redemptions.code_id', '=', codeId),
+    .select(['redemptions.created_at', sql<number[]>`redemptions.entitlement_ids::float8[]`.as('entitlement_ids')]),
 )
 
 /** The customers who redeemed a code. */
 export function listRedemptions(db: Db, companyId: number, codeId: number): RowList<RedemptionState> {
-  return redemptionsOf(db, { company: companyId, codeId })
+  return listedRedemptions(db, { company: companyId, codeId })
 }
 
 /** When a code was first mailed to each person, apart from one. */
@@ -154,12 +159,9 @@ export async function listGiftsToOthers(
 
 /** When a code was redeemed after a time. */
 export async function listRedeemedAt(db: Db, { company_id, id }: RedemptionCodeState, since: Date): Promise<Date[]> {
-  const rows = await db
-    .selectFrom('redemptions')
-    .select('created_at')
-    .where('company_id', '=', company_id)
-    .where('code_id', '=', id)
-    .where('created_at', '>', since)
+  const rows = await redemptionsOf(db, company_id, id)
+    .select('redemptions.created_at')
+    .where('redemptions.created_at', '>', since)
     .execute()
   return rows.map(({ created_at }) => created_at)
 }
