@@ -26,6 +26,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet files list': 'licet files list --company 1000',
   'licet files failures': 'licet files failures --company 1000',
   'licet files remove': 'licet files remove 1004 --company 1000',
+  'licet keys import': 'licet keys import keys.txt --company 1000 --product 0001-26ED-EA4F-AA32',
+  'licet keys count': 'licet keys count --company 1000 --product 0001-26ED-EA4F-AA32',
   'licet content': 'licet content TOKEN --company 1000',
   'licet explain': 'licet explain 1004 --action play --device living-room',
   'licet openapi': 'licet openapi > openapi.json',
