@@ -5,6 +5,7 @@ import { afterEach, describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { collectRoutes } from '#test/audit/collect-routes.ts'
+import { aCustomer, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { type Service, type Shop, useService } from '#test/harness.ts'
 import { codeAt, ownerOf, registerApp, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { aSharedCustomer, askFor, pathTo } from '#test/self-service.ts'
@@ -17,7 +18,13 @@ const allRoutes = collectRoutes()
 const service = useService()
 
 /** The protocol endpoints and the links of newsletters require their own secrets, which no browser sends by itself. */
-const PROTOCOL = ['/newsletter/confirm/:token', '/newsletter/unsubscribe/:token', '/oauth2/revoke', '/token']
+const PROTOCOL = [
+  ...['activate', 'deactivate', 'validate'].map((action) => `/api/keys/${action}.json`),
+  '/newsletter/confirm/:token',
+  '/newsletter/unsubscribe/:token',
+  '/oauth2/revoke',
+  '/token',
+]
 
 type Arrived = { path: string; fields: Record<string, string>; token: string }
 /** Opens a form in a browser; submitting the returned values would make a change, with a right CSRF token. */
@@ -86,6 +93,16 @@ const WAYS: Record<string, Way> = {
     }),
   '/oauth2/auth': async (visitor, shop) =>
     inside(await promptOf(shop), { decision: 'allow', company: String(shop.companyId) })(visitor, shop),
+  '/oauth2/player': async (visitor, shop) => {
+    const { email } = await aCustomer(shop)
+    const prompt = (await promptOf(shop)).replace('/auth', '/player').replace('scope=orders', 'scope=player')
+    return at(visitor, prompt, { decision: 'allow', email, password: CUSTOMER_PASSWORD })
+  },
+  '/oauth2/player/:token': async (visitor) => {
+    // The link is none, but the CSRF token is checked first all the same.
+    const { token } = await at(visitor, '/sign-in', {})
+    return { path: '/oauth2/player/x', fields: { decision: 'allow' }, token }
+  },
   '/reset': (visitor) => at(visitor, '/reset', { email: 'somebody@example.com' }),
   '/reset/:token': async (visitor, shop) => at(visitor, `/reset/${await linkOf(shop, 'reset')}`, PASSWORDS),
   '/sign-in': async (visitor, shop) => at(visitor, '/sign-in', await ownerOf(service, shop)),
@@ -320,7 +337,7 @@ describe('every page', () => {
       ({ method, url, scopes }) => method === 'GET' && scopes.length === 0 && !url.includes('.'),
     )
     // The tests of storefronts cover other hosts.
-    const elsewhere = /^\/(docs|health|ready|metrics|openapi|pictures|assets|\*$)/
+    const elsewhere = /^\/(admin\/api|docs|files|health|ready|metrics|openapi|pictures|assets|\*$)/
     const pages = gets.map(({ url }) => url.replace(':token', 'x')).filter((url) => !elsewhere.test(url))
     assert.ok(pages.length >= 12, `${pages}`)
     for (const who of [visitor, visit(service.url)]) {

@@ -4,6 +4,7 @@ import { useService } from '#test/harness.ts'
 import { sharedPaths } from './cors.ts'
 
 const EXPOSED = [
+  ...['Accept-Ranges', 'Content-Disposition', 'Content-Range'],
   ...['ETag', 'Idempotent-Replayed', 'Link', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   ...['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
 ]
