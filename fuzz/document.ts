@@ -26,8 +26,12 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
+/** An answer that does not end cannot be held to the document. */
+const ENDLESS = '/api/events/stream'
+
 export function operationsOf({ paths }: OpenApi): Operation[] {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  const ending = Object.entries(paths).filter(([path]) => path !== ENDLESS)
+  const operations = ending.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
       const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))
       return { method: method.toUpperCase(), path, parameters, body }

@@ -58,7 +58,7 @@ export const tooManyGuesses = defineProblem<number>('too_many_redemption_guesses
   remedy: 'Wait for `Retry-After` seconds.',
 })
 
-export const customerDisabled = defineProblem('redeeming_customer_disabled', {
+export const redeemerDisabled = defineProblem('redeeming_customer_disabled', {
   code: 'conflict',
   message: 'This customer is disabled, and can redeem nothing.',
   when: 'A code is redeemed for a disabled customer.',

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/problem.ts'
 import type { Written } from '#platform/written.ts'
 import { saveCode } from './commands.ts'
-import { codeUnknown, customerDisabled } from './errors.ts'
+import { codeUnknown, redeemerDisabled } from './errors.ts'
 import { lockTypedCode } from './queries.ts'
 import { entitlementsOf, objectionToRedeeming } from './rules.ts'
 
@@ -21,7 +21,7 @@ export async function redeemCode(
   now: Date,
 ): Promise<Written<EntitlementState[]>> {
   const { account } = await lockCustomer(tx, companyId, customerRef)
-  if (account.state !== 'enabled') throw customerDisabled()
+  if (account.state !== 'enabled') throw redeemerDisabled()
   const code = await lockTypedCode(tx, companyId, typed)
   if (code === undefined) throw validationFailed('code', codeUnknown())
   const objection = objectionToRedeeming(code, now)
