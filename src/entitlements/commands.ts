@@ -67,17 +67,13 @@ export async function useEntitlement(
   const entitlement = after === rights ? before : changed(before, after, now)
   const owner = { companyId: before.company_id, customerId: before.customer_id }
   const isUsed = ask.device !== null && code === 'allowed' && needsDevice(ask)
-  const isNoted = isUsed && isNews(device, clockToNote(rights, request.client_time, now), now)
+  const client_time = clockToNote(rights, request.client_time, now)
+  const isNoted = isUsed && isNews(device, client_time, now)
   if (isNoted && !device.is_known) await assertRoom(tx, owner)
   await asOneStatement(tx, () => [
     entitlement === before ? undefined : saveUse(tx, { entitlement, language }, now),
     request.device !== null && isNoted
-      ? noteDevice(
-          tx,
-          owner,
-          { device_id: request.device, client_time: clockToNote(rights, request.client_time, now) },
-          now,
-        )
+      ? noteDevice(tx, owner, { device_id: request.device, client_time }, now)
       : undefined,
     isRecorded || code !== 'allowed'
       ? recordUse(tx, {
@@ -124,7 +120,7 @@ export async function releaseDevices(
   await saveEntitlements(tx, viewer.companyId, [{ entitlement: { ...entitlement, usage }, language }], now)
 }
 
-/** Revokes some pieces of the lines of an order. Pieces that nobody has used yet go first. */
+/** Revokes some pieces of the lines of an order; choosePieces says which. */
 export async function revokePieces(
   tx: Tx,
   companyId: number,
