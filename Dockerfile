@@ -14,6 +14,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 COPY --chown=node:node bin bin
 COPY --chown=node:node migrations migrations
 COPY --chown=node:node src src
+COPY --chown=node:node themes themes
 # The bundles are what an installation with scripts would have made; what made them is not needed any more. Starting once
 # creates the library links of the embedded PostgreSQL and the compile cache. The final image is read-only for the
 # service, so nothing of this can be created later. It also proves during the build that the database starts.

@@ -67,11 +67,11 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
 
 function checkFastify(path: string, { name, type }: Import): string | undefined {
   if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
-  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages|admin-api)\.ts$/.test(path))
+  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages|shop-pages|admin-api)\.ts$/.test(path))
     return undefined
-  if (roleName(path) === 'routes.ts') return undefined
+  if (['routes.ts', 'site.ts'].includes(roleName(path))) return undefined
   if (type && (folderOf(path) === 'platform' || PROGRAM.has(folderOf(path)))) return undefined
-  return `imports ${name}: HTTP belongs to platform/http, pages, app.ts and routes.ts`
+  return `imports ${name}: HTTP belongs to platform/http, pages, app.ts, routes.ts and site.ts`
 }
 
 /** Only a process with limits decodes pictures from outside; `licet doctor` looks whether the decoder can be loaded. */

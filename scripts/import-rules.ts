@@ -72,8 +72,16 @@ export const ROLES: Record<string, Role> = {
     packages: /^(fastify|@fastify\/type-provider-typebox|typebox)$/,
     platform: /^(?!db\/|jobs\/)/,
     pages: /^/,
-    resource: NOTHING,
+    resource: /^site\.ts$/,
     ownOnly: /^(?!routes)/,
+  },
+  // How the pages of a site are answered, for the routes of every folder that adds pages to it.
+  'site.ts': {
+    packages: /^(fastify|@fastify\/cookie)$/,
+    platform: /^(?!db\/|jobs\/)/,
+    pages: /^/,
+    resource: /^state\.ts$/,
+    ownOnly: /^(?!routes|commands)/,
   },
   'queries.ts': {
     packages: /^(kysely|node:crypto)$/,
@@ -164,6 +172,8 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/redemption-codes/gifts/words.ts': 'rules.ts',
   'src/redemption-codes/redeem.ts': 'commands.ts',
   'src/software-keys/activate.ts': 'commands.ts',
+  'src/storefront/cookies.ts': 'site.ts',
+  'src/storefront/layout.ts': 'views.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

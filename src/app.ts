@@ -17,11 +17,13 @@ import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
-import { storefrontRoutes } from '#storefront/routes.ts'
+import { themeAssetRoutes } from '#storefront/themes/routes.ts'
+import { openThemes } from '#storefront/themes/themes.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
 import { addAdminRoutes } from './admin-api.ts'
 import { api } from './api.ts'
 import { RESOURCES } from './resources.ts'
+import { addShopPages } from './shop-pages.ts'
 
 export type AppDependencies = {
   db: Db
@@ -102,6 +104,8 @@ export async function createApp({
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register(newsletterRoutes, options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
-  await app.register(storefrontRoutes, { db: reads, isForPrograms })
+  const themes = openThemes()
+  await app.register(themeAssetRoutes, { themes })
+  await app.register((shops) => addShopPages(shops, { db, reads, clock, themes, isForPrograms }))
   return app
 }

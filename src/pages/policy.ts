@@ -6,6 +6,11 @@ export type PagePolicy = {
   scripts: readonly string[]
   styles: readonly string[]
   images: readonly string[]
+  fonts?: readonly string[]
+  /** Sound and film. */
+  media?: readonly string[]
+  /** The addresses that scripts may ask. */
+  connections?: readonly string[]
   /** The addresses that forms may be sent to, and redirected to. */
   formActions: readonly string[]
   /** The sites that may show a page in a frame. */
@@ -27,6 +32,9 @@ function contentSecurityPolicy(policy: PagePolicy): string {
     directive('script-src', policy.scripts),
     directive('style-src', policy.styles),
     directive('img-src', policy.images),
+    directive('font-src', policy.fonts ?? []),
+    directive('media-src', policy.media ?? []),
+    directive('connect-src', policy.connections ?? []),
     closedDirective('form-action', policy.formActions),
     closedDirective('frame-ancestors', policy.frameAncestors),
     ["base-uri 'none'"],

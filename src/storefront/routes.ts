@@ -1,54 +1,47 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { PagePolicy } from '#pages/policy.ts'
-import { addPages } from '#pages/site.ts'
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
+import { formBody, formOf } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { hostName, ownHost } from '#platform/own-address.ts'
-import { findStorefront } from './queries.ts'
-import { noShopPage, nothingHerePage, offlinePage, openPage } from './views.ts'
+import { PREFERENCES_COOKIE, readShopCookie, writeShopCookie } from './cookies.ts'
+import { shopPageNotFound } from './errors.ts'
+import { isCountry, languagesOf, readPreferences, returnPath, writePreferences } from './rules.ts'
+import { SHORTLY, shopRoutes } from './site.ts'
+import type { Preferences, ShopVisit } from './state.ts'
 
-/** Routes on hosts that are not the service's own; routes that exist on every host take precedence. */
-const onShopHosts = { config: { public: true }, schema: { hide: true }, constraints: { site: 'other' } } as const
+export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>
 
-const NOT_FOUND = 404
-const UNAVAILABLE = 503
+const PREFERENCES_SECONDS = 365 * 86_400
 
-/** The end of a shop's closure is not known; an hour keeps crawlers from asking again and again. */
-const RETRY_SECONDS = '3600'
+/** The pages of shops that every visitor can see. */
+export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, _options, done) => {
+  const routes = shopRoutes(app)
 
-/** The texts of a shop may be cached for a minute. */
-const SHORTLY = 'public, max-age=60'
+  routes.get('/', {}, async (_request, reply) => reply.shopPage('home', {}, { caching: SHORTLY }))
 
-/** The pages of shops need no script, load nothing from elsewhere, and cannot be framed. */
-const POLICY: PagePolicy = {
-  scripts: [],
-  styles: ["'self'"],
-  images: ["'self'", 'data:'],
-  formActions: ["'self'"],
-  frameAncestors: [],
-}
-
-export type StorefrontOptions = Pick<ResourceOptions, 'db'> & {
-  /** Is the address part of the API? */
-  isForPrograms: (request: FastifyRequest) => boolean
-}
-
-/** The pages of shops, each on its own hosts. They contain no secrets, so they are shown over http too. */
-export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, { db, isForPrograms }, done) => {
-  addPages(app, { policy: POLICY })
-
-  app.get('/*', onShopHosts, async (request, reply) => {
-    if (isForPrograms(request)) return reply.callNotFound()
-    const own = ownHost(app.baseUrl)
-    const visit = { host: hostName(request.host), acceptLanguage: request.headers['accept-language'] ?? '' }
-    const shop = await findStorefront(db, request.host, own)
-    if (shop === undefined) return reply.page(noShopPage(visit, own), { status: NOT_FOUND })
-    reply.header('vary', 'accept-language')
-    // 503, not 200: search engines then keep their index of the shop instead of the message, and nothing is cached.
-    if (shop.shop_offline)
-      return reply.header('retry-after', RETRY_SECONDS).page(offlinePage(shop, visit), { status: UNAVAILABLE })
-    if (request.url.split('?')[0] !== '/') return reply.page(nothingHerePage(shop, visit), { status: NOT_FOUND })
-    return reply.page(openPage(shop, visit), { caching: SHORTLY })
+  routes.get('/*', {}, async () => {
+    throw shopPageNotFound()
   })
 
+  addPreferences(app)
   done()
+}
+
+/** Lets visitors choose a language, a country and a currency. What they choose is a preference, and says nothing else. */
+function addPreferences(app: FastifyInstance): void {
+  const body = formBody({ language: 'word', country: 'word', currency: 'word', return_to: 'path' })
+  shopRoutes(app).post('/preferences', { body }, async (request, reply) => {
+    const { visit } = request
+    const asked = formOf(request, 'language', 'country', 'currency', 'return_to')
+    const chosen = choicesOf(visit, asked, readPreferences(readShopCookie(request, PREFERENCES_COOKIE)))
+    writeShopCookie(reply, PREFERENCES_COOKIE, writePreferences(chosen), PREFERENCES_SECONDS)
+    return reply.redirect(returnPath(visit.base, asked.return_to), 303)
+  })
+}
+
+/** The choices after a form. What the shop does not offer changes nothing. */
+function choicesOf({ shop, currencies }: ShopVisit, asked: Preferences, before: Preferences): Preferences {
+  return {
+    language: languagesOf(shop).includes(asked.language) ? asked.language : before.language,
+    country: isCountry(asked.country) ? asked.country : before.country,
+    currency: currencies.includes(asked.currency) ? asked.currency : before.currency,
+  }
 }

@@ -1,5 +1,10 @@
+import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
+import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { primaryLanguage } from '#locales/rules.ts'
-import type { StoredThemeLocale } from '#theme-settings/state.ts'
+import { OWN_HOST, ownHost } from '#platform/own-address.ts'
+import { recommendedDomain } from '#theme-settings/domains.ts'
+import type { Shop, StoredThemeLocale } from '#theme-settings/state.ts'
+import type { Preferences } from './state.ts'
 
 /** A text of a shop, and its language. */
 export type LocalizedText = { text: string; language: string }
@@ -13,11 +18,11 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(primaryLanguage(language)) ? 'rtl' : 'ltr'
 }
 
-/** The locales of a shop in the visitor's order of preference: the visitor's languages, English, then as stored. */
-export function inOrder(
-  locales: readonly StoredThemeLocale[],
+/** Texts in the visitor's order of preference: the visitor's languages, English, then as stored. */
+export function inOrder<Text extends { language: string }>(
+  locales: readonly Text[],
   accepted: readonly string[],
-): readonly StoredThemeLocale[] {
+): readonly Text[] {
   const wanted = [...accepted, 'en'].flatMap((asked) => [
     ...locales.filter(({ language }) => language === asked),
     ...locales.filter(({ language }) => primaryLanguage(language) === primaryLanguage(asked)),
@@ -26,12 +31,75 @@ export function inOrder(
 }
 
 /** The text from the first locale that has it, so that a locale without texts does not leave the page empty. */
-export function textIn(locales: readonly StoredThemeLocale[], name: TextName): LocalizedText | undefined {
-  for (const { language, [name]: written } of locales) {
-    const text = written.trim()
-    if (text !== '') return { text, language }
+export function textIn<Name extends string, Text extends { language: string } & { [Key in Name]: string | null }>(
+  locales: readonly Text[],
+  name: Name,
+): LocalizedText | undefined {
+  for (const locale of locales) {
+    const text = (locale[name] ?? '').trim()
+    if (text !== '') return { text, language: locale.language }
   }
   return undefined
+}
+
+/** The text of a shop in the visitor's language, as far as it exists. */
+export function shopText(shop: Shop, languages: readonly string[], name: TextName): LocalizedText | undefined {
+  return textIn(inOrder(shop.locales, languages), name)
+}
+
+/** The languages that a shop is shown in: those that its owner has written texts in. */
+export function languagesOf(shop: Pick<Shop, 'locales'>): string[] {
+  const codes = shop.locales.map(({ language }) => language)
+  return codes.length === 0 ? ['en'] : codes
+}
+
+/** The language of the shop that suits the visitor best; English or the first one if none does. */
+export function chooseLanguage(offered: readonly string[], wanted: readonly string[]): string {
+  const [best] = inOrder(
+    offered.map((language) => ({ language })),
+    wanted,
+  )
+  return best?.language ?? 'en'
+}
+
+/** The country in a list of accepted languages, such as AT in `de-AT`; undefined if none names one. */
+export function countryOf(accepted: readonly string[]): string | undefined {
+  return accepted.map((language) => language.split('-').slice(1).at(-1)?.toUpperCase() ?? '').find(isCountry)
+}
+
+export function isCountry(code: string): boolean {
+  return code.length === 2 && COUNTRY_CODES.has(code)
+}
+
+/** The currency that prices are shown in: the chosen one, the one of the country, or the one of the company. */
+export function chooseCurrency(offered: readonly string[], chosen: string, country: string, own: string): string {
+  const local = isCountry(country) ? countryDetails(country).Currency : ''
+  return [chosen, local, own].find((code) => offered.includes(code)) ?? offered[0] ?? own
+}
+
+/** The choices in a cookie, such as `de.AT.EUR`. The cookie comes from outside, so what is no choice is left out. */
+export function readPreferences(cookie: string | undefined): Preferences {
+  const [language = '', country = '', currency = ''] = (cookie ?? '').slice(0, 40).split('.')
+  return {
+    language: /^[a-z]{2,3}(-[a-z0-9]{2,8})?$/.test(language) ? language : '',
+    country: isCountry(country) ? country : '',
+    currency: CURRENCY_CODES.has(currency) ? currency : '',
+  }
+}
+
+export function writePreferences({ language, country, currency }: Preferences): string {
+  return [language, country, currency].join('.')
+}
+
+/** The page of the shop that a form asks to return to. An address outside the shop leads to its home page. */
+export function returnPath(base: string, asked: string): string {
+  const home = `${base}/`
+  const origin = 'http://shop.invalid'
+  const url = asked.startsWith('/') ? URL.parse(asked, origin) : null
+  if (url === null || url.origin !== origin) return home
+  // A path with two slashes at its beginning would be another host to a browser.
+  if (url.pathname.startsWith('//') || !(url.pathname === base || url.pathname.startsWith(home))) return home
+  return `${url.pathname}${url.search}`
 }
 
 /** The host that a link leads to, shown beside the link; undefined for a link to the same host. */
@@ -40,3 +108,25 @@ export function otherHost(address: string, host: string): string | undefined {
   const { hostname } = new URL(address)
   return hostname === host ? undefined : hostname
 }
+
+/** The address under which search engines are to know the shop: its recommended domain. */
+export function shopOrigin(shop: Pick<Shop, 'hosts'>, baseUrl: string): string {
+  const none = { sub_domain: '', vanity_domain: '', shop_domain: '', access_domain: '' }
+  const host = recommendedDomain({ ...none, ...shop.hosts }).replace(OWN_HOST, ownHost(baseUrl))
+  const { protocol, port } = new URL(baseUrl)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+}
+
+const OUR_PROTOCOLS = /^https?:$/
+
+/**
+ * Does a form come from a page of the same host? Pages have no CSRF token, so that they can be cached. Browsers say where
+ * a form comes from, and no page of another site can change what they say.
+ */
+export function isFromSamePage(headers: Headers, host: string): boolean {
+  if (headers.site !== undefined) return headers.site === 'same-origin'
+  const origin = URL.parse(headers.origin ?? '')
+  return origin !== null && OUR_PROTOCOLS.test(origin.protocol) && origin.host === host.toLowerCase()
+}
+
+type Headers = { site: string | undefined; origin: string | undefined }

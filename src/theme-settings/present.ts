@@ -12,7 +12,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     id: setting.id,
     company_id: setting.company_id,
     theme_id: setting.theme_id,
-    name: THEMES.get(setting.theme_id) ?? '',
+    name: THEMES.get(setting.theme_id)?.name ?? '',
     domain: recommendedDomain(answeringHosts(hosts, setting.answering)),
     enabled: setting.enabled,
     // Phones use the same domain.

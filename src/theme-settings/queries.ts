@@ -51,10 +51,18 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
   return count
 }
 
+/** A shop with everything that its pages show of it, and of its company. */
+const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, setting.homepage_url, setting.facebook_url,
+  setting.google_url, setting.twitter_url, setting.youtube_url, setting.shop_icon, setting.html_tag, setting.meta_tag,
+  setting.newsletter_enabled, setting.sample_product_id, setting.sample_product_license_id,
+  setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
+  company.company_name, company.country_code, company.currency, company.tax_options,
+  (select json_object_agg(host.kind, host.host) from theme_setting_hosts as host
+    where host.company_id = setting.company_id and host.theme_setting_id = setting.id
+      and host.proved_at is not null) as hosts`
+
 const shopByHost = prepare((db: Db, host: string) =>
-  sql<Shop>`select setting.company_id, setting.id, found.kind, setting.homepage_url,
-      setting.shop_offline or not company.shop_active as shop_offline,
-      setting.page_locales as locales
+  sql<Shop>`select found.kind, ${shopColumns}
     from theme_setting_hosts as found
     join theme_settings as setting
       on setting.company_id = found.company_id and setting.id = found.theme_setting_id and setting.enabled
@@ -71,6 +79,13 @@ export async function findShopByHost(db: Db, host: string, ownHost: string): Pro
   const key = hostKey(host, ownHost)
   if (key === undefined) return undefined
   const [shop] = await shopByHost(db, key)
+  return shop
+}
+
+/** Every shop has a numeric sub-domain, which is its id. */
+export async function findShopByPath(db: Db, ref: string): Promise<Shop | undefined> {
+  if (!isId(ref)) return undefined
+  const [shop] = await shopByHost(db, ref)
   return shop
 }
 

@@ -10,8 +10,13 @@ import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 const DEFAULT_THEME = 1
 
+/** A theme: its name for shop owners, and its folder below `themes/`. */
+export type ThemeEntry = { name: string; folder: string }
+
 /** The themes that shops can be made with, by id. */
-export const THEMES: ReadonlyMap<number, string> = new Map([[DEFAULT_THEME, 'Default']])
+export const THEMES: ReadonlyMap<number, ThemeEntry> = new Map([
+  [DEFAULT_THEME, { name: 'Default', folder: 'default' }],
+])
 
 const ADDRESSES = ['homepage_url', 'facebook_url', 'google_url', 'twitter_url', 'youtube_url', 'shop_icon'] as const
 

@@ -46,13 +46,32 @@ export type ThemeSettingState = {
   locales: StoredThemeLocale[]
 }
 
-/** A shop as it is found by a host. `kind` distinguishes the domain of My Content from the others. */
+/** A shop as its pages need it. `kind` distinguishes the domain of My Content from the others. */
 export type Shop = {
   company_id: number
   id: number
   kind: HostKind
+  theme_id: number
   /** Also true while the company has turned all its shops off. */
   shop_offline: boolean
+  /** The hosts that answer. */
+  hosts: Partial<Hosts>
   homepage_url: string
+  facebook_url: string
+  google_url: string
+  twitter_url: string
+  youtube_url: string
+  shop_icon: string
+  html_tag: string
+  meta_tag: string
+  newsletter_enabled: boolean
+  sample_product_id: number | null
+  sample_product_license_id: number | null
   locales: StoredThemeLocale[]
+  /** The company that sells, with its country and its currency. */
+  company_name: string
+  country_code: string
+  currency: string
+  /** 2: its prices are net. */
+  tax_options: number
 }

@@ -45,6 +45,12 @@ export function termsInWords(rights: Described, language: string): string {
     .join(' ')
 }
 
+/** The same, one sentence for each clause, for pages that list them. */
+export function clausesInWords(rights: Described, language: string): { kind: Clause['kind']; text: string }[] {
+  const words = wordsFor(language)
+  return clausesOf(rights).map((clause) => ({ kind: clause.kind, text: clauseInWords(clause, words) }))
+}
+
 function clauseInWords(clause: Clause, { phrases, date, number }: Words): string {
   const counted = (count: number, say: (count: number, shown: string) => string) => say(count, number(count))
   const period = ({ count, unit }: { count: number; unit: keyof Phrases['units'] }) =>

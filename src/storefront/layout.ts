@@ -1,0 +1,88 @@
+import { primaryLanguage } from '#locales/rules.ts'
+import { initial } from '#pages/layout.ts'
+import { letterIcon } from '#pages/mark.ts'
+import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn } from './rules.ts'
+import type { NavigationRow, ShopVisit } from './state.ts'
+
+export type LayoutSource = {
+  navigation: readonly NavigationRow[]
+  cartCount: number
+  features: Readonly<Record<string, boolean>>
+  page: Readonly<Record<string, unknown>>
+  /** The requested address, with its query. */
+  url: string
+  host: string
+  baseUrl: string
+}
+
+/** The values that the layout and every template and snippet can read. docs/guides/make-a-theme.md lists them. */
+export function layoutOf(visit: ShopVisit, source: LayoutSource) {
+  const { shop, base, language, customer } = visit
+  const [path = '/'] = source.url.split('?')
+  const place = path.slice(base.length) || '/'
+  const origin = shopOrigin(shop, source.baseUrl)
+  return {
+    base,
+    language,
+    direction: directionOf(language),
+    country: visit.country,
+    currency: visit.currency,
+    shop: shopOf(visit, source.host),
+    customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
+    cart: { count: source.cartCount },
+    features: source.features,
+    navigation: source.navigation.map((row) => linkOf(visit, row, place)),
+    languages: languagesOf(shop).map((code) => ({
+      ...{ code, name: nameOfLanguage(code), is_current: code === language },
+      url: `${origin}${place}?lang=${code}`,
+    })),
+    currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
+    page: { path: place, url: path, canonical: `${origin}${place}`, ...source.page },
+    is_preview: visit.isPreview,
+  }
+}
+
+function shopOf({ shop, languages, language, base }: ShopVisit, host: string) {
+  // A shop without a name is called by its host.
+  const name = shopText(shop, languages, 'shop_name')?.text ?? host
+  const description = shopText(shop, languages, 'shop_description')
+  const message = shopText(shop, languages, 'offline_message')
+  return {
+    name,
+    language,
+    company_name: shop.company_name,
+    url: `${base}/`,
+    icon: letterIcon(initial(name)),
+    title: shopText(shop, languages, 'seo_title')?.text ?? name,
+    summary: shopText(shop, languages, 'seo_description')?.text ?? '',
+    description: description && paragraphsOf(description),
+    offline_message: message && paragraphsOf(message),
+    homepage: { url: shop.homepage_url, host: otherHost(shop.homepage_url, host) },
+    social: [
+      { name: 'Facebook', url: shop.facebook_url },
+      { name: 'X', url: shop.twitter_url },
+      { name: 'YouTube', url: shop.youtube_url },
+      { name: 'Google', url: shop.google_url },
+    ].filter(({ url }) => url !== ''),
+    newsletter: shop.newsletter_enabled,
+  }
+}
+
+function paragraphsOf({ text, language }: { text: string; language: string }) {
+  return { language, paragraphs: text.split('\n\n') }
+}
+
+function linkOf({ languages, base }: ShopVisit, { id, title, locales }: NavigationRow, place: string) {
+  const url = `/categories/${id}`
+  return {
+    title: textIn(inOrder(locales, languages), 'title')?.text ?? title,
+    url: `${base}${url}`,
+    is_current: place === url || place.startsWith(`${url}-`),
+  }
+}
+
+/** The name of a language in that language, which is how its readers find it. */
+function nameOfLanguage(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code
+  return name.charAt(0).toLocaleUpperCase(primaryLanguage(code)) + name.slice(1)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import type { Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { askHost } from '#test/hosts.ts'
+import { signedIn } from '#test/people.ts'
+import { visit } from '#test/visitor.ts'
+
+const service = useService()
+const OWN = 'shops.example.com'
+
+beforeEach(() => {
+  service.app.baseUrl = `https://${OWN}`
+})
+
+const at = (host: string, path = '/') => askHost(service.url, { host, path })
+
+async function firstOf(shop: Shop): Promise<Wire> {
+  return (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
+}
+
+async function put(shop: Shop, id: number, ThemeSetting: object): Promise<void> {
+  assert.equal((await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting })).status, 200)
+}
+
+describe('a shop below the address of the service', () => {
+  const OURS = { 'sec-fetch-site': 'same-origin' }
+
+  test('has the same pages, and every link begins with its path', async () => {
+    const shop = await service.openShop()
+    const { id, locales } = await firstOf(shop)
+    for (const path of [`/shop/${id}`, `/shop/${id}/`]) {
+      const answer = await at(OWN, path)
+      assert.equal(answer.status, 200)
+      assert.match(answer.text, new RegExp(`<h1 dir="auto">${locales[0].shop_name}</h1>`))
+      assert.ok(answer.text.includes(`<a class="brand" href="/shop/${id}/">`))
+      assert.ok(answer.text.includes(`<link rel="canonical" href="https://${id}.${OWN}/">`), answer.text)
+      assert.doesNotMatch(answer.text, /(href|action)="\/(?!shop\/|assets\/|pictures\/)/)
+    }
+    assert.equal((await at(OWN, `/shop/${id}/nothing`)).status, 404)
+    for (const path of ['/shop/999999', '/shop/x', '/shop/1e3/'])
+      assert.match((await at(OWN, path)).text, /<h1>There is nothing here<\/h1>/)
+    assert.equal((await at(`${id}.${OWN}`, `/shop/${id}`)).status, 404)
+  })
+
+  test('that is offline is open to its owner, and to nobody else', async () => {
+    service.app.baseUrl = service.url
+    const shop = await service.openShop()
+    const { id } = await firstOf(shop)
+    await put(shop, id, { shop_offline: true })
+    const owner = await signedIn(service, shop)
+    const stranger = await signedIn(service, await service.openShop())
+    const page = await owner.get(`/shop/${id}`)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /This shop is offline\. Only you can see it\./)
+    assert.equal((await stranger.get(`/shop/${id}`)).status, 503)
+    assert.equal((await visit(service.url).get(`/shop/${id}`)).status, 503)
+  })
+
+  test('keeps what a visitor chooses, for this shop only', async () => {
+    service.app.baseUrl = service.url
+    const shop = await service.openShop()
+    const { id } = await firstOf(shop)
+    const german = { language_id: 'de', shop_name: 'Bücher' }
+    await put(shop, id, { locales: [{ language_id: 'en', shop_name: 'Books' }, german] })
+    const chosen = (body: string, headers = {}) =>
+      fetch(`${service.url}/shop/${id}/preferences`, {
+        ...{ method: 'POST', redirect: 'manual' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...OURS, ...headers },
+        body,
+      })
+    const answer = await chosen(`language=de&country=AT&return_to=/shop/${id}/search?q=x`)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `/shop/${id}/search?q=x`])
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    assert.match(cookie, new RegExp(`^licet_shop=de\\.AT\\.; Max-Age=\\d+; Path=/shop/${id}; HttpOnly; SameSite=Lax$`))
+    const page = await fetch(`${service.url}/shop/${id}`, { headers: { cookie: cookie.split(';')[0] ?? '' } })
+    assert.equal(page.headers.get('cache-control'), 'private, no-cache')
+    assert.match(await page.text(), /<html lang="de" dir="ltr">[\s\S]*Bücher/)
+    const away = await chosen('language=xx&currency=EUR&return_to=//evil.example/')
+    assert.equal(away.headers.get('location'), `/shop/${id}/`)
+    assert.match(away.headers.get('set-cookie') ?? '', /^licet_shop=\.\.;/)
+  })
+
+  test('takes forms from its own pages only', async () => {
+    service.app.baseUrl = service.url
+    const { id } = await firstOf(await service.openShop())
+    const { host } = new URL(service.url)
+    const send = async (headers: Record<string, string>) => {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await fetch(`${service.url}/shop/${id}/preferences`, {
+        ...{ method: 'POST', redirect: 'manual', headers: { ...type, ...headers }, body: 'language=en' },
+      })
+      return { status: answer.status, text: await answer.text() }
+    }
+    assert.equal((await send(OURS)).status, 303)
+    assert.equal((await send({ origin: `http://${host}` })).status, 303)
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: `http://${host}` },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      const { status, text } = await send(headers)
+      assert.equal(status, 403, JSON.stringify(headers))
+      assert.match(text, /not sent from a page of this shop/)
+    }
+  })
+})
+
+describe('the assets of a theme', () => {
+  test('are served on every host, for ever under the address that names their content', async () => {
+    const { id } = await firstOf(await service.openShop())
+    const page = await at(`${id}.${OWN}`)
+    const [, path = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text) ?? []
+    for (const host of [OWN, `${id}.${OWN}`]) {
+      const css = await at(host, path)
+      assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
+      assert.equal(css.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    }
+    assert.equal((await at(OWN, path.replace(/\?.*/, ''))).headers.get('cache-control'), 'public, max-age=86400')
+    for (const missing of ['/assets/themes/default/inter-LICENSE.txt', '/assets/themes/other/shop.css'])
+      assert.equal((await at(OWN, missing)).status, 404)
+    assert.equal((await at(OWN, '/assets/themes/default/..%2f..%2fpackage.json')).status, 404)
+  })
+})

@@ -1,0 +1,233 @@
+import cookie from '@fastify/cookie'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteOptions,
+} from 'fastify'
+import { createSendPage } from '#pages/answers.ts'
+import { pageNotFound } from '#pages/errors.ts'
+import type { PagePolicy } from '#pages/policy.ts'
+import { sendProblemPage } from '#pages/problem-pages.ts'
+import { asProblem, logged } from '#platform/http/errors.ts'
+import { queryText, readForms } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { hostName, ownHost } from '#platform/own-address.ts'
+import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
+import { formFromElsewhere, themeBroken } from './errors.ts'
+import { layoutOf } from './layout.ts'
+import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
+import { isFromSamePage } from './rules.ts'
+import type { ShopCustomer, ShopSession, ShopVisit } from './state.ts'
+import type { Themes } from './themes/themes.ts'
+import { noShopPage, themeFaultPage } from './views.ts'
+import { createVisits } from './visit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route of `shopRoutes`. */
+    visit: ShopVisit
+  }
+  interface FastifyReply {
+    /** Answers with a page of the shop: `templates/{template}.liquid` of its theme, inside the layout. */
+    shopPage(template: string, model?: ShopModel, answer?: ShopAnswer): Promise<FastifyReply>
+    /** Redirects to a page of the shop, such as `/cart`, after a form. */
+    toShop(path: string): FastifyReply
+  }
+}
+
+/** The values of a template. `page` is for the layout: the title, as a text or as the key of one, and the rest. */
+export type ShopModel = { page?: ShopPage; [name: string]: unknown }
+
+export type ShopPage = {
+  title?: string
+  /** The key of a text of the theme, for pages whose title does not come from the shop owner. */
+  title_key?: string
+  description?: string
+  /** The picture of the page in links to it. */
+  image?: string | undefined
+  /** Pages that are about one visitor are not for search engines. */
+  is_private?: boolean
+  [name: string]: unknown
+}
+
+/** `caching` holds for guests without a cookie; everybody else gets a page that no cache keeps. */
+export type ShopAnswer = { status?: number; caching?: string; headers?: Record<string, string> }
+
+export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
+  themes: Themes
+  /** Is the address part of the API? */
+  isForPrograms: (request: FastifyRequest) => boolean
+  /** The company of the admin user who is signed in in this browser, on the service's own host. */
+  findUserCompany: (request: FastifyRequest) => Promise<number | undefined>
+  /** The customer who is signed in, by a cookie of the shop. */
+  findCustomer?: (request: FastifyRequest, visit: ShopVisit) => Promise<SignedIn | undefined>
+  /** The number of things in the visitor's cart. */
+  countCart?: (request: FastifyRequest) => Promise<number>
+  /** What the shop can do beyond showing things. Templates ask for it, so that there is no button without a page. */
+  features?: Readonly<Record<string, boolean>>
+}
+
+export type SignedIn = { customer: ShopCustomer; session: ShopSession }
+
+const NOT_FOUND = 404
+const UNAVAILABLE = 503
+const FORBIDDEN = 403
+
+/** The end of a shop's closure is not known; an hour keeps crawlers from asking again and again. */
+const RETRY_SECONDS = '3600'
+
+/** The texts of a shop may be cached for a minute. */
+export const SHORTLY = 'public, max-age=60'
+const PERSONAL = 'private, no-cache'
+
+/** Everything comes from the shop's own host, and nothing is inline, so that no text of an owner can run a script. */
+const POLICY: PagePolicy = {
+  scripts: ["'self'"],
+  styles: ["'self'"],
+  images: ["'self'", 'data:'],
+  fonts: ["'self'"],
+  connections: ["'self'"],
+  media: ["'self'"],
+  formActions: ["'self'"],
+  frameAncestors: [],
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
+export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
+  const { db, themes, features = {}, countCart = async () => 0 } = options
+  const send = createSendPage({ policy: POLICY })
+  const visitOf = createVisits(db)
+  app.removeAllContentTypeParsers()
+  readForms(app)
+  await app.register(cookie)
+  app.decorateRequest('visit')
+
+  async function isOwner(request: FastifyRequest): Promise<boolean> {
+    const { base, shop } = request.visit
+    return base !== '' && (await options.findUserCompany(request)) === shop.company_id
+  }
+
+  app.decorateReply('toShop', function toShop(this: FastifyReply, path) {
+    return this.redirect(`${this.request.visit.base}${path}`, 303)
+  })
+
+  app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model = {}, answer = {}) {
+    const { request } = this
+    const { visit } = request
+    const [theme, navigation, cartCount] = await Promise.all([
+      themes.find(visit.shop.theme_id),
+      readNavigation(db, visit.shop.company_id),
+      countCart(request),
+    ])
+    const globals = layoutOf(visit, {
+      ...{ navigation, cartCount, features, page: model.page ?? {}, url: request.url },
+      ...{ host: hostName(request.host), baseUrl: app.baseUrl },
+    })
+    const { html, fault } = theme.render(template, model, globals)
+    if (fault !== undefined) {
+      request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
+      if (await isOwner(request)) return send(this, themeFaultPage(fault), { status: 500 })
+    }
+    const isGuest = (request.headers.cookie ?? '') === ''
+    this.header('vary', 'accept-language, cookie')
+    return send(this.headers(answer.headers ?? {}), html, {
+      ...(answer.status === undefined ? {} : { status: answer.status }),
+      ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
+    })
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (options.isForPrograms(request)) return reply.callNotFound()
+    const own = ownHost(app.baseUrl)
+    const { shop: id } = paramsOf(request)
+    const shop = id === undefined ? await findStorefront(db, request.host, own) : await findStorefrontById(db, id)
+    if (shop === undefined && id !== undefined) throw pageNotFound()
+    if (shop === undefined) return send(reply, noShopPage(hostName(request.host), own), { status: NOT_FOUND })
+    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, {
+      acceptLanguage: request.headers['accept-language'] ?? '',
+      preferences: readShopCookie(request, PREFERENCES_COOKIE),
+      language: queryText(request, 'lang'),
+    })
+    if (shop.shop_offline) {
+      if (!(await isOwner(request)))
+        // 503, not 200: search engines then keep their index of the shop instead of the message, and nothing is cached.
+        return reply.header('retry-after', RETRY_SECONDS).shopPage('offline', {}, { status: UNAVAILABLE })
+      request.visit.isPreview = true
+    }
+    const { 'sec-fetch-site': site, origin } = request.headers
+    if (!SAFE.has(request.method) && !isFromSamePage({ site: oneOf(site), origin }, request.host))
+      throw formFromElsewhere()
+    const signedIn = await options.findCustomer?.(request, request.visit)
+    if (signedIn !== undefined) Object.assign(request.visit, signedIn)
+  })
+
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    const fault = themes.faultOf(error)
+    const problem =
+      fault === undefined ? logged(error, request, asProblem(error, request)) : themeBroken(undefined, error)
+    if (fault !== undefined) request.log.error({ err: error }, 'a theme is broken')
+    reply.headers(problem.headers)
+    if (request.visit === undefined) return sendProblemPage(send, reply, problem)
+    if (fault !== undefined && (await isOwner(request))) return send(reply, themeFaultPage(fault), { status: 500 })
+    const model = { problem: { status: problem.status, message: problem.message, request_id: request.id } }
+    const template = problem.status === NOT_FOUND ? 'not-found' : 'problem'
+    try {
+      const page = { title_key: `${template.replace('-', '_')}.title`, is_private: true }
+      return await reply.shopPage(template, { ...model, page }, { status: problem.status })
+    } catch (second) {
+      request.log.error({ err: second }, 'the page of a failure failed too')
+      return sendProblemPage(send, reply, problem.status === FORBIDDEN ? problem : themeBroken())
+    }
+  })
+}
+
+function paramsOf({ params }: FastifyRequest): { shop?: string | undefined } {
+  const shop: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'shop') : undefined
+  return { shop: typeof shop === 'string' ? shop : undefined }
+}
+
+function oneOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join() : value
+}
+
+type ShopHandler<Route extends RouteGenericInterface> = RouteOptions<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  Route
+>['handler']
+
+/**
+ * Adds routes of shops, each written once: `/account` is `/account` on the hosts of shops and `/shop/{id}/account` on the
+ * service's own host.
+ */
+export function shopRoutes(app: FastifyInstance) {
+  const add =
+    (method: 'GET' | 'POST') =>
+    <Route extends RouteGenericInterface = RouteGenericInterface>(
+      path: string,
+      schema: FastifySchema,
+      handler: ShopHandler<Route>,
+    ): void => {
+      const places = [
+        { url: path, site: 'other' },
+        { url: `/shop/:shop${path}`, site: 'own' },
+        ...(path === '/' ? [{ url: '/shop/:shop', site: 'own' }] : []),
+      ]
+      for (const { url, site } of places)
+        app.route<Route>({
+          ...{ method, url, constraints: { site }, config: { public: true }, schema: { hide: true, ...schema } },
+          handler,
+        })
+    }
+  return { get: add('GET'), post: add('POST') }
+}

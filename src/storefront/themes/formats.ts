@@ -1,0 +1,65 @@
+/** Money, dates, durations and numbers as the readers of a language write them. */
+export type Formats = {
+  money(cents: number, currency: string): string
+  /** The style is `short`, `medium` or `long`, which is the default. Something that is no time gives an empty text. */
+  date(time: unknown, style: unknown): string
+  duration(seconds: number): string
+  number(value: number): string
+  plural(count: number): Intl.LDMLPluralRule
+}
+
+/** Making a format takes much longer than using it. Languages come from shops, so there are few. */
+const known = new Map<string, Formats>()
+const KNOWN_MAX = 200
+
+const STYLES = ['short', 'medium', 'long'] as const
+
+/** The formats of a language; one that has none gets those of English. */
+export function formatsOf(language: string): Formats {
+  const before = known.get(language)
+  if (before !== undefined) return before
+  if (known.size >= KNOWN_MAX) known.clear()
+  const formats = createFormats(isLocale(language) ? language : 'en')
+  known.set(language, formats)
+  return formats
+}
+
+function isLocale(language: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language).length > 0
+  } catch {
+    return false
+  }
+}
+
+function createFormats(locale: string): Formats {
+  const numbers = new Intl.NumberFormat(locale)
+  const plurals = new Intl.PluralRules(locale)
+  const durations = new Intl.DurationFormat(locale, { style: 'short' })
+  const dates = new Map(
+    STYLES.map((style) => [style, new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })]),
+  )
+  const money = new Map<string, Intl.NumberFormat>()
+  const moneyIn = (currency: string) => {
+    const format = money.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
+    money.set(currency, format)
+    return format
+  }
+  return {
+    money: (cents, currency) =>
+      /^[A-Z]{3}$/.test(currency) ? moneyIn(currency).format(cents / 100) : numbers.format(cents / 100),
+    date(time, style) {
+      const date = time instanceof Date ? time : new Date(typeof time === 'number' ? time : String(time))
+      const format = dates.get(STYLES.find((known) => known === style) ?? 'long')
+      return Number.isNaN(date.getTime()) || format === undefined ? '' : format.format(date)
+    },
+    duration(seconds) {
+      if (!(seconds > 0)) return ''
+      if (seconds < 60) return durations.format({ seconds: Math.round(seconds) })
+      const minutes = Math.round(seconds / 60)
+      return durations.format({ hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+    },
+    number: (value) => numbers.format(value),
+    plural: (count) => plurals.select(count),
+  }
+}

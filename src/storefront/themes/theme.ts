@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import { createEngine, type Engine, type RenderLimits, type Scope } from './engine.ts'
+import { type Asset, readTheme, stampOf, ThemeError } from './files.ts'
+import type { ThemeFault } from './state.ts'
+
+/** The folder of the themes that come with the service. */
+const THEMES_FOLDER = fileURLToPath(new URL('../../../themes/', import.meta.url))
+
+/** How often the files of a theme are looked at, so that a change shows at once and costs nothing under load. */
+const LOOK_AGAIN_MS = 1000
+
+/** A rendered page. With a fault, the page comes from the files as they were before somebody broke them. */
+export type Rendered = { html: string; fault: ThemeFault | undefined }
+
+export type Theme = {
+  /** Renders a page of the theme. Throws a ThemeError if the page has never been shown in this process. */
+  render(template: string, scope: Scope, globals: Scope): Rendered
+  findAsset(name: string): Asset | undefined
+  /** The languages that the theme has texts in. */
+  languages(): string[]
+}
+
+export type ThemeOptions = { folder: string; themesFolder?: string; lookAgainMs?: number; limits?: RenderLimits }
+
+/** Opens a theme. Its files may change while the service runs: a page whose files are broken is shown as before. */
+export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, limits }: ThemeOptions): Theme {
+  const path = `${themesFolder}${folder}`
+  let engine: Engine | undefined
+  let stamp = ''
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let fault: ThemeFault | undefined
+  /** The engine with which each template was last rendered without a fault. */
+  const good = new Map<string, Engine>()
+
+  function load(): void {
+    lookedAt = performance.now()
+    const found = stampOf(path)
+    if (found === stamp) return
+    stamp = found
+    try {
+      engine = createEngine(readTheme(path), folder, limits)
+      fault = undefined
+    } catch (error) {
+      fault = faultOf(error)
+      if (engine === undefined) throw error
+    }
+  }
+
+  function current(): Engine {
+    if (performance.now() - lookedAt >= (lookAgainMs ?? LOOK_AGAIN_MS)) load()
+    if (engine === undefined) throw new Error(`the theme ${folder} could not be read`)
+    return engine
+  }
+
+  return {
+    render(template, scope, globals) {
+      const latest = current()
+      try {
+        const html = latest.renderPage(template, scope, globals)
+        good.set(template, latest)
+        return { html, fault }
+      } catch (error) {
+        const before = good.get(template)
+        if (before === undefined || before === latest) throw error
+        return { html: before.renderPage(template, scope, globals), fault: fault ?? faultOf(error) }
+      }
+    },
+    findAsset: (name) => current().files.assets.get(name),
+    languages: () => [...current().files.locales.keys()],
+  }
+}
+
+/** The fault in a theme that an error tells of; other errors are defects of the service. */
+function faultOf(error: unknown): ThemeFault {
+  if (error instanceof ThemeError) return error.fault
+  throw error
+}
