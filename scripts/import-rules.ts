@@ -37,6 +37,8 @@ export const ORDER: readonly (readonly string[])[] = [
   // Remembers what other resources were imported as.
   ['imports'],
   ['storefront'],
+  // The storefront's way to an order.
+  ['checkout'],
   ['demo'],
   ['boot'],
   ['command-line'],

@@ -64,32 +64,48 @@ export function findDiscountCode(db: Db, companyId: number, code: string): Promi
     .executeTakeFirst()
 }
 
+type BySpelling = ReadonlyMap<string, DiscountCodeState>
+
 /**
- * Locks discount codes until the transaction ends, so that none is used more often than allowed. The map has them by the
- * codes as they were passed. Unknown codes are left out. PostgreSQL compares, as in the unique index: JavaScript would
- * take `straße` for `STRASSE`.
+ * Discount codes by the spellings that customers enter. PostgreSQL compares, as in the unique index: JavaScript would take
+ * `straße` for `STRASSE`.
  */
-export async function lockDiscountCodes(
-  tx: Tx,
-  companyId: number,
-  codes: readonly string[],
-): Promise<Map<string, DiscountCodeState>> {
-  const spellings = codes.map((code) => code.trim()).filter((code) => !code.includes('\0'))
-  if (spellings.length === 0) return new Map()
+function codesSpelled(db: Db, companyId: number, spellings: readonly string[]) {
   const entered = sql<string[]>`array(select spelling from unnest(${spellings}::text[]) as entered (spelling)
     where upper(spelling) = upper(discount_codes.code))`
   const folded = sql<string>`any(array(select upper(spelling) from unnest(${spellings}::text[]) as entered (spelling)))`
-  const rows = await wholeCodesOf(tx, companyId)
+  return wholeCodesOf(db, companyId)
     .select(entered.as('spellings'))
     .where(sql<string>`upper(code)`, '=', folded)
     .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  const bySpelling = new Map(rows.flatMap(({ spellings, ...row }) => spellings.map((spelling) => [spelling, row])))
+}
+
+type Spelled = ReturnType<typeof codesSpelled>
+
+/** The map has the codes as they were passed. Unknown codes are left out. */
+async function bySpelling(
+  db: Db,
+  companyId: number,
+  codes: readonly string[],
+  read: (spelled: Spelled) => Spelled,
+): Promise<BySpelling> {
+  const spellings = codes.map((code) => code.trim()).filter((code) => !code.includes('\0'))
+  if (spellings.length === 0) return new Map()
+  const rows = await read(codesSpelled(db, companyId, spellings)).execute()
+  const known = new Map(rows.flatMap(({ spellings, ...row }) => spellings.map((spelling) => [spelling, row])))
   return new Map(
     codes.flatMap((code) => {
-      const found = bySpelling.get(code.trim())
+      const found = known.get(code.trim())
       return found === undefined ? [] : [[code, found]]
     }),
   )
+}
+
+export function readDiscountCodes(db: Db, companyId: number, codes: readonly string[]): Promise<BySpelling> {
+  return bySpelling(db, companyId, codes, (spelled) => spelled)
+}
+
+/** Locks discount codes until the transaction ends, so that none is used more often than allowed. */
+export function lockDiscountCodes(tx: Tx, companyId: number, codes: readonly string[]): Promise<BySpelling> {
+  return bySpelling(tx, companyId, codes, (spelled) => spelled.forNoKeyUpdate())
 }

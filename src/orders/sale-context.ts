@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { companyNotFound } from '#companies/errors.ts'
 import type { Seller } from '#companies/state.ts'
-import { lockDiscountCodes } from '#discount-codes/queries.ts'
-import type { Tx } from '#platform/db/database.ts'
+import { lockDiscountCodes, readDiscountCodes } from '#discount-codes/queries.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { handOut } from '#platform/db/ids.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { readForSale } from '#products/sale/queries.ts'
@@ -25,19 +25,45 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
   return { ...seller, products, codes: known, methods }
 }
 
+/** The same for a question about the price: nothing is locked, and no id is taken. */
+export async function readQuoteContext(db: Db, companyId: number, input: OrderInput, now: Date): Promise<SaleContext> {
+  const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
+  const [[row], products, codes] = await Promise.all([
+    findQuoter(db, companyId, input.theme_setting_id ?? 0),
+    readForSale(db, companyId, [...refs], now),
+    readDiscountCodes(
+      db,
+      companyId,
+      (input.discount_codes ?? []).map(({ code }) => code),
+    ),
+  ])
+  if (row === undefined) throw companyNotFound(String(companyId))
+  const { own_rates: ownRates, shop_id, ...seller } = row
+  const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(db, companyId) : []
+  return { seller, ownRates, shopId: shop_id ?? undefined, orderId: 0, takeId: () => 0, products, codes, methods }
+}
+
 /** Lines, addresses of the customer, and the shipping address have ids. */
 function partsOf({ line_items, customer }: OrderInput): number {
   return line_items.length + (customer?.addresses?.length ?? 0) + 1
 }
 
-type Row = Seller & { own_rates: OwnRates; shop_id: number | null; order_id: number; part_ids: number[] }
+type ShopRow = Seller & { own_rates: OwnRates; shop_id: number | null }
+type Row = ShopRow & { order_id: number; part_ids: number[] }
+
+const shopColumns = (shopId: number) =>
+  sql`id, country_code, currency, tax_options, api_active, shop_active, company_disabled,
+    (select coalesce(json_object_agg(tax.country_code, tax.rate), '{}') from tax_rates as tax
+      where tax.company_id = companies.id) as own_rates,
+    (select shop.id from theme_settings as shop where shop.company_id = companies.id
+      and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id`
+
+const findQuoter = prepare((db: Db, companyId: number, shopId: number) =>
+  sql<ShopRow>`select ${shopColumns(shopId)} from companies where id = ${companyId}`.compile(db),
+)
 
 const findSeller = prepare((tx: Tx, companyId: number, shopId: number, parts: number) =>
-  sql<Row>`select id, country_code, currency, tax_options, api_active, shop_active, company_disabled,
-      (select coalesce(json_object_agg(tax.country_code, tax.rate), '{}') from tax_rates as tax
-        where tax.company_id = companies.id) as own_rates,
-      (select shop.id from theme_settings as shop where shop.company_id = companies.id
-        and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id,
+  sql<Row>`select ${shopColumns(shopId)},
       nextval('orders_id_seq') as order_id,
       array(select nextval('part_ids')::float8 from generate_series(1, (select ${parts}::int))) as part_ids
     from companies where id = ${companyId}`.compile(tx),

@@ -8,6 +8,9 @@ import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
 import { hintsOf, readIdentity } from './rules.ts'
 
+/** A guest gives an e-mail address and chooses a password later, or never. */
+export type NewGuestInput = CustomerInput & { email: string }
+
 /**
  * The customer of an order, as far as known before the transaction. Passwords are checked before it, because that is slow
  * and failed checks always count.
@@ -15,6 +18,7 @@ import { hintsOf, readIdentity } from './rules.ts'
 export type Buyer =
   | { kind: 'token'; token: string; path: string }
   | { kind: 'known'; email: string; details: CustomerInput; paths: FieldPaths }
+  | { kind: 'guest'; input: NewGuestInput; paths: FieldPaths; hints: LanguageHints }
   | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths; hints: LanguageHints }
 
 /** Whoever has an account can order without a password, also from a company that does not know them yet. */

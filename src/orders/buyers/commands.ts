@@ -33,7 +33,39 @@ async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise
     if (customer === undefined) throw validationFailed(paths.password, passwordRequired())
     return customer
   }
-  return proveBuyer(tx, owner, buyer, now)
+  return buyer.kind === 'guest' ? takeGuest(tx, owner, buyer, now) : proveBuyer(tx, owner, buyer, now)
+}
+
+/** Finds the customer with the address, or adds one without a password. */
+async function takeGuest(
+  tx: Tx,
+  owner: Owner,
+  { input, paths, hints }: Extract<Buyer, { kind: 'guest' }>,
+  now: Date,
+): Promise<OwnCustomer> {
+  const { email } = input
+  const find = async () =>
+    (await lockBuyer(tx, owner.companyId, 'email', email)) ??
+    (await introduceBuyer(tx, owner, email, input, now, paths))
+  const known = await find()
+  if (known !== undefined) return known
+  const overtaken = await refusalOf(
+    createCustomer(tx, owner, input, { kind: 'new', passwordHash: null }, now, { paths, hints }),
+  )
+  const added = await find()
+  if (added === undefined) throw overtaken ?? accountChanged()
+  return added
+}
+
+/** If a customer places two first orders at once, the second waits here, is refused, and then finds the customer. */
+async function refusalOf(creation: Promise<unknown>): Promise<Problem | undefined> {
+  try {
+    await creation
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 async function proveBuyer(
@@ -47,12 +79,7 @@ async function proveBuyer(
   const proof = { password: input.password, credentials, paths }
   const known = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (known !== undefined) return held(known, proof)
-  // If a customer places two first orders at once, the second waits here and then finds the customer.
-  const overtaken = await createCustomer(tx, owner, input, credentials, now, { paths, hints }).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (overtaken !== undefined && !(overtaken instanceof Problem)) throw overtaken
+  const overtaken = await refusalOf(createCustomer(tx, owner, input, credentials, now, { paths, hints }))
   const added = await lockBuyer(tx, owner.companyId, 'email', input.email)
   if (added === undefined) throw overtaken ?? accountChanged()
   return overtaken === undefined ? added : held(added, proof)

@@ -80,6 +80,19 @@ export interface AuditEntries {
   user_id: number | null;
 }
 
+export interface Carts {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number | null;
+  details: Json;
+  discount_code: string;
+  id: Generated<number>;
+  lines: Json;
+  theme_setting_id: number;
+  token_hash: Buffer | null;
+  touched_at: Timestamp;
+}
+
 export interface Categories {
   comment: string;
   company_id: number;
@@ -1099,6 +1112,7 @@ export interface DB {
   apps: Apps;
   attempt_limits: AttemptLimits;
   audit_entries: AuditEntries;
+  carts: Carts;
   categories: Categories;
   category_entries: CategoryEntries;
   companies: Companies;
