@@ -1,0 +1,116 @@
+import type { OrderInput } from '#orders/schema.ts'
+import type { CartLine, CheckoutDetails, Contents } from './state.ts'
+
+export const LINES_MAX = 100
+export const QUANTITY_MAX = 999
+
+export const NO_DETAILS: CheckoutDetails = {
+  email: '',
+  first_name: '',
+  last_name: '',
+  company: '',
+  vat_id: '',
+  address1: '',
+  address2: '',
+  zip: '',
+  city: '',
+  province: '',
+  country: '',
+  phone: '',
+  accepts_marketing: false,
+  shipping_method: '',
+  is_gift: false,
+  gift_email: '',
+  gift_name: '',
+  gift_message: '',
+  gift_day: '',
+}
+
+export const EMPTY: Contents = { lines: [], discount_code: '', details: NO_DETAILS }
+
+/** Are two lines the same offer? Then they are one line with a quantity. */
+function isSameOffer(a: CartLine, b: CartLine): boolean {
+  return (
+    a.product_id === b.product_id &&
+    a.license_id === b.license_id &&
+    a.hd === b.hd &&
+    a.audio_type === b.audio_type &&
+    a.num_users === b.num_users &&
+    a.chosen_product_id === b.chosen_product_id
+  )
+}
+
+const bounded = (quantity: number) => Math.min(QUANTITY_MAX, Math.max(1, quantity))
+
+/**
+ * The lines with another one. Goods add up. Content does not: pressing "Rent" twice is a slip, and whoever wants it twice
+ * changes the quantity in the cart.
+ */
+export function withLine(lines: readonly CartLine[], added: CartLine, addsUp: boolean): CartLine[] {
+  const place = lines.findIndex((line) => isSameOffer(line, added))
+  if (place === -1)
+    return lines.length < LINES_MAX ? [...lines, { ...added, quantity: bounded(added.quantity) }] : [...lines]
+  return lines.map((line, index) =>
+    index === place && addsUp ? { ...line, quantity: bounded(line.quantity + added.quantity) } : line,
+  )
+}
+
+/** The lines with another quantity of one of them; 0 removes it. */
+export function withQuantity(lines: readonly CartLine[], index: number, quantity: number): CartLine[] {
+  if (quantity <= 0) return lines.filter((_, place) => place !== index)
+  return lines.map((line, place) => (place === index ? { ...line, quantity: bounded(quantity) } : line))
+}
+
+/**
+ * A customer who signs in with a cart finds the lines of both: those of the other device, and those of this one. A
+ * quantity that both have is not doubled, because it is often the same wish.
+ */
+export function merged(kept: Contents, brought: Contents): Contents {
+  const added = brought.lines.filter((line) => !kept.lines.some((known) => isSameOffer(known, line)))
+  const hasDetails = brought.details.email !== ''
+  return {
+    lines: [...kept.lines, ...added].slice(0, LINES_MAX),
+    discount_code: brought.discount_code || kept.discount_code,
+    details: hasDetails ? brought.details : kept.details,
+  }
+}
+
+export function countOf(lines: readonly CartLine[]): number {
+  return lines.reduce((count, { quantity }) => count + quantity, 0)
+}
+
+/** Where the customer is: as entered at checkout, else as the visit suggests. */
+export function countryOf({ details }: Contents, visitorCountry: string): string {
+  return details.country || visitorCountry
+}
+
+function addressOf(details: CheckoutDetails, country: string) {
+  const { first_name, last_name, company, address1, address2, zip, city, province, phone } = details
+  return { first_name, last_name, company, address1, address2, zip, city, province, phone, country_code: country }
+}
+
+export type OrderPlace = { shopId: number; currency: string; country: string }
+
+/** The order that a cart stands for: the same body that an app would send. */
+export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlace): OrderInput {
+  const { lines, discount_code, details } = cart
+  const address = addressOf(details, country)
+  return {
+    theme_setting_id: shopId,
+    currency,
+    line_items: lines.map(({ license_id, hd, audio_type, num_users, chosen_product_id, ...line }) => ({
+      ...line,
+      ...(license_id === null ? {} : { license_id }),
+      ...(hd === null ? {} : { hd }),
+      ...(audio_type === null ? {} : { audio_type }),
+      ...(num_users === null ? {} : { num_users }),
+      ...(chosen_product_id === null ? {} : { chosen_product_id }),
+    })),
+    customer: { first_name: details.first_name, last_name: details.last_name, addresses: [address] },
+    shipping_address: address,
+    ...(discount_code === '' ? {} : { discount_codes: [{ code: discount_code }] }),
+    ...(details.shipping_method === '' ? {} : { shipping_lines: [{ title: details.shipping_method }] }),
+    buyer_accepts_marketing: details.accepts_marketing,
+    generate_codes: details.is_gift,
+  }
+}
