@@ -34,6 +34,8 @@ export const ORDER: readonly (readonly string[])[] = [
   ['ledger'],
   ['content-files'],
   ['orders'],
+  // Payments settle orders, and return the money of refunds.
+  ['payments'],
   // Remembers what other resources were imported as.
   ['imports'],
   ['storefront'],
@@ -159,9 +161,14 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/quote.ts': 'queries.ts',
   'src/orders/sale-context.ts': 'queries.ts',
   'src/orders/sale-effects.ts': 'commands.ts',
+  'src/orders/settle.ts': 'commands.ts',
   'src/orders/shares.ts': 'commands.ts',
   'src/orders/sold-rights.ts': 'rules.ts',
   'src/orders/totals.ts': 'rules.ts',
+  'src/payments/rows.ts': 'commands.ts',
+  'src/payments/settings-routes.ts': 'routes.ts',
+  'src/payments/settings.ts': 'commands.ts',
+  'src/payments/words.ts': 'rules.ts',
   'src/player-tokens/words.ts': 'rules.ts',
   'src/products/appearance.ts': 'queries.ts',
   'src/products/changes.ts': 'rules.ts',

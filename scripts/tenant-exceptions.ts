@@ -194,6 +194,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/orders/queries.ts': [
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
+    { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
+  ],
+  'src/payments/queries.ts': [
+    { inside: 'readUnfinished', table: 'payments', because: 'the worker asks the gateways of all companies' },
   ],
   'src/orders/rows.ts': [
     { inside: 'insertLines', table: 'order_lines', because: 'each line names the company of its order' },

@@ -15,6 +15,7 @@ import { addOpenApi } from '#platform/http/openapi.ts'
 import { createServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
+import type { Outbound } from '#platform/outbound.ts'
 import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
 import { themeAssetRoutes } from '#storefront/themes/routes.ts'
@@ -34,6 +35,7 @@ export type AppDependencies = {
   log: Log
   metrics: Metrics
   files: Files
+  outbound: Outbound
   config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers'>
 }
 
@@ -73,6 +75,7 @@ export async function createApp({
   log,
   metrics,
   files,
+  outbound,
   config,
 }: AppDependencies): Promise<FastifyInstance> {
   const addressPage = createAddressPage({ ...accountSite, isForPrograms })
@@ -94,7 +97,7 @@ export async function createApp({
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
   const { transfers } = config
-  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers }
+  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers, outbound }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of routes) await app.register(plugin, { ...options, prefix: '/api' })
     for (const plugin of rootRoutes) await app.register(plugin, options)

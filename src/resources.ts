@@ -14,6 +14,7 @@ import { marketplace } from '#marketplace/resource.ts'
 import { createOauth } from '#oauth/resource.ts'
 import { fulfillments } from '#orders/fulfillments/resource.ts'
 import { orders } from '#orders/resource.ts'
+import { payments } from '#payments/resource.ts'
 import type { Resource } from '#platform/resource.ts'
 import { loginTokenGrant } from '#player-tokens/login-grant.ts'
 import { playerTokens } from '#player-tokens/resource.ts'
@@ -33,6 +34,7 @@ import { webhooks } from '#webhooks/resource.ts'
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
 export const RESOURCES: readonly Resource[] = [
   orders,
+  payments,
   customers,
   entitlements,
   redemptionCodes,

@@ -75,6 +75,7 @@ export type Service = {
   readonly files: Files
   readonly uploadFolder: string
   readonly vault: Vault
+  readonly outbound: Outbound
   readonly log: string[]
   readonly database: TestDatabase
   openShop(options?: { scopes?: readonly Scope[]; partnerId?: number }): Promise<Shop>
@@ -207,6 +208,9 @@ export function useService(options: ServiceOptions = {}): Service {
     },
     get database() {
       return now().database
+    },
+    get outbound() {
+      return now().outbound
     },
     clock,
     vault,

@@ -78,9 +78,123 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Notes that an order was paid back, or a part of it; no payment is made. Line items that are named are given back, and cost what was paid for them unless `amount` says otherwise. An amount alone gives back no line items. `all: true` refunds everything that is left. A body with none of them is refused.
+         * @description Refunds an order or a part of it. Money that came through a payment gateway goes back through it, which `status` of the transaction tells; otherwise the seller pays it back. Line items that are named are given back, and cost what was paid for them unless `amount` says otherwise. An amount alone gives back no line items. `all: true` refunds everything that is left. A body with none of them is refused.
          */
         post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/retry_refunds.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return the money of failed refunds again
+         * @description For refunds whose transaction has the status `failure`: the gateway is asked again. Nothing is paid back twice.
+         */
+        post: operations["retryRefunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments
+         * @description Attempts of customers to pay orders of a shop. `flagged=true` lists those that the owner has to look at.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count payments */
+        get: operations["countPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a payment */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/resolve.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the flags of a payment
+         * @description Says that the owner has looked at the payment. It changes nothing else.
+         */
+        post: operations["resolvePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/mark_paid.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an order as paid
+         * @description For an order of a shop whose money has arrived some other way, such as by bank transfer. The order is confirmed, and the customer may use what was bought. Marking it twice changes nothing.
+         */
+        post: operations["markOrderPaid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2438,10 +2552,10 @@ export interface components {
             /** @description Names of the gateways. Read-only. */
             payment_gateway_names: string[];
             /**
-             * @description Is it paid, or paid back? Read-only.
+             * @description Is it paid, or paid back? `pending`: an order of a shop that is not paid yet. Read-only.
              * @enum {string}
              */
-            financial_status: "paid" | "partially_refunded" | "refunded";
+            financial_status: "pending" | "paid" | "partially_refunded" | "refunded";
             /**
              * @description Null: not yet shipped. Read-only.
              * @enum {string|null}
@@ -2863,10 +2977,10 @@ export interface components {
                 /** @description Was it a test? */
                 test: boolean;
                 /**
-                 * @description How it ended.
-                 * @example success
+                 * @description `pending`: the gateway has not returned the money yet. `failure`: it refused to.
+                 * @enum {string}
                  */
-                status: string;
+                status: "success" | "pending" | "failure";
                 /**
                  * Format: int64
                  * @description How much. In cents.
@@ -2889,6 +3003,95 @@ export interface components {
                  */
                 source_name: "web" | "api";
             }[];
+        };
+        Payment: {
+            /**
+             * Format: int64
+             * @description Id of the payment.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the order that it is for.
+             */
+            order_id: number;
+            /**
+             * @description Through which it goes.
+             * @enum {string}
+             */
+            gateway: "Manual" | "Test" | "Stripe";
+            /**
+             * @description `created`: the customer has to act. `pending`: the money is on its way.
+             * @enum {string}
+             */
+            status: "created" | "pending" | "paid" | "failed" | "cancelled" | "partially_refunded" | "refunded";
+            /** @description Moves it no money? */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description What the customer has to pay. In cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What has arrived. In cents.
+             */
+            paid_amount: number;
+            /**
+             * Format: int64
+             * @description What went back. In cents.
+             */
+            refunded_amount: number;
+            /**
+             * @description Currency of the amounts.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Name of the payment at the gateway. */
+            reference: string | null;
+            /** @description Why it failed, in the words of the gateway. */
+            failure: string | null;
+            /** @description What the owner has to look at. Empty: nothing. */
+            flags: ("amount_differs" | "order_cancelled" | "paid_twice" | "refund_failed" | "refunded_elsewhere" | "disputed")[];
+            /**
+             * @description When it was started. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /**
+             * @description When the money arrived; null: it has not. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            paid_at: string | null;
+        };
+        PaymentSettings: {
+            manual: {
+                /** @description Do the shops of the company offer it? */
+                enabled: boolean;
+                /** @description How customers pay their bills, such as a bank account. */
+                instructions: string;
+            };
+            test: {
+                /** @description Do the shops of the company offer it? */
+                enabled: boolean;
+            };
+            stripe: {
+                /** @description Do the shops of the company offer it? */
+                enabled: boolean;
+                /** @description End of the secret key; empty: there is none. */
+                secret_key_hint: string;
+                /** @description Is the key one of the test mode? */
+                test_mode: boolean;
+                /** @description Is there a signing secret for events? */
+                has_webhook_secret: boolean;
+                /** @description Address for the webhook in Stripe's dashboard. */
+                webhook_url: string;
+            };
         };
         CustomerAddress: {
             /**
@@ -8412,6 +8615,34 @@ export interface components {
         };
         /**
          * @example {
+         *       "manual": {
+         *         "enabled": true,
+         *         "instructions": "IBAN DE…"
+         *       }
+         *     }
+         */
+        PaymentSettingsInput: {
+            manual?: {
+                /** @description Do the shops of the company offer it? */
+                enabled?: boolean;
+                /** @description How customers pay their bills. */
+                instructions?: string;
+            };
+            test?: {
+                /** @description Do the shops of the company offer it? */
+                enabled?: boolean;
+            };
+            stripe?: {
+                /** @description Do the shops of the company offer it? */
+                enabled?: boolean;
+                /** @description Secret or restricted key. An empty text removes both secrets. */
+                secret_key?: string;
+                /** @description Signing secret of the webhook. An empty text removes it. */
+                webhook_secret?: string;
+            };
+        };
+        /**
+         * @example {
          *       "name": "Rent for 48 hours",
          *       "type": 0,
          *       "expire_after_first_use": 48
@@ -8731,7 +8962,7 @@ export interface operations {
                 /** @description Default: any. */
                 status?: "open" | "closed" | "cancelled" | "any";
                 /** @description Default: any. */
-                financial_status?: "paid" | "refunded" | "partially_refunded" | "any";
+                financial_status?: "pending" | "paid" | "refunded" | "partially_refunded" | "any";
                 /** @description Default: any. `null`: not yet shipped. A cancelled order matches `any` alone. */
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
                 /** @description Those of one customer. */
@@ -8801,7 +9032,7 @@ export interface operations {
                 /** @description Default: any. */
                 status?: "open" | "closed" | "cancelled" | "any";
                 /** @description Default: any. */
-                financial_status?: "paid" | "refunded" | "partially_refunded" | "any";
+                financial_status?: "pending" | "paid" | "refunded" | "partially_refunded" | "any";
                 /** @description Default: any. `null`: not yet shipped. A cancelled order matches `any` alone. */
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
                 /** @description Those of one customer. */
@@ -8934,6 +9165,175 @@ export interface operations {
                 content: {
                     "application/json": {
                         refund: components["schemas"]["Refund"];
+                    };
+                };
+            };
+        };
+    };
+    retryRefunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Those of one order. */
+                order_id?: number;
+                /** @description Those with this status. */
+                status?: "created" | "pending" | "paid" | "failed" | "cancelled" | "partially_refunded" | "refunded";
+                /** @description True: only those that the owner has to look at. */
+                flagged?: boolean;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payments: components["schemas"]["Payment"][];
+                    };
+                };
+            };
+        };
+    };
+    countPayments: {
+        parameters: {
+            query?: {
+                /** @description Those of one order. */
+                order_id?: number;
+                /** @description Those with this status. */
+                status?: "created" | "pending" | "paid" | "failed" | "cancelled" | "partially_refunded" | "refunded";
+                /** @description True: only those that the owner has to look at. */
+                flagged?: boolean;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    resolvePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    markOrderPaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order: components["schemas"]["Order"];
                     };
                 };
             };

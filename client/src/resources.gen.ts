@@ -41,6 +41,39 @@ export const RESOURCES = {
         "body": "refund",
         "answer": "refund"
       }
+    },
+    "retryRefunds": {
+      "method": "POST",
+      "path": "/api/orders/{id}/retry_refunds.json",
+      "answer": "order"
+    },
+    "markPaid": {
+      "method": "POST",
+      "path": "/api/orders/{id}/mark_paid.json",
+      "answer": "order"
+    }
+  },
+  "payments": {
+    "list": {
+      "method": "GET",
+      "path": "/api/payments.json",
+      "answer": "payments",
+      "isList": true
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/payments/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/payments/{id}.json",
+      "answer": "payment"
+    },
+    "resolve": {
+      "method": "POST",
+      "path": "/api/payments/{id}/resolve.json",
+      "answer": "payment"
     }
   },
   "customers": {

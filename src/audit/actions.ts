@@ -60,6 +60,9 @@ export const ACTIONS = [
   'content file created',
   'content file changed',
   'content file deleted',
+  'payment settings changed',
+  'order marked as paid',
+  'payment checked',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -54,6 +54,9 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet shipping create': 'licet shipping create --company 1000 --title Parcel --price 1000 --country DE AT',
   'licet shipping list': 'licet shipping list --company 1000',
   'licet shipping end': 'licet shipping end 1000 --company 1000',
+  'licet payments set':
+    'licet payments set --company 1000 --manual on --instructions "IBAN DE02 1203 0000 0000 2020 51"',
+  'licet payments show': 'licet payments show --company 1000',
   'licet market offer': 'licet market offer --company 1000 --percent 70',
   'licet market withdraw': 'licet market withdraw --company 1000',
   'licet market list': 'licet market list',

@@ -7,6 +7,7 @@ import { createNotices } from '#platform/db/notices.ts'
 import { createFiles } from '#platform/files.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { createOutbound } from '#platform/outbound.ts'
 import { createVault } from '#platform/vault.ts'
 import { countDocuments, rebuild } from '../rebuild.ts'
 import { runChecks } from './doctor.ts'
@@ -94,6 +95,7 @@ export async function openApiDocument(): Promise<object> {
     log: createLog('silent'),
     metrics: createMetrics(),
     files: createFiles('.'),
+    outbound: createOutbound({}),
     config,
   })
   await app.ready()

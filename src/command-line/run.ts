@@ -24,6 +24,7 @@ import { addListen } from './listen.ts'
 import { addMails } from './mails.ts'
 import { addMarket } from './market.ts'
 import { openInBrowser } from './open-in-browser.ts'
+import { addPayments } from './payments.ts'
 import { createProgram, messageOf, type Terminal } from './program.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
@@ -105,6 +106,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addCodes,
     addKeys,
     addShipping,
+    addPayments,
     addContent,
     addContentFiles,
     addWebhooks,

@@ -135,8 +135,12 @@ const hasOnlyInvalidPrices = sql<boolean>`exists (
       where other.company_id = binding.company_id and other.product_key = binding.product_key
         and (select usable.valid from prices as usable where usable.id = other.price_id) = 1 offset 0))`
 
-/** The current state of the shop, as text. Payments do not exist yet, so they are always missing. */
-const shopStatus = sql<string>`'{"No payment system":true,"No products":' || (coalesce((
+/** Is there no way to pay? A gateway that needs a key is off without one. */
+const hasNoPayments = sql<boolean>`not exists (
+  select from payment_gateways as gateway where gateway.company_id = companies.id and gateway.enabled)`
+
+/** The current state of the shop, as text. */
+const shopStatus = sql<string>`'{"No payment system":' || (${hasNoPayments}) || ',"No products":' || (coalesce((
     select sum(amount) from counters where counters.company_id = companies.id and resource = 'products'), 0) = 0)
   || ',"Disabled":' || (companies.company_disabled or not companies.shop_active)
   || ',"Incomplete company data":' || (not companies.valid)

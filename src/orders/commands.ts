@@ -18,7 +18,7 @@ import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { Buyer } from './buyers/checks.ts'
 import { takeBuyer } from './buyers/commands.ts'
 import { draftOrder } from './draft.ts'
-import { noRate } from './errors.ts'
+import { noRate, orderAwaitsPayment } from './errors.ts'
 import { refreshFulfillment } from './fulfillments/commands.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { newOrder } from './new-order.ts'
@@ -26,7 +26,7 @@ import { presentOrder } from './present.ts'
 import { NO_RATES, priceOrder } from './pricing.ts'
 import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
 import { saveOrder } from './rows.ts'
-import { assertSelling, changeOrder, type ShippingContext } from './rules.ts'
+import { assertSelling, awaitsGateway, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale-context.ts'
 import { applySale } from './sale-effects.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
@@ -101,6 +101,7 @@ export async function updateOrder(
   const { takePartId: takeId } = await takeIds(tx, ORDERS, 0, 1)
   const shipping = await readShippingContext(tx, before, input)
   const after = changeOrder(before, presentOrder(before).line_items, input, { ...shipping, now, takeId, findCountry })
+  if (after.confirmed && !before.confirmed && awaitsGateway(before)) throw orderAwaitsPayment(before.id)
   await saveOrder(tx, after)
   if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)
   if (after.confirmed !== before.confirmed) {

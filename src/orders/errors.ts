@@ -23,6 +23,13 @@ export const orderIsShipped = defineProblem<number>('order_shipped', {
   remedy: 'Tell the carrier about the new address.',
 })
 
+export const orderAwaitsPayment = defineProblem<number>('order_awaits_payment', {
+  code: 'conflict',
+  message: (id) => `Order #${id} is not paid yet: it is confirmed when it is.`,
+  when: 'The request confirms an order whose customer has not paid yet.',
+  remedy: 'Wait for the payment, or mark the order as paid if the money came another way.',
+})
+
 export const noRate = defineFault('currency_not_convertible', {
   message: 'is one that the prices can not be converted to',
   when: 'There is no rate between the currency of the order and that of a price, discount or shipping method.',

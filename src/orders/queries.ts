@@ -10,7 +10,7 @@ import { orderNotFound } from './errors.ts'
 import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.ts'
 import { readShipments } from './fulfillments/queries.ts'
 import type { RefundState } from './refunds/state.ts'
-import { fulfillmentStatus, isShipped, type OrderParts, wholeDocument } from './rules.ts'
+import { fulfillmentStatus, isShipped, MANUAL, type OrderParts, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
 import type { OrderLineState, OrderRow, OrderState, StoredFulfillmentStatus } from './state.ts'
 
@@ -128,6 +128,27 @@ export function readAwaitingRates(
     .execute()
 }
 
+/** Orders of all companies whose customers have not paid since before a time, after one of them. Bills are left out. */
+export function readUnpaid(
+  db: Db,
+  before: Date,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('financial_status', '=', 'pending')
+    .where('cancelled_at', 'is', null)
+    .where('gateway', '<>', MANUAL.gateway)
+    .where('created_at', '<', before)
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)
@@ -166,7 +187,7 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
     db
       .selectFrom('refunds')
       .selectAll()
-      .$narrowType<Pick<RefundState, 'source_name' | 'lines'>>()
+      .$narrowType<Pick<RefundState, 'source_name' | 'status' | 'lines'>>()
       .where('company_id', '=', companyId)
       .where('order_id', '=', any)
       .orderBy('id')

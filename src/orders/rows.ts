@@ -101,6 +101,11 @@ export async function insertRefund(tx: Tx, refund: RefundState): Promise<void> {
     .execute()
 }
 
+/** Stores whether the money of a refund was returned. */
+export async function saveRefundStatus(tx: Tx, { company_id, id, status }: RefundState): Promise<void> {
+  await tx.updateTable('refunds').set({ status }).where('company_id', '=', company_id).where('id', '=', id).execute()
+}
+
 /** Stores what refunds are worth in the currency of the company. */
 export async function saveRefundAmounts(tx: Tx, refunds: readonly RefundState[]): Promise<void> {
   for (const { company_id, id, home_cents } of refunds)

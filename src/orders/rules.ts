@@ -15,6 +15,17 @@ import type { Channel, FulfillmentStatus, OrderLineState, OrderState, StoredFulf
 /** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
 
+/**
+ * Does the customer still have to pay through a gateway? Until then nothing is sold: no app is told of the order, nobody
+ * ships it, and the customer hears nothing if it ends. A bill that is paid later is a sale at once.
+ */
+export function awaitsGateway({
+  financial_status,
+  gateway,
+}: Pick<OrderState, 'financial_status' | 'gateway'>): boolean {
+  return financial_status === 'pending' && gateway !== MANUAL.gateway
+}
+
 /** A disabled company sells nothing; the API and the shop of a company sell as long as they are active. */
 export function assertSelling(
   { api_active, shop_active, company_disabled }: Seller,

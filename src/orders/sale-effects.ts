@@ -8,6 +8,7 @@ import type { NewEntitlement } from '#entitlements/state.ts'
 import { emit } from '#events/emit.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import type { Written } from '#platform/written.ts'
 import { keyOf, returnStock, type StockChange, takeStock } from '#products/stock/commands.ts'
 import { addSoldCodes, endSoldCodes } from '#redemption-codes/commands.ts'
@@ -19,9 +20,10 @@ import { openFulfillment, refreshFulfillment } from './fulfillments/commands.ts'
 import { type ReturnedLine, restockQuantity } from './lines/rules.ts'
 import { confirmByMail, tellOfCancellation, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
 import { findLastOrderId } from './queries.ts'
+import { FOLLOW_REFUND } from './refunds/jobs.ts'
 import type { RefundState } from './refunds/state.ts'
 import { insertOrder, insertRefund, saveLines, saveOrder } from './rows.ts'
-import { wholeDocument } from './rules.ts'
+import { awaitsGateway, wholeDocument } from './rules.ts'
 import { bookBack, bookSale } from './shares.ts'
 import type { OrderLineState, OrderState } from './state.ts'
 
@@ -57,7 +59,7 @@ export async function applySale(
     addToCustomer(tx, customer, learnt, order, now),
     countIn(tx, order, now),
     tellOfCustomer(tx, customer, learnt, now),
-    emit(tx, order.company_id, 'order/create', now, [{ type: 'order', id: String(order.id) }]),
+    awaitsGateway(order) ? undefined : tellOfOrder(tx, order, now),
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
@@ -67,6 +69,11 @@ export async function applySale(
   // Its row refers to that of the order.
   await openFulfillment(tx, order, method)
   return { state: order, document: wholeDocument({ document, customer: customerDocument }) }
+}
+
+/** Tells apps of a new order. */
+export function tellOfOrder(tx: Tx, { company_id, id }: OrderState, now: Date): Promise<void> {
+  return emit(tx, company_id, 'order/create', now, [{ type: 'order', id: String(id) }])
 }
 
 /** A sale or a part of it that is taken back. */
@@ -91,7 +98,8 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     takeFromCustomer(tx, reversal, now),
     recount(tx, before, after, now),
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
-    refund ? tellOfRefund(tx, after, refund.id, now) : tellOfCancellation(tx, after, now),
+    tellOfReversal(tx, before, refund, now),
+    refund && followRefund(tx, refund, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
     refreshFulfillment(tx, after, now),
     revokePieces(tx, before.company_id, before.id, returnedPieces(lines), reason.kind, now),
@@ -99,9 +107,25 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
   ])
 }
 
+/**
+ * The customer hears of money that goes back through a gateway when the gateway has taken it, and hears nothing of the end
+ * of an order that was never finished.
+ */
+async function tellOfReversal(tx: Tx, order: OrderState, refund: RefundState | undefined, now: Date): Promise<void> {
+  if (refund === undefined) {
+    if (!awaitsGateway(order)) await tellOfCancellation(tx, order, now)
+  } else if (refund.status === 'success') await tellOfRefund(tx, order, refund.id, now)
+}
+
 /** A line loses the rights of as many pieces as are given back. */
 function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number }[] {
   return lines.flatMap(({ line, quantity }) => (quantity > 0 ? [{ line_id: line.id, quantity }] : []))
+}
+
+/** What follows from a refund elsewhere waits for the commit: money goes back, and a credit note is written. */
+async function followRefund(tx: Tx, { company_id, order_id, id, amount_cents }: RefundState, now: Date): Promise<void> {
+  if (amount_cents === 0) return
+  await enqueue(tx, { kind: FOLLOW_REFUND, companyId: company_id, data: { order_id, refund_id: id } }, now)
 }
 
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */

@@ -38,8 +38,8 @@ export const Order = Type.Object(
     gateway: Type.String({ description: 'Payment gateway; `Manual`: there was none. Read-only.' }),
     payment_gateway_names: Type.Array(Type.String(), { description: 'Names of the gateways. Read-only.' }),
     financial_status: Type.String({
-      enum: ['paid', 'partially_refunded', 'refunded'],
-      description: 'Is it paid, or paid back? Read-only.',
+      enum: ['pending', 'paid', 'partially_refunded', 'refunded'],
+      description: 'Is it paid, or paid back? `pending`: an order of a shop that is not paid yet. Read-only.',
     }),
     fulfillment_status: nullable(
       Type.String({ enum: ['fulfilled', 'partial', null], description: 'Null: not yet shipped. Read-only.' }),
@@ -222,7 +222,7 @@ export const OrderFilters = Type.Object({
   created_at_max: Type.Optional(TimeInput('Made at this time or earlier.')),
   updated_at_min: Type.Optional(TimeInput('Changed at this time or later.')),
   status: Status(['open', 'closed', 'cancelled', 'any'], 'Default: any.'),
-  financial_status: Status(['paid', 'refunded', 'partially_refunded', 'any'], 'Default: any.'),
+  financial_status: Status(['pending', 'paid', 'refunded', 'partially_refunded', 'any'], 'Default: any.'),
   fulfillment_status: Status(
     ['fulfilled', 'partial', 'null', 'any'],
     'Default: any. `null`: not yet shipped. A cancelled order matches `any` alone.',

@@ -32,7 +32,8 @@ export type SaleContext = {
   methods: readonly PricedMethod[]
 }
 
-export type FinancialStatus = 'paid' | 'partially_refunded' | 'refunded'
+/** Pending: an order of a shop that is not paid yet. */
+export type FinancialStatus = 'pending' | 'paid' | 'partially_refunded' | 'refunded'
 
 /** Null means not yet shipped. */
 export type FulfillmentStatus = 'fulfilled' | 'partial' | null

@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** The dependencies of routes with private pages. */
-export type PageResourceOptions = Omit<ResourceOptions, 'notices' | 'files' | 'transfers'> & { menu: Menu }
+export type PageResourceOptions = Omit<ResourceOptions, 'notices' | 'files' | 'transfers' | 'outbound'> & { menu: Menu }
 
 /** Serves the stylesheet of all sites, on every host. */
 export function addStylesheet(app: FastifyInstance): void {

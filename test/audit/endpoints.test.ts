@@ -84,6 +84,12 @@ const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token']
 /** Endpoints beyond the interface. Adding a line here is a promise to callers. */
 const BEYOND = [
   'POST /api/orders/{id}/refunds.json',
+  'POST /api/orders/{id}/retry_refunds.json',
+  'POST /api/orders/{id}/mark_paid.json',
+  'GET /api/payments.json',
+  'GET /api/payments/count.json',
+  'GET /api/payments/{id}.json',
+  'POST /api/payments/{id}/resolve.json',
   'GET /api/customers/{token}/content.json',
   'GET /api/customers/{token}/devices.json',
   'GET /api/customers/{token}/devices/{id}.json',

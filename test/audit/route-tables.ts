@@ -71,6 +71,7 @@ export const WITH_SESSION = [
 /** The scope that the interface asks for, by resource. */
 export const SCOPES: Record<string, Scope[]> = {
   '/api/orders': ['orders'],
+  '/api/payments': ['orders'],
   '/api/customers': ['customers'],
   '/api/entitlements': ['customers', 'player'],
   '/api/subscribers': ['customers'],
@@ -114,6 +115,10 @@ export const OTHER_SCOPES: Record<string, Scope[]> = {
 export const OWN: Record<string, (things: Things) => (number | string | (number | string)[])[]> = {
   '/api/orders/:id.json': ({ order }) => [order.id],
   '/api/orders/:id/refunds.json': ({ order }) => [order.id],
+  '/api/orders/:id/retry_refunds.json': ({ order }) => [order.id],
+  '/api/orders/:id/mark_paid.json': ({ order }) => [order.id],
+  '/api/payments/:id.json': ({ payment }) => [payment.id],
+  '/api/payments/:id/resolve.json': ({ payment }) => [payment.id],
   '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
   '/api/customers/:token/addresses.json': ({ customer }) => [customer.token, customer.id],
   '/api/customers/:token/addresses/:id.json': ({ customer }) => [

@@ -7,6 +7,7 @@ import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
 import type { Service, Shop } from '../harness.ts'
+import { aFlaggedPayment } from '../payments.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { aTerm, listTerms } from '../terms.ts'
@@ -16,6 +17,7 @@ import { aWebhook } from '../webhooks.ts'
 /** One of everything that a shop can have. */
 export type Things = {
   order: { id: number }
+  payment: { id: number }
   customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
   category: { id: number }
@@ -92,6 +94,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   const owned = (await shop.post('/api/products.json', { product })).body.product
   const things = {
     order: await orderOf(shop, [...goods, mirror], buyer),
+    payment: await aFlaggedPayment(service, shop, customer, goods),
     customer,
     category,
     product: owned,

@@ -25,7 +25,16 @@ export async function openFulfillment(
   if (!order.lines.some(({ kind }) => kind === 'physical')) return
   const fulfillment = newFulfillment(order, method)
   await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
-  await count(tx, fulfillment, 1)
+  if (!fulfillment.cancelled) await count(tx, fulfillment, 1)
+}
+
+/** Shows the fulfillment of an order that its customer has paid through a gateway. */
+export async function showFulfillment(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  const [before] = await readFulfillments(tx, order.company_id, [order])
+  if (before === undefined) return
+  const after = { ...before, cancelled: false, updated_at: now }
+  await saveFulfillment(tx, after)
+  await count(tx, after, 1)
 }
 
 /** Adds many fulfillments with one statement, for bulk inserts. They are counted once all of them are stored. */

@@ -1,6 +1,7 @@
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import type { ShippingMethodState } from '#shipping-methods/state.ts'
+import { awaitsGateway } from '../rules.ts'
 import type { OrderState, Shipment } from '../state.ts'
 import { alreadyShipped } from './errors.ts'
 import type { FulfillmentInput, FulfillmentStatus } from './schema.ts'
@@ -57,7 +58,8 @@ export function newFulfillment(order: OrderState, method: ShippingMethodState | 
     entry_id: null,
     shipped_at: null,
     shipped_lines: null,
-    cancelled: false,
+    // Nobody ships what the customer may never pay.
+    cancelled: awaitsGateway(order),
     created_at: order.created_at,
     updated_at: order.created_at,
     customer_token: order.customer_token,

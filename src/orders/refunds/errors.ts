@@ -9,6 +9,20 @@ export const nothingLeft = defineProblem<number>('order_already_refunded', {
   remedy: 'Read the order: its refunds say what was given back when.',
 })
 
+export const orderNotPaid = defineProblem<number>('order_not_paid', {
+  code: 'conflict',
+  message: (id) => `Order #${id} is not paid yet: there is nothing to refund.`,
+  when: 'The order waits for its payment.',
+  remedy: 'Cancel the order instead, or refund it once it is paid.',
+})
+
+export const noRefundFailed = defineProblem<number>('no_refund_failed', {
+  code: 'conflict',
+  message: (id) => `No refund of order #${id} has failed: there is nothing to try again.`,
+  when: 'Refunds are tried again, and the money of all of them was returned, or is on its way.',
+  remedy: 'Read the order: `status` of the transactions says how its refunds went.',
+})
+
 export const refundTooLarge = defineFault<number>('refund_too_large', {
   message: (left) => `is more than what is left of the order, which is ${left}`,
   when: 'The amount is more than what was paid and not yet refunded.',

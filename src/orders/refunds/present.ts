@@ -25,7 +25,7 @@ export function presentRefund(refund: RefundState, order: OrderState): Refund {
         gateway: order.gateway,
         created_at: wireTime(refund.created_at),
         test: order.test,
-        status: 'success',
+        status: refund.status,
         amount: refund.amount_cents,
         currency: order.currency,
         location_id: order.visit.location_id,

@@ -4,7 +4,7 @@ import { type Fault, FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { zip } from '#platform/zip.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
-import { fulfillmentStatus, isShipped } from '../rules.ts'
+import { fulfillmentStatus, isShipped, MANUAL } from '../rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
 import { nextPart, spread, sum } from '../totals.ts'
 import {
@@ -13,6 +13,7 @@ import {
   lineRefunded,
   lineUnknown,
   nothingLeft,
+  orderNotPaid,
   quantityTooLarge,
   refundEmpty,
   refundTooLarge,
@@ -30,6 +31,7 @@ export function planRefund(order: OrderState, input: RefundInput): RefundPlan {
   const rest = order.lines
     .map((line) => ({ line, quantity: notYetRefunded(line) }))
     .filter(({ quantity }) => quantity > 0)
+  if (order.financial_status === 'pending') throw orderNotPaid(order.id)
   if (left === 0 && rest.length === 0) throw nothingLeft(order.id)
   const report = new FieldReport()
   reportUnstorable({ note: input.note }, report)
@@ -105,6 +107,8 @@ export function newRefund(
     lines: plan.given.map(({ line, quantity, cents }) => ({ id: takeId(), line_item_id: line.id, quantity, cents })),
     transaction_id: takeId(),
     source_name: source,
+    // Only a gateway has to be asked. Otherwise the seller pays back.
+    status: order.gateway === MANUAL.gateway || plan.cents === 0 ? 'success' : 'pending',
     created_at: now,
   }
 }

@@ -11,7 +11,10 @@ const Transaction = Type.Object({
   gateway: Type.String({ description: 'Through which the money went; `Manual`: through none.' }),
   created_at: Time('When it went.'),
   test: Type.Boolean({ description: 'Was it a test?' }),
-  status: Type.String({ description: 'How it ended.', examples: ['success'] }),
+  status: Type.String({
+    enum: ['success', 'pending', 'failure'],
+    description: '`pending`: the gateway has not returned the money yet. `failure`: it refused to.',
+  }),
   amount: Type.Integer({ description: 'How much. In cents.' }),
   currency: Type.String({ description: 'In which currency.', examples: ['EUR'] }),
   location_id: nullable(Type.String({ description: 'The store, if it was one.' })),

@@ -1,6 +1,8 @@
 /** Where a refund was requested. */
 export type RefundSource = 'web' | 'api'
 
+export type RefundStatus = 'pending' | 'success' | 'failure'
+
 /** How many items of a line were refunded, and for how much. */
 export type RefundedLine = { id: number; line_item_id: number; quantity: number; cents: number }
 
@@ -16,5 +18,7 @@ export type RefundState = {
   lines: RefundedLine[]
   transaction_id: number
   source_name: RefundSource
+  /** Pending: the gateway has not returned the money yet. Failure: it refused to. */
+  status: RefundStatus
   created_at: Date
 }

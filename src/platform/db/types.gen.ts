@@ -702,6 +702,51 @@ export interface OriginalChanges {
   original_key: number;
 }
 
+export interface PaymentGateways {
+  company_id: number;
+  enabled: boolean;
+  instructions: string;
+  is_test: boolean;
+  key_hint: string;
+  name: string;
+  secrets: Buffer | null;
+  updated_at: Timestamp;
+}
+
+export interface PaymentRefunds {
+  amount_cents: number;
+  attempt: Generated<number>;
+  company_id: number;
+  created_at: Timestamp;
+  error: string | null;
+  external_id: string | null;
+  payment_id: number;
+  refund_id: number;
+  status: string;
+  updated_at: Timestamp;
+}
+
+export interface Payments {
+  amount_cents: number;
+  company_id: number;
+  created_at: Timestamp;
+  currency: string;
+  external_id: string | null;
+  failure: string | null;
+  flags: Generated<string[]>;
+  gateway: string;
+  id: Generated<number>;
+  order_id: number;
+  paid_at: Timestamp | null;
+  paid_cents: Generated<number>;
+  reference: string | null;
+  refunded_cents: Generated<number>;
+  status: string;
+  test: boolean;
+  token: string;
+  updated_at: Timestamp;
+}
+
 export interface Pictures {
   attempts: Generated<number>;
   bytes: number | null;
@@ -883,6 +928,7 @@ export interface Refunds {
   order_id: number;
   restock: boolean;
   source_name: string;
+  status: Generated<string>;
   transaction_id: number;
 }
 
@@ -1152,6 +1198,9 @@ export interface DB {
   order_lines: OrderLines;
   orders: Orders;
   original_changes: OriginalChanges;
+  payment_gateways: PaymentGateways;
+  payment_refunds: PaymentRefunds;
+  payments: Payments;
   pictures: Pictures;
   prices: Prices;
   product_bindings: ProductBindings;

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Db } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import type { Files } from '../files.ts'
+import type { Outbound } from '../outbound.ts'
 import type { TransferSettings } from '../transfer-settings.ts'
 import type { Vault } from '../vault.ts'
 
@@ -15,6 +16,7 @@ export type ResourceOptions = {
   vault: Vault
   files: Files
   transfers: TransferSettings
+  outbound: Outbound
 }
 
 /** The application that the routes of a resource are added to. */

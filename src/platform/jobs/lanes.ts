@@ -18,6 +18,9 @@ export const MAIL: Lane = { name: 'mail', slots: 6, slotsPerCompany: 4 }
 /** Downloads from other people's servers, which may be slow. */
 export const DOWNLOADS: Lane = { name: 'downloads', slots: 6, slotsPerCompany: 4 }
 
+/** Requests to services of others, which may be slow. Their answers decide what happens next. */
+export const SERVICE_CALLS: Lane = { name: 'service_calls', slots: 4, slotsPerCompany: 2 }
+
 /** Short changes of the database that follow from another change. */
 export const FOLLOW_UPS: Lane = { name: 'follow_ups', slots: 4, slotsPerCompany: 3 }
 

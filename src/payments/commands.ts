@@ -1,0 +1,225 @@
+import { recordChange } from '#audit/commands.ts'
+import type { Buyer } from '#orders/buyers/checks.ts'
+import { createOrder } from '#orders/commands.ts'
+import { getOrderDocument, lockOrder } from '#orders/queries.ts'
+import { MANUAL, orderName } from '#orders/rules.ts'
+import type { OrderInput } from '#orders/schema.ts'
+import { chooseGateway, settleOrder } from '#orders/settle.ts'
+import type { OrderState } from '#orders/state.ts'
+import type { Author, Caller } from '#platform/caller.ts'
+import { randomToken } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { validationFailed } from '#platform/problem.ts'
+import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
+import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
+import { presentPayment } from './present.ts'
+import {
+  findGateway,
+  findPayment,
+  findPaymentByReference,
+  getPayment,
+  PAYMENTS,
+  readParts,
+  readPaymentsOfOrder,
+} from './queries.ts'
+import { insertPayment, savePayment } from './rows.ts'
+import {
+  assertPayable,
+  flagged,
+  followReport,
+  isOffered,
+  isPaid,
+  newPayment,
+  PAYMENTS_MAX,
+  promisedCents,
+  shopChannel,
+} from './rules.ts'
+import type { Flag, GatewayName, GatewaySettings, PaymentState, Report } from './state.ts'
+
+type Owner = Pick<Caller, 'companyId'>
+
+/** An order of a shop with the payment to start next; undefined if there is nothing to pay. */
+export type Placed = { order: Written<OrderState>; payment: PaymentState | undefined }
+
+/**
+ * Sells through a shop. The order is pending, and what was bought waits, until the payment arrives. An order that costs
+ * nothing needs no gateway and is paid at once.
+ */
+export async function placeOrder(
+  tx: Tx,
+  owner: Owner,
+  input: OrderInput,
+  buyer: Buyer,
+  gateway: GatewayName | null,
+  now: Date,
+): Promise<Placed> {
+  const settings = gateway === null ? undefined : await getOffered(tx, owner.companyId, gateway)
+  const sold = { ...input, confirmed: false, test: settings?.is_test ?? false }
+  const order = await createOrder(tx, owner, sold, buyer, shopChannel(gateway ?? 'Manual'), now)
+  if (order.state.total_cents === 0) {
+    const state = await settleOrder(tx, order.state, MANUAL.gateway, now)
+    const document = await getOrderDocument(tx, owner.companyId, String(state.id))
+    return { order: { state, document }, payment: undefined }
+  }
+  if (settings === undefined) throw validationFailed('gateway', gatewayRequired())
+  return { order, payment: await addPayment(tx, order.state, settings, now) }
+}
+
+async function getOffered(tx: Tx, companyId: number, name: GatewayName): Promise<GatewaySettings> {
+  const settings = await findGateway(tx, companyId, name)
+  if (settings === undefined || !isOffered(settings)) throw validationFailed('gateway', gatewayNotOffered(name))
+  return settings
+}
+
+/** Another attempt to pay an order, with the same gateway or another one. */
+export async function openPayment(
+  tx: Tx,
+  { companyId }: Owner,
+  orderId: number,
+  gateway: GatewayName,
+  now: Date,
+): Promise<PaymentState> {
+  const settings = await getOffered(tx, companyId, gateway)
+  const order = await lockOrder(tx, companyId, String(orderId))
+  assertPayable(order)
+  // A test stays one, and so does a sale.
+  if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
+  return addPayment(tx, await chooseGateway(tx, order, gateway, now), settings, now)
+}
+
+async function addPayment(tx: Tx, order: OrderState, { name }: GatewaySettings, now: Date): Promise<PaymentState> {
+  const earlier = await readPaymentsOfOrder(tx, order.company_id, order.id)
+  if (earlier.length >= PAYMENTS_MAX) throw tooManyPayments(order.id)
+  const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
+  const payment = newPayment(order, name, { id: takeRowId(), token: randomToken() }, now)
+  await insertPayment(tx, payment)
+  if (name === MANUAL.gateway && order.customer_notification)
+    await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
+  return payment
+}
+
+/** Remembers under which name the gateway knows the attempt. */
+export async function noteAttempt(tx: Tx, companyId: number, id: number, externalId: string): Promise<void> {
+  await changePayment(tx, companyId, id, ({ payment }) => ({ ...payment, external_id: externalId }))
+}
+
+/** Writes a payment as a change makes it, while its order is locked. Undefined if there is no such payment. */
+async function changePayment(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  change: (known: { payment: PaymentState; order: OrderState }) => PaymentState | Promise<PaymentState>,
+): Promise<PaymentState | undefined> {
+  const seen = await findPayment(tx, companyId, id)
+  if (seen === undefined) return undefined
+  const order = await lockOrder(tx, companyId, String(seen.order_id))
+  const before = (await findPayment(tx, companyId, id)) ?? seen
+  const after = await change({ payment: before, order })
+  if (after !== before) await savePayment(tx, after)
+  return after
+}
+
+/** Follows news of a payment, whether it comes from the gateway, the customer or the worker, and however often. */
+export function recordReport(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  report: Report,
+  now: Date,
+): Promise<PaymentState | undefined> {
+  return changePayment(tx, companyId, id, ({ payment, order }) => applyReport(tx, payment, order, report, now))
+}
+
+async function applyReport(
+  tx: Tx,
+  before: PaymentState,
+  order: OrderState,
+  report: Report,
+  now: Date,
+): Promise<PaymentState> {
+  const { payment, isSettled, newFlags } = followReport(before, order, report, now)
+  if (isSettled) await settleOrder(tx, order, payment.gateway, now)
+  await warnOwner(tx, payment, newFlags, now)
+  return payment
+}
+
+export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly Flag[], now: Date): Promise<void> {
+  const { company_id: companyId, id: payment_id } = payment
+  await enqueue(
+    tx,
+    flags.map((flag) => ({ kind: WARN_OF_PAYMENT, companyId, data: { payment_id, flag } })),
+    now,
+  )
+}
+
+/** Flags the payment whose money a gateway names, for the owner to look at. */
+export async function flagPayment(tx: Tx, companyId: number, reference: string, flag: Flag, now: Date): Promise<void> {
+  const found = await findPaymentByReference(tx, companyId, reference)
+  if (found === undefined) return
+  await changePayment(tx, companyId, found.id, async ({ payment: before }) => {
+    const { payment, newFlags } = flagged(before, [flag], now)
+    await warnOwner(tx, payment, newFlags, now)
+    return payment
+  })
+}
+
+/** Compares what went back at the gateway with our own refunds: the owner may have used the gateway's dashboard. */
+export async function noteReturned(
+  tx: Tx,
+  companyId: number,
+  reference: string,
+  refundedCents: number,
+  now: Date,
+): Promise<void> {
+  const found = await findPaymentByReference(tx, companyId, reference)
+  if (found === undefined) return
+  await changePayment(tx, companyId, found.id, async ({ payment: before }) => {
+    const own = before.refunded_cents + promisedCents(before, await readParts(tx, companyId, [before.id]))
+    const { payment, newFlags } = flagged(before, refundedCents > own ? ['refunded_elsewhere'] : [], now)
+    await warnOwner(tx, payment, newFlags, now)
+    return payment
+  })
+}
+
+/**
+ * Notes that the money of an order has arrived some other way, such as by bank transfer. Money that arrived through a
+ * gateway with another amount is accepted by it. Marking an order twice changes nothing.
+ */
+export async function markPaid(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<OrderState>> {
+  const { companyId } = author
+  const order = await lockOrder(tx, companyId, ref)
+  if (order.cancelled_at !== null) throw orderCancelled(order.id)
+  const document = () => getOrderDocument(tx, companyId, ref)
+  if (order.financial_status !== 'pending') return { state: order, document: await document() }
+  const payments = await readPaymentsOfOrder(tx, companyId, order.id)
+  const arrived = payments.find(isPaid)
+  if (arrived === undefined) await payByHand(tx, order, payments, now)
+  const state = await settleOrder(tx, order, arrived?.gateway ?? MANUAL.gateway, now)
+  await recordChange(tx, author, 'order marked as paid', orderName(order.id), now)
+  return { state, document: await document() }
+}
+
+async function payByHand(tx: Tx, order: OrderState, payments: readonly PaymentState[], now: Date): Promise<void> {
+  const bill = payments.find(({ gateway }) => gateway === MANUAL.gateway)
+  const paid = { status: 'paid', paid_cents: order.total_cents, paid_at: now, updated_at: now } as const
+  if (bill !== undefined) return savePayment(tx, { ...bill, ...paid })
+  const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
+  const payment = newPayment(order, 'Manual', { id: takeRowId(), token: randomToken() }, now)
+  await insertPayment(tx, { ...payment, ...paid })
+}
+
+/** Notes that the owner has looked at a payment. */
+export async function resolvePayment(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<PaymentState>> {
+  const { id } = await getPayment(tx, author.companyId, ref)
+  const state = await changePayment(tx, author.companyId, id, async ({ payment }) => {
+    if (payment.flags.length === 0) throw paymentNotFlagged(payment.id)
+    await recordChange(tx, author, 'payment checked', `${payment.id}: ${payment.flags.join(', ')}`, now)
+    return { ...payment, flags: [], updated_at: now }
+  })
+  if (state === undefined) throw new Error(`payment ${id} is gone`)
+  return { state, document: asciiJson(presentPayment(state)) }
+}

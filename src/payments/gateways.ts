@@ -1,0 +1,41 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Outbound } from '#platform/outbound.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Vault } from '#platform/vault.ts'
+import { gatewayUnavailable } from './errors.ts'
+import type { Gateway } from './gateway.ts'
+import { manualGateway } from './manual.ts'
+import { findGateway } from './queries.ts'
+import type { GatewayName } from './state.ts'
+import { testGateway } from './test-gateway.ts'
+
+export type Change = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+
+/** What payments need to talk to gateways. Requests to them are made between transactions, never inside one. */
+export type PaymentWork = {
+  db: Db
+  change: Change
+  now: () => Date
+  vault: Vault
+  outbound: Outbound
+}
+
+/** The gateway of a company. Payments under way go on after the company has turned it off. */
+export async function openGateway({ db }: PaymentWork, companyId: number, name: GatewayName): Promise<Gateway> {
+  if (name === 'Manual') return manualGateway
+  const settings = await findGateway(db, companyId, name)
+  if (name === 'Test' && settings !== undefined) return testGateway
+  throw gatewayUnavailable(name)
+}
+
+/** Calls a gateway. What it throws is a failure of the connection. */
+export async function callGateway<Result>(
+  gateway: Gateway,
+  call: (gateway: Gateway) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call(gateway)
+  } catch (error) {
+    throw error instanceof Problem ? error : gatewayUnavailable(gateway.name, error)
+  }
+}

@@ -1,0 +1,49 @@
+import { FOLLOW_REFUND } from '#orders/refunds/jobs.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import type { Resource, WorkDependencies } from '#platform/resource.ts'
+import type { PaymentWork } from './gateways.ts'
+import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
+import { askForPayment, warnOfPayment } from './mails.ts'
+import { giveUpReturn, payBack } from './pay-back.ts'
+import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
+import { Payment, PaymentSettings } from './schema.ts'
+import { paymentSettingsRoutes } from './settings-routes.ts'
+import { finishPayments } from './unfinished.ts'
+
+function workOf({ db, clock, vault, outbound }: WorkDependencies): PaymentWork {
+  return { db, change: (work) => inTransaction(db, work), now: () => nowInSeconds(clock), vault, outbound }
+}
+
+export const payments: Resource = {
+  tags: [{ name: 'Payments', description: 'How customers pay for orders of a shop.' }],
+  schemas: [Payment, PaymentSettings],
+  routes: [paymentRoutes],
+  adminRoutes: [paymentAdminRoutes, paymentSettingsRoutes],
+  jobs: (dependencies) => {
+    const { db, clock } = dependencies
+    const work = workOf(dependencies)
+    return [
+      createHandler(
+        FOLLOW_REFUND,
+        (job) => payBack(work, job),
+        (job) => giveUpReturn(work, job),
+      ),
+      createHandler(
+        WARN_OF_PAYMENT,
+        doneOnce(db, (tx, { companyId, data }) => warnOfPayment(tx, companyId, data, nowInSeconds(clock))),
+      ),
+      createHandler(
+        ASK_FOR_PAYMENT,
+        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, nowInSeconds(clock))),
+      ),
+    ]
+  },
+  chores: (dependencies) => ({
+    'finish payments': {
+      everySeconds: 300,
+      run: () => finishPayments(workOf(dependencies), dependencies.log),
+    },
+  }),
+}

@@ -1,0 +1,208 @@
+import { awaitsGateway, MANUAL } from '#orders/rules.ts'
+import type { Channel, OrderState } from '#orders/state.ts'
+import { orderCancelled, orderPaid } from './errors.ts'
+import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState, PaymentStatus, Report } from './state.ts'
+
+/** How often a customer can try to pay an order. */
+export const PAYMENTS_MAX = 20
+
+/** A customer who has not finished paying by then has given up, and the goods are for others again. */
+export const UNFINISHED_MINUTES = 60
+
+/** Money that arrives late counts, however the payment had ended before. */
+const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  created: ['pending', 'paid', 'failed', 'cancelled'],
+  pending: ['paid', 'failed', 'cancelled'],
+  failed: ['pending', 'paid', 'cancelled'],
+  cancelled: ['pending', 'paid'],
+  paid: ['partially_refunded', 'refunded'],
+  partially_refunded: ['partially_refunded', 'refunded'],
+  refunded: [],
+}
+
+export function mayBecome(from: PaymentStatus, to: PaymentStatus): boolean {
+  return NEXT[from].includes(to)
+}
+
+/** Has money arrived? It may have gone back since. */
+export function isPaid({ status }: Pick<PaymentState, 'status'>): boolean {
+  return status === 'paid' || status === 'partially_refunded' || status === 'refunded'
+}
+
+/** How an order of a shop is sold: it is pending until its payment has arrived. */
+export function shopChannel(gateway: GatewayName): Channel {
+  return { source_name: 'webshop', gateway, financial_status: 'pending' }
+}
+
+/** Throws if an order cannot be paid any more. */
+export function assertPayable({ id, financial_status, cancelled_at }: OrderState): void {
+  if (cancelled_at !== null) throw orderCancelled(id)
+  if (financial_status !== 'pending') throw orderPaid(id)
+}
+
+/** Does the company offer the gateway? Stripe needs a key. */
+export function isOffered({ name, enabled, secrets }: GatewaySettings): boolean {
+  return enabled && (name !== 'Stripe' || secrets !== null)
+}
+
+/** A payment of the whole order. */
+export function newPayment(
+  order: OrderState,
+  gateway: GatewayName,
+  identity: { id: number; token: string },
+  now: Date,
+): PaymentState {
+  return {
+    ...identity,
+    company_id: order.company_id,
+    order_id: order.id,
+    gateway,
+    // A bill asks the customer for nothing but the money.
+    status: gateway === MANUAL.gateway ? 'pending' : 'created',
+    test: order.test,
+    amount_cents: order.total_cents,
+    currency: order.currency,
+    paid_cents: 0,
+    refunded_cents: 0,
+    external_id: null,
+    reference: null,
+    failure: null,
+    flags: [],
+    created_at: now,
+    updated_at: now,
+    paid_at: null,
+  }
+}
+
+/** A payment after news of it, whether the order is paid by it, and what the owner has to look at. */
+export type Followed = { payment: PaymentState; isSettled: boolean; newFlags: Flag[] }
+
+/** Follows news of a payment. The same news a second time changes nothing. */
+export function followReport(before: PaymentState, order: OrderState, report: Report, now: Date): Followed {
+  if (report.kind === 'open') return { payment: before, isSettled: false, newFlags: [] }
+  if (report.kind === 'paid') return followMoney(before, order, report, now)
+  if (!mayBecome(before.status, report.kind)) return { payment: before, isSettled: false, newFlags: [] }
+  const payment: PaymentState = {
+    ...before,
+    status: report.kind,
+    reference: report.kind === 'pending' ? (report.reference ?? before.reference) : before.reference,
+    failure: report.kind === 'failed' ? report.failure : before.failure,
+    updated_at: now,
+  }
+  return { payment, isSettled: false, newFlags: [] }
+}
+
+type Money = Extract<Report, { kind: 'paid' }>
+
+function followMoney(before: PaymentState, order: OrderState, money: Money, now: Date): Followed {
+  if (isPaid(before)) {
+    const isSame = money.reference === null || money.reference === before.reference
+    return { ...flagged(before, isSame ? [] : ['paid_twice'], now), isSettled: false }
+  }
+  const isRight = money.amountCents === before.amount_cents && money.currency === before.currency
+  const isAwaited = order.financial_status === 'pending'
+  const flags: Flag[] = [
+    ...(isRight ? [] : ['amount_differs' as const]),
+    ...(isAwaited ? [] : ['paid_twice' as const]),
+    ...(order.cancelled_at === null ? [] : ['order_cancelled' as const]),
+  ]
+  const payment: PaymentState = {
+    ...before,
+    status: 'paid',
+    paid_cents: money.amountCents,
+    reference: money.reference ?? before.reference,
+    failure: null,
+    paid_at: now,
+    updated_at: now,
+  }
+  return { ...flagged(payment, flags, now), isSettled: isRight && isAwaited }
+}
+
+/** The payment with flags, and those of them that it did not have yet. */
+export function flagged(
+  payment: PaymentState,
+  flags: readonly Flag[],
+  now: Date,
+): { payment: PaymentState; newFlags: Flag[] } {
+  const newFlags = flags.filter((flag) => !payment.flags.includes(flag))
+  if (newFlags.length === 0) return { payment, newFlags }
+  return { payment: { ...payment, flags: [...payment.flags, ...newFlags], updated_at: now }, newFlags }
+}
+
+/** The payment after some of its money went back. */
+export function withRefund(payment: PaymentState, amountCents: number, now: Date): PaymentState {
+  const refunded_cents = payment.refunded_cents + amountCents
+  const status = refunded_cents >= payment.paid_cents ? 'refunded' : 'partially_refunded'
+  return { ...payment, refunded_cents, status, updated_at: now }
+}
+
+/** How much of a payment refunds are about to return. */
+export function promisedCents({ id }: Pick<PaymentState, 'id'>, parts: readonly PartOfRefund[]): number {
+  return parts
+    .filter(({ payment_id, status }) => payment_id === id && status === 'pending')
+    .reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+}
+
+/**
+ * Through which payments a refund goes back: the oldest first, each as far as it has money left that is not promised to
+ * other refunds. The rest, such as of an order that was marked as paid, is returned by the owner.
+ */
+export function planReturn(
+  refund: { id: number; amount_cents: number },
+  payments: readonly PaymentState[],
+  others: readonly PartOfRefund[],
+  now: Date,
+): PartOfRefund[] {
+  let left = refund.amount_cents
+  return payments.flatMap((payment): PartOfRefund[] => {
+    if (!isPaid(payment) || payment.gateway === MANUAL.gateway) return []
+    const free = payment.paid_cents - payment.refunded_cents - promisedCents(payment, others)
+    const amount_cents = Math.min(left, Math.max(0, free))
+    if (amount_cents === 0) return []
+    left -= amount_cents
+    return [
+      {
+        company_id: payment.company_id,
+        refund_id: refund.id,
+        payment_id: payment.id,
+        amount_cents,
+        status: 'pending',
+        external_id: null,
+        error: null,
+        attempt: 1,
+        created_at: now,
+        updated_at: now,
+      },
+    ]
+  })
+}
+
+/** Has the customer of an order given up? A payment whose money is on its way is waited for. */
+export function isAbandoned(order: OrderState, payments: readonly PaymentState[]): boolean {
+  const isOver = payments.every(({ status }) => status === 'failed' || status === 'cancelled')
+  return awaitsGateway(order) && order.cancelled_at === null && isOver
+}
+
+/** The address to which a gateway sends its events. */
+export function webhookPath(companyId: number): string {
+  return `/payments/${companyId}/stripe`
+}
+
+/** The settings of a gateway that the company has never set. */
+export function newGateway(companyId: number, name: GatewayName, now: Date): GatewaySettings {
+  return {
+    company_id: companyId,
+    name,
+    enabled: false,
+    instructions: '',
+    secrets: null,
+    key_hint: '',
+    is_test: name === 'Test',
+    updated_at: now,
+  }
+}
+
+/** Keys of Stripe's test mode move no money. */
+export function isTestKey(key: string): boolean {
+  return /^[sr]k_test_/.test(key)
+}

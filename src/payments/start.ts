@@ -1,0 +1,57 @@
+import { noteAttempt, recordReport } from './commands.ts'
+import type { Answer, PaymentContext } from './gateway.ts'
+import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
+import { getPayment, getPaymentByToken } from './queries.ts'
+import type { PaymentState, Report } from './state.ts'
+
+/**
+ * How a payment goes on: the customer leaves for the gateway, answers a second step on a page of the shop, or is done, and
+ * the status of the payment says how it ended.
+ */
+export type Progress = {
+  payment: PaymentState
+  next: { kind: 'redirect'; url: string } | { kind: 'step' } | { kind: 'done' }
+}
+
+/** Starts a payment at its gateway. Starting it again, after a crash or a reload, goes on with the same attempt. */
+export async function startPayment(
+  work: PaymentWork,
+  companyId: number,
+  paymentId: number,
+  context: PaymentContext,
+): Promise<Progress> {
+  const payment = await getPayment(work.db, companyId, String(paymentId))
+  if (payment.status !== 'created') return { payment, next: { kind: 'done' } }
+  const gateway = await openGateway(work, companyId, payment.gateway)
+  const started = await callGateway(gateway, ({ create }) => create(payment, context))
+  if (started.kind === 'step') return { payment, next: { kind: 'step' } }
+  if (started.kind === 'reported')
+    return { payment: await record(work, payment, started.report), next: { kind: 'done' } }
+  await work.change((tx) => noteAttempt(tx, companyId, payment.id, started.externalId))
+  return { payment: { ...payment, external_id: started.externalId }, next: { kind: 'redirect', url: started.url } }
+}
+
+/**
+ * Asks the gateway what has become of a payment when the customer comes back from it, or answers a second step. The event
+ * of the gateway may come before, after or at the same time.
+ */
+export async function confirmPayment(
+  work: PaymentWork,
+  companyId: number,
+  token: string,
+  answer: Answer = {},
+): Promise<PaymentState> {
+  const payment = await getPaymentByToken(work.db, companyId, token)
+  return askGateway(work, payment, answer)
+}
+
+/** Asks the gateway about a payment that is not over. */
+export async function askGateway(work: PaymentWork, payment: PaymentState, answer: Answer): Promise<PaymentState> {
+  if (payment.status !== 'created' && payment.status !== 'pending') return payment
+  const gateway = await openGateway(work, payment.company_id, payment.gateway)
+  return record(work, payment, await callGateway(gateway, ({ confirm }) => confirm(payment, answer)))
+}
+
+async function record({ change, now }: PaymentWork, payment: PaymentState, report: Report): Promise<PaymentState> {
+  return (await change((tx) => recordReport(tx, payment.company_id, payment.id, report, now()))) ?? payment
+}

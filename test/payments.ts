@@ -1,0 +1,74 @@
+import { placeOrder, recordReport } from '#payments/commands.ts'
+import type { PaymentContext } from '#payments/gateway.ts'
+import type { PaymentWork } from '#payments/gateways.ts'
+import type { PaymentSettingsInput } from '#payments/schema.ts'
+import { updatePaymentSettings } from '#payments/settings.ts'
+import type { GatewayName, PaymentState } from '#payments/state.ts'
+import { TEST_CARDS } from '#payments/test-gateway.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Service, Shop } from './harness.ts'
+
+/** What a checkout has to start payments with. */
+export function workOf(service: Service): PaymentWork {
+  const { db, vault, outbound, clock } = service
+  return { db, vault, outbound, now: () => nowInSeconds(clock), change: (work) => inTransaction(db, work) }
+}
+
+/** Turns ways to pay on. */
+export async function offer(service: Service, shop: Shop, input: PaymentSettingsInput): Promise<void> {
+  const now = nowInSeconds(service.clock)
+  await inTransaction(service.db, (tx) => updatePaymentSettings(tx, service.vault, shop, input, now))
+}
+
+type Line = { product_id: string; quantity?: number }
+
+/** Sells through the shop, as a checkout does. */
+export function place(
+  service: Service,
+  shop: Shop,
+  customer: { token: string },
+  lines: Line[],
+  gateway: GatewayName | null,
+  attributes: object = {},
+) {
+  const line_items = lines.map(({ product_id, quantity }) => ({ product_id, ...(quantity && { quantity }) }))
+  const buyer = { kind: 'token', token: customer.token, path: 'customer_token' } as const
+  const input = { customer_token: customer.token, line_items, ...attributes }
+  return inTransaction(service.db, (tx) => placeOrder(tx, shop, input, buyer, gateway, nowInSeconds(service.clock)))
+}
+
+/** place for something that costs money. */
+export async function placeToPay(
+  ...args: Parameters<typeof place>
+): Promise<{ orderId: number; payment: PaymentState }> {
+  const { order, payment } = await place(...args)
+  if (payment === undefined) throw new Error('there is nothing to pay')
+  return { orderId: order.state.id, payment }
+}
+
+export function contextOf(card: string | undefined = TEST_CARDS.succeeds): PaymentContext {
+  return {
+    description: 'Order',
+    email: 'jane@example.com',
+    language: 'en',
+    returnUrl: 'https://shop.example.com/checkout/back',
+    cancelUrl: 'https://shop.example.com/checkout',
+    card,
+  }
+}
+
+/** A payment that the owner has to look at. */
+export async function aFlaggedPayment(
+  service: Service,
+  shop: Shop,
+  customer: { token: string },
+  lines: Line[],
+): Promise<PaymentState> {
+  await offer(service, shop, { test: { enabled: true } })
+  const { payment } = await placeToPay(service, shop, customer, lines, 'Test')
+  const report = { kind: 'paid', amountCents: 1, currency: 'EUR', reference: 'test' } as const
+  const now = nowInSeconds(service.clock)
+  await inTransaction(service.db, (tx) => recordReport(tx, shop.companyId, payment.id, report, now))
+  return payment
+}
