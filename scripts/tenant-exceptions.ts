@@ -71,6 +71,21 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/customers/login-tokens/commands.ts': [
     { inside: 'deleteOldLoginTokens', table: 'used_login_tokens', because: 'what has expired goes, whosever it is' },
   ],
+  'src/customers/sessions/commands.ts': [
+    {
+      inside: 'endSessionsOfCustomer',
+      table: 'customer_sessions',
+      because: 'the account of a customer is one for all companies, and loses all its sessions at once',
+    },
+    {
+      inside: 'deleteOldCustomerSessions',
+      table: 'customer_sessions',
+      because: 'what has expired goes, whosever it is',
+    },
+  ],
+  'src/customers/sign-ups/commands.ts': [
+    { inside: 'deleteOldSignUps', table: 'customer_sign_ups', because: 'what has expired goes, whosever it is' },
+  ],
   'src/customers/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the relations that it lists have their company_id in them' },
     {

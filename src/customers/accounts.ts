@@ -8,6 +8,7 @@ import { endLinks } from './links/commands.ts'
 import type { KnownAccount } from './queries.ts'
 import { eventData, saveRelations } from './relations.ts'
 import { isUnchanged } from './rules.ts'
+import { endSessionsOfCustomer } from './sessions/commands.ts'
 import type { AccountState } from './state.ts'
 
 /** Writes an account and its documents in all companies that know it, with events; does nothing if it is unchanged. */
@@ -23,7 +24,10 @@ export async function saveAccount(
   if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
   const isDisabled = before.state === 'enabled' && after.state === 'disabled'
   // An app that the customer has not allowed with the present password may be that of somebody who knew the last one.
-  if (isDisabled || before.password_hash !== after.password_hash) await revokeGrantsOfCustomer(tx, account.id, now)
+  if (isDisabled || before.password_hash !== after.password_hash) {
+    await revokeGrantsOfCustomer(tx, account.id, now)
+    await endSessionsOfCustomer(tx, account.id)
+  }
   const seen = relations.map((relation) => ({ ...relation, updated_at: now }))
   await saveRelations(tx, account, seen)
   const companyIds = relations.map(({ company_id }) => company_id)

@@ -52,7 +52,12 @@ import type { AccountState, RelationState } from './state.ts'
 type Owner = Pick<Caller, 'companyId'>
 
 /** What a request says of a new customer, beside the customer's own fields. */
-export type Intake = { paths?: FieldPaths; hints?: LanguageHints }
+export type Intake = {
+  paths?: FieldPaths
+  hints?: LanguageHints
+  /** The customer has shown that they read the address. */
+  isVerified?: boolean
+}
 
 const NO_HINTS: LanguageHints = { country: '', acceptLanguage: '' }
 
@@ -67,7 +72,7 @@ export async function createCustomer(
   input: ImportedCustomer,
   credentials: Credentials,
   now: Date,
-  { paths = OWN_PATHS, hints = NO_HINTS }: Intake = {},
+  { paths = OWN_PATHS, hints = NO_HINTS, isVerified = false }: Intake = {},
 ): Promise<Written<OwnCustomer>> {
   // The company sees its own customers, so this reveals nothing to it.
   if (await hasCustomer(tx, companyId, input.email)) throw validationFailed(paths.email, emailTaken())
@@ -80,7 +85,8 @@ export async function createCustomer(
   const own = changeRelation(emptyRelation(companyId, id, now), input, context)
   const language = input.language?.toLowerCase() || guessLanguage(own, hints) || (await languageOf(tx, companyId))
   const identity = { id, token: randomCapitals(16), email: input.email, language }
-  const account = newAccount({ ...identity, password_hash: credentials.passwordHash }, now)
+  const password = { password_hash: credentials.passwordHash }
+  const account = { ...newAccount({ ...identity, ...password }, now), verified_email: isVerified }
   const added = await tx
     .insertInto('customers')
     .values(account)

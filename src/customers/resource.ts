@@ -10,6 +10,8 @@ import { CUSTOMERS, readCustomerIds } from './queries.ts'
 import { refreshCustomers } from './relations.ts'
 import { customerRoutes } from './routes.ts'
 import { Customer, PasswordDiffers } from './schema.ts'
+import { deleteOldCustomerSessions } from './sessions/commands.ts'
+import { deleteOldSignUps } from './sign-ups/commands.ts'
 
 export const customers: Resource = {
   tags: [
@@ -27,6 +29,14 @@ export const customers: Resource = {
     'delete the marks of used login tokens': {
       everySeconds: 3600,
       run: () => inTransaction(db, (tx) => deleteOldLoginTokens(tx, clock.now())),
+    },
+    'delete old sign-ups of customers': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => deleteOldSignUps(tx, clock.now())),
+    },
+    'delete old sessions of customers': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => deleteOldCustomerSessions(tx, clock.now())),
     },
   }),
   documents: [

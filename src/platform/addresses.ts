@@ -41,6 +41,20 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+const PREFIX_BITS = { ipv4: 24, ipv6: 48 } as const
+
+/** The beginning of a network address, for a person to recognise; it names no single machine. */
+export function networkPrefix(text: string): string {
+  if (!ipaddr.isValid(text)) return ''
+  const address = ipaddr.process(text)
+  const bits = PREFIX_BITS[address.kind()]
+  const network =
+    address instanceof ipaddr.IPv4
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)
+  return `${network}/${bits}`
+}
+
 /**
  * The network within which one client can choose its address: the IPv4 address itself, or the
  * /64 of an IPv6 address. A text that is no address is returned as it is.

@@ -12,6 +12,11 @@ import { asksForPassword, linkExpiry, type OpenLink } from '../links/rules.ts'
 import { findAccountByEmail, type KnownAccount, lockAccount } from '../queries.ts'
 import type { AccountState } from '../state.ts'
 
+/** The mail about a change. A shop writes it in its own words. */
+export type LinkMails = { changed: typeof changedMail }
+
+const OWN_MAILS: LinkMails = { changed: changedMail }
+
 export type Outcome = { kind: 'void' } | { kind: 'address taken' | 'done'; link: OpenLink }
 
 /**
@@ -24,6 +29,7 @@ export async function followLink(
   passwordHash: string | undefined,
   baseUrl: string,
   now: Date,
+  mails = OWN_MAILS,
 ): Promise<Outcome> {
   const held = await holdLink(tx, token, now)
   if (held === undefined) return { kind: 'void' }
@@ -32,8 +38,8 @@ export async function followLink(
   if (link.kind !== 'password' && (await findAccountByEmail(tx, link.newEmail)) !== undefined)
     return { kind: 'address taken', link }
   await endLink(tx, token, now)
-  if (link.kind === 'proof') await moveAccount(tx, known, link, now)
-  if (asksForPassword(link)) await setPassword(tx, known, link, passwordHash, now)
+  if (link.kind === 'proof') await moveAccount(tx, known, link, mails, now)
+  if (asksForPassword(link)) await setPassword(tx, known, link, passwordHash, mails, now)
   if (link.kind === 'email' || link.kind === 'both') await sendProof(tx, link, link.newEmail, baseUrl, now)
   return { kind: 'done', link }
 }
@@ -50,9 +56,15 @@ async function holdLink(
   return known === undefined || link === undefined ? undefined : { link, known }
 }
 
-async function moveAccount(tx: Tx, known: KnownAccount, link: OpenLink & { kind: 'proof' }, now: Date): Promise<void> {
+async function moveAccount(
+  tx: Tx,
+  known: KnownAccount,
+  link: OpenLink & { kind: 'proof' },
+  mails: LinkMails,
+  now: Date,
+): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
-  await sendChangedMail(tx, known.account, 'e-mail address', link, now)
+  await sendChangedMail(tx, known.account, 'e-mail address', link, mails, now)
   await tellApps(tx, known, { newEmail: link.newEmail, passwordChanged: false }, now)
 }
 
@@ -62,11 +74,18 @@ async function setPassword(
   known: KnownAccount,
   link: OpenLink,
   passwordHash: string | undefined,
+  mails: LinkMails,
   now: Date,
 ): Promise<void> {
   if (passwordHash === undefined) throw new Error('a link that asks for a password was followed without one')
   await saveAccount(tx, known, { ...known.account, password_hash: passwordHash, verified_email: true }, now)
-  await sendChangedMail(tx, known.account, 'password', link, now)
+  await sendChangedMail(tx, known.account, 'password', link, mails, now)
+  await tellApps(tx, known, { newEmail: known.account.email, passwordChanged: true }, now)
+}
+
+/** Sets a password that a signed-in customer has chosen. The caller has locked the account and checked the old password. */
+export async function changePassword(tx: Tx, known: KnownAccount, passwordHash: string, now: Date): Promise<void> {
+  await saveAccount(tx, known, { ...known.account, password_hash: passwordHash }, now)
   await tellApps(tx, known, { newEmail: known.account.email, passwordChanged: true }, now)
 }
 
@@ -93,9 +112,10 @@ async function sendChangedMail(
   { email }: AccountState,
   what: 'password' | 'e-mail address',
   { companyName }: OpenLink,
+  mails: LinkMails,
   now: Date,
 ): Promise<void> {
-  const mail = changedMail({ what, companyName, email, changed: now })
+  const mail = mails.changed({ what, companyName, email, changed: now })
   await queueMail(tx, { companyId: null, to: email, ...mail }, now)
 }
 

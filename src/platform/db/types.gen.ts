@@ -271,6 +271,30 @@ export interface Customers {
   verified_email: boolean;
 }
 
+export interface CustomerSessions {
+  browser: string;
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  expires_at: Timestamp;
+  network: string;
+  seen_at: Timestamp;
+  theme_setting_id: number;
+  token_hash: Buffer;
+}
+
+export interface CustomerSignUps {
+  company_id: number;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  first_name: string;
+  language: string;
+  last_name: string;
+  theme_setting_id: number;
+  token_hash: Buffer;
+}
+
 export interface Deliveries {
   attempts: Generated<Json>;
   company_id: number;
@@ -1077,6 +1101,7 @@ export interface ThemeSettings {
   document: string | null;
   enabled: Generated<boolean>;
   facebook_url: Generated<string>;
+  frame_origins: Generated<string[]>;
   google_ecommerce_enabled: Generated<boolean>;
   google_shopping_account_id: Generated<string>;
   google_tracking_id: Generated<string>;
@@ -1170,6 +1195,8 @@ export interface DB {
   currency_rates: CurrencyRates;
   customer_links: CustomerLinks;
   customer_relations: CustomerRelations;
+  customer_sessions: CustomerSessions;
+  customer_sign_ups: CustomerSignUps;
   customers: Customers;
   deliveries: Deliveries;
   devices: Devices;

@@ -1,0 +1,91 @@
+import { networkPrefix } from '#platform/addresses.ts'
+import { randomToken, tokenHash } from '#platform/crypto.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { browserName } from '#users/sessions/rules.ts'
+import { seenBefore, sessionExpiry } from './rules.ts'
+import type { CustomerSession } from './state.ts'
+
+export type NewSession = Pick<CustomerSession, 'companyId' | 'themeSettingId' | 'customerId'> & {
+  userAgent: string
+  /** The network address of the request. */
+  address: string
+}
+
+/** Opens a session and returns its token, which goes to one browser only. Lock the customer's account first. */
+export async function startCustomerSession(tx: Tx, session: NewSession, now: Date): Promise<string> {
+  const token = randomToken()
+  await tx
+    .insertInto('customer_sessions')
+    .values({
+      token_hash: tokenHash(token),
+      company_id: session.companyId,
+      theme_setting_id: session.themeSettingId,
+      customer_id: session.customerId,
+      browser: browserName(session.userAgent),
+      network: networkPrefix(session.address),
+      created_at: now,
+      seen_at: now,
+      expires_at: sessionExpiry(now, now),
+    })
+    .execute()
+  return token
+}
+
+/** Should this use of a session be noted? */
+export function isSessionDue({ seenAt }: CustomerSession, now: Date): boolean {
+  return seenAt <= seenBefore(now)
+}
+
+/** Extends a session that is in use, up to the maximum. Of many requests at once, one writes. */
+export async function touchCustomerSession(tx: Tx, session: CustomerSession, now: Date): Promise<void> {
+  await tx
+    .updateTable('customer_sessions')
+    .set({ seen_at: now, expires_at: sessionExpiry(session.createdAt, now) })
+    .where('company_id', '=', session.companyId)
+    .where('token_hash', '=', Buffer.from(session.key, 'hex'))
+    .where('seen_at', '<=', seenBefore(now))
+    .execute()
+}
+
+/** Ends the session of a cookie, whoever it belongs to: another one takes its place in the browser. */
+export async function endSessionOfCookie(tx: Tx, companyId: number, token: string): Promise<void> {
+  await tx
+    .deleteFrom('customer_sessions')
+    .where('company_id', '=', companyId)
+    .where('token_hash', '=', tokenHash(token))
+    .execute()
+}
+
+/** Ends one session of a customer in the shops of a company. The key is that of any of the customer's sessions. */
+export async function endCustomerSession(
+  tx: Tx,
+  { companyId, customerId, key }: Pick<CustomerSession, 'companyId' | 'customerId' | 'key'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('customer_sessions')
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .execute()
+}
+
+/** Ends all sessions of a customer in the shops of one company. */
+export async function endSessionsAtCompany(
+  tx: Tx,
+  { companyId, customerId }: Pick<CustomerSession, 'companyId' | 'customerId'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('customer_sessions')
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** Ends all sessions of an account, in the shops of every company. Lock the account first. */
+export async function endSessionsOfCustomer(tx: Tx, customerId: number): Promise<void> {
+  await tx.deleteFrom('customer_sessions').where('customer_id', '=', customerId).execute()
+}
+
+export async function deleteOldCustomerSessions(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('customer_sessions').where('expires_at', '<=', now).execute()
+}

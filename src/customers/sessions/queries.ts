@@ -1,0 +1,87 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { lockAccount } from '../queries.ts'
+import type { CustomerSession, SignedInCustomer } from './state.ts'
+
+/** Every read of the sessions in the shops of a company starts here, so none can forget the company. */
+function customerSessionsOf(db: Db, companyId: number) {
+  return db.selectFrom('customer_sessions').where('customer_sessions.company_id', '=', companyId)
+}
+
+export type Visit = { session: CustomerSession; customer: SignedInCustomer }
+
+const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number, tokenHash: Buffer, now: Date) =>
+  customerSessionsOf(db, companyId)
+    .innerJoin('customer_relations as own', (join) =>
+      join
+        .onRef('own.company_id', '=', 'customer_sessions.company_id')
+        .onRef('own.customer_id', '=', 'customer_sessions.customer_id'),
+    )
+    .innerJoin('customers', 'customers.id', 'customer_sessions.customer_id')
+    .select([
+      'customer_sessions.customer_id',
+      'customer_sessions.created_at',
+      'customer_sessions.seen_at',
+      'customers.token',
+      'customers.email',
+      'customers.language',
+      'own.first_name',
+      'own.last_name',
+    ])
+    .where('customer_sessions.theme_setting_id', '=', themeSettingId)
+    .where('customer_sessions.token_hash', '=', tokenHash)
+    .where('customer_sessions.expires_at', '>', now)
+    .where('customers.state', '=', 'enabled')
+    .compile(),
+)
+
+/** The session of a cookie in one shop; undefined if it has ended, or if the customer may not sign in. */
+export async function findCustomerSession(
+  db: Db,
+  shop: { company_id: number; id: number },
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Visit | undefined> {
+  const [row] = await sessionByHash(db, shop.company_id, shop.id, tokenHash, now)
+  if (row === undefined) return undefined
+  const { customer_id: id, created_at: createdAt, seen_at: seenAt, ...customer } = row
+  const place = { companyId: shop.company_id, themeSettingId: shop.id, customerId: id }
+  return {
+    session: { ...place, key: tokenHash.toString('hex'), createdAt, seenAt },
+    customer: { id, ...customer },
+  }
+}
+
+export type ListedSession = { key: string; browser: string; network: string; created_at: Date; seen_at: Date }
+
+const LISTED_MAX = 50
+
+/** The sessions of a customer in the shops of one company, latest first. */
+export async function listCustomerSessions(
+  db: Db,
+  { companyId, customerId }: Pick<CustomerSession, 'companyId' | 'customerId'>,
+  now: Date,
+): Promise<ListedSession[]> {
+  const rows = await customerSessionsOf(db, companyId)
+    .select(['token_hash', 'browser', 'network', 'created_at', 'seen_at'])
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(LISTED_MAX)
+    .execute()
+  return rows.map(({ token_hash, ...row }) => ({ ...row, key: token_hash.toString('hex') }))
+}
+
+/**
+ * Locks the account until the transaction ends, and returns it if the session still exists: a session that was ended
+ * meanwhile, perhaps by the true owner, changes nothing more.
+ */
+export async function lockSessionAccount(tx: Tx, { companyId, customerId, key }: CustomerSession) {
+  const known = await lockAccount(tx, customerId)
+  const row = await customerSessionsOf(tx, companyId)
+    .select('customer_id')
+    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .executeTakeFirst()
+  return row === undefined ? undefined : known
+}

@@ -1,0 +1,20 @@
+/** A customer who is signed in to a shop, in one browser. */
+export type CustomerSession = {
+  companyId: number
+  themeSettingId: number
+  customerId: number
+  /** Identifies the session without granting access to it. */
+  key: string
+  createdAt: Date
+  seenAt: Date
+}
+
+/** The signed-in customer, as the company knows them. */
+export type SignedInCustomer = {
+  id: number
+  token: string
+  email: string
+  language: string
+  first_name: string
+  last_name: string
+}
