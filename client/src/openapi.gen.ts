@@ -2840,6 +2840,18 @@ export interface components {
                 /** @description Is it the one to use if nobody says which? */
                 default: boolean;
             } | null;
+            /** @description Orders of a shop with digital content: what was agreed on the right of withdrawal. Read-only. */
+            withdrawal?: {
+                /** @description Did the customer agree to start at once? */
+                consented: boolean;
+                /** @description The text that the customer saw. */
+                text: string;
+                /**
+                 * @description When the content can be used; null: at once. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                usable_from: string | null;
+            };
             customer: components["schemas"]["Customer"];
         };
         Refund: {

@@ -60,14 +60,21 @@ export function rightsOf(entitlement: EntitlementState): Rights {
 }
 
 /** The first piece of an entitlement that is granted; the others differ by their number. */
-export function newPiece({ pieces: _pieces, ...granted }: NewEntitlement, now: Date): EntitlementState {
+export function newPiece(
+  { pieces: _pieces, starts_at = null, ...granted }: NewEntitlement,
+  now: Date,
+): EntitlementState {
+  const { released_at } = granted
+  const isWaiting = released_at !== null && released_at > now
+  const isHeldLonger = starts_at !== null && (released_at === null || starts_at > released_at)
   return {
     ...granted,
+    released_at: isHeldLonger ? starts_at : released_at,
     id: 0,
     piece: 1,
     acquired_at: now,
     granted_at: granted.granted_at ?? now,
-    awaits_release: granted.released_at !== null && granted.released_at > now,
+    awaits_release: isWaiting && !isHeldLonger,
     first_used_at: null,
     revoked: null,
     revoked_at: null,

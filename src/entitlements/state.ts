@@ -54,7 +54,13 @@ export type NewEntitlement = Pick<
   | 'license_title'
   | 'released_at'
   | 'on_hold'
-> & { terms: Terms; pieces: number; granted_at?: Date }
+> & {
+  terms: Terms
+  pieces: number
+  granted_at?: Date
+  /** It does not start before, even if the product is out. */
+  starts_at?: Date | null
+}
 
 /** The product whose content an entitlement gives, and when it starts. */
 export type Content = Pick<

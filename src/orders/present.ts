@@ -4,7 +4,7 @@ import { presentLine, presentRate } from './lines/present.ts'
 import { presentRefund } from './refunds/present.ts'
 import { orderName } from './rules.ts'
 import type { Order } from './schema.ts'
-import type { OrderState } from './state.ts'
+import type { OrderState, Withdrawal } from './state.ts'
 
 /** An order as the API shows it. It is stored with every change, without the customer, who is added by every read. */
 export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
@@ -59,5 +59,10 @@ export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
     refunds: order.refunds.map((refund) => presentRefund(refund, order)),
     shipping_address:
       order.shipping_address === null ? null : presentAddress(order.shipping_address, order.customer_token, false),
+    ...(order.withdrawal === null ? {} : { withdrawal: presentWithdrawal(order.withdrawal) }),
   }
+}
+
+function presentWithdrawal({ usable_from, ...withdrawal }: Withdrawal): NonNullable<Order['withdrawal']> {
+  return { ...withdrawal, usable_from: usable_from === null ? null : wireTime(new Date(usable_from)) }
 }

@@ -163,7 +163,7 @@ export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Prom
 /** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
 type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
   OrderRow,
-  'financial_status' | 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address'
+  'financial_status' | 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address' | 'withdrawal'
 >
 
 /** Orders with all their parts, one statement per table; those that do not exist are left out. */

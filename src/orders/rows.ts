@@ -18,6 +18,7 @@ function columns({ lines: _lines, refunds: _refunds, shipments: _shipments, ...r
     discount_codes: JSON.stringify(row.discount_codes),
     shipping_lines: JSON.stringify(row.shipping_lines),
     shipping_address: row.shipping_address === null ? null : JSON.stringify(row.shipping_address),
+    withdrawal: row.withdrawal === null ? null : JSON.stringify(row.withdrawal),
   }
 }
 
@@ -69,6 +70,7 @@ const insertRow = prepareInsert('orders', {
   updated_at: true,
   visit: true,
   weight: true,
+  withdrawal: true,
 })
 
 const insertLines = prepareWrite((tx: Tx, lines: string) =>

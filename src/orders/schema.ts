@@ -96,6 +96,18 @@ export const Order = Type.Object(
       anyOf: [Address, { type: 'null' }],
       description: 'Where goods are sent; null: nowhere.',
     }),
+    withdrawal: Type.Optional(
+      Type.Object(
+        {
+          consented: Type.Boolean({ description: 'Did the customer agree to start at once?' }),
+          text: Type.String({ description: 'The text that the customer saw.' }),
+          usable_from: nullable(Time('When the content can be used; null: at once.')),
+        },
+        {
+          description: 'Orders of a shop with digital content: what was agreed on the right of withdrawal. Read-only.',
+        },
+      ),
+    ),
     customer: named(Customer),
   },
   { $id: 'Order' },

@@ -10,6 +10,7 @@ import type { OrderLineState, OrderState } from './state.ts'
 export function rightsSold(order: OrderState, chosen: readonly ChosenLine[]): NewEntitlement[] {
   return zip(order.lines, chosen).flatMap(([line, choice]) => {
     if (!isContent(line.product_type) || line.code !== null) return []
+    const from = order.withdrawal?.usable_from ?? null
     const sold = {
       company_id: order.company_id,
       customer_id: order.customer_id,
@@ -19,6 +20,7 @@ export function rightsSold(order: OrderState, chosen: readonly ChosenLine[]): Ne
       pieces: line.quantity,
       test: order.test,
       on_hold: !order.confirmed,
+      starts_at: from === null ? null : new Date(from),
       ...licenseOf(line, choice),
     }
     const contents = contentsOf(choice.product, choice.parts, order.company_id, order.created_at)

@@ -13,6 +13,20 @@ export type Channel = {
   source_name: 'api' | 'webshop' | 'in app'
   gateway: string
   financial_status: FinancialStatus
+  /** Absent where nobody was asked. */
+  withdrawal?: Withdrawal
+}
+
+/**
+ * What a customer was told about the right to withdraw from buying digital content: with consent it starts at once and the
+ * right is lost, without consent it starts when the time to withdraw is over.
+ */
+export type Withdrawal = {
+  consented: boolean
+  /** The text that the customer saw. */
+  text: string
+  /** Null: at once. */
+  usable_from: string | null
 }
 
 /** Everything that a sale depends on, read before anything is decided. */
@@ -147,6 +161,7 @@ export type OrderRow = {
   discount_codes: DiscountUse[]
   shipping_lines: ShippingLine[]
   shipping_address: AddressState | null
+  withdrawal: Withdrawal | null
   created_at: Date
   updated_at: Date
   processed_at: Date

@@ -23,7 +23,7 @@ import { trackingUrl } from '#shipping-methods/rules.ts'
 import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
 import { orderName } from '../rules.ts'
-import type { OrderLineState } from '../state.ts'
+import type { OrderLineState, Withdrawal } from '../state.ts'
 import type { LowStock } from './jobs.ts'
 import type { OrderMailContext } from './queries.ts'
 import { type ProductText, taxesOf, textsOf, titleOf } from './rules.ts'
@@ -49,9 +49,19 @@ export function confirmationTemplate(context: OrderMailContext): NewMail {
     bill([phrases.item, phrases.price], rowsOf(context, words), sumsOf(context, words)),
     ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
     ...(hasGoods ? addressParts(order.shipping_address, words) : []),
+    ...withdrawalParts(order.withdrawal, words),
     ...texts.flatMap(textParts),
     ...(isWhole ? [] : [paragraph(phrases.textsLeftOut)]),
   ])
+}
+
+/** The consent of the customer has to be confirmed on a durable medium, in the words that the customer saw. */
+function withdrawalParts(withdrawal: Withdrawal | null, words: Words): Part[] {
+  if (withdrawal === null) return []
+  const { withdrawal: title, usableFrom } = words.phrases.confirmation
+  const { consented, text, usable_from } = withdrawal
+  const sentence = consented || usable_from === null ? text : usableFrom(words.date(new Date(usable_from)))
+  return [heading(title), paragraph(inLine(sentence))]
 }
 
 function rowsOf({ order, locales, customer }: OrderMailContext, words: Words): BillRow[] {

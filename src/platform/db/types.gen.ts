@@ -718,6 +718,7 @@ export interface Orders {
   updated_at: Timestamp;
   visit: ColumnType<unknown, string, string>;
   weight: Numeric;
+  withdrawal: ColumnType<unknown, string, string> | null;
 }
 
 export interface OriginalChanges {

@@ -24,6 +24,8 @@ export const en: Phrases = {
     preOrder: 'Not yet released',
     code: (code) => `Code: ${code}`,
     keepCodes: 'Whoever has a code can redeem it: keep it safe.',
+    withdrawal: 'Right of withdrawal',
+    usableFrom: (date) => `You can use the digital content from ${date}, when the time to withdraw is over.`,
     textsLeftOut: 'There is more to say about these items than fits into a mail. Please ask us.',
   },
   cancellation: {

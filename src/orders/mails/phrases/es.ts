@@ -24,6 +24,9 @@ export const es: Phrases = {
     preOrder: 'Aún no publicado',
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quien tenga un código puede canjearlo: guárdelo bien.',
+    withdrawal: 'Derecho de desistimiento',
+    usableFrom: (date) =>
+      `Podrá usar los contenidos digitales a partir del ${date}, cuando termine el plazo de desistimiento.`,
     textsLeftOut: 'Hay más que decir sobre estos artículos de lo que cabe en un correo. Por favor, pregúntenos.',
   },
   cancellation: {

@@ -24,6 +24,9 @@ export const fr: Phrases = {
     preOrder: 'Pas encore paru',
     code: (code) => `Code : ${code}`,
     keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',
+    withdrawal: 'Droit de rétractation',
+    usableFrom: (date) =>
+      `Vous pourrez utiliser les contenus numériques à partir du ${date}, à la fin du délai de rétractation.`,
     textsLeftOut: 'Il y a plus à dire sur ces articles que ce qui tient dans un e-mail. Écrivez-nous.',
   },
   cancellation: {

@@ -29,6 +29,8 @@ export type Phrases = {
     preOrder: string
     code: (code: string) => string
     keepCodes: string
+    withdrawal: string
+    usableFrom: (date: string) => string
     textsLeftOut: string
   }
   cancellation: {

@@ -24,6 +24,9 @@ export const pt: Phrases = {
     preOrder: 'Ainda não lançado',
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quem tiver um código pode resgatá-lo: guarde-o bem.',
+    withdrawal: 'Direito de livre resolução',
+    usableFrom: (date) =>
+      `Pode usar os conteúdos digitais a partir de ${date}, quando terminar o prazo de livre resolução.`,
     textsLeftOut: 'Há mais a dizer sobre estes artigos do que cabe num e-mail. Pergunte-nos, por favor.',
   },
   cancellation: {
