@@ -95,6 +95,7 @@ const body = fc.record(
     sample_product_id: reference,
     sample_product_license_id: reference,
     shop_offline: fc.boolean(),
+    frame_origins: fc.constantFrom([], ['https://a.example'], ['https://b.example:8443', 'http://localhost:3000']),
   },
   { requiredKeys: [] },
 )

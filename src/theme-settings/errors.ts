@@ -58,3 +58,9 @@ export const sampleLicenseUnknown = defineFault<{ hasProduct: boolean }>('sample
   when: 'The sample product is not sold under this license, or the license does not exist.',
   remedy: 'Choose a license from the `price_license_binding` of the sample product.',
 })
+
+export const frameOriginInvalid = defineFault('frame_origin_invalid', {
+  message: 'must be the origin of a site, such as https://www.example.com',
+  when: 'An entry of `frame_origins` is no origin, has a path or a wildcard, or is not https.',
+  remedy: 'Send scheme and host alone, and the port if it is not the usual one.',
+})

@@ -45,6 +45,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     updated_at: wireTime(setting.updated_at),
     domain_proofs: domainProofs(setting),
     locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),
+    frame_origins: setting.frame_origins,
   }
 }
 

@@ -56,7 +56,7 @@ const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, settin
   setting.google_url, setting.twitter_url, setting.youtube_url, setting.shop_icon, setting.html_tag, setting.meta_tag,
   setting.newsletter_enabled, setting.sample_product_id, setting.sample_product_license_id,
   setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
-  company.company_name, company.country_code, company.currency, company.tax_options,
+  company.company_name, company.country_code, company.currency, company.tax_options, setting.frame_origins,
   (select json_object_agg(host.kind, host.host) from theme_setting_hosts as host
     where host.company_id = setting.company_id and host.theme_setting_id = setting.id
       and host.proved_at is not null) as hosts`

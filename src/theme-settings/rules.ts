@@ -4,7 +4,7 @@ import { urlInvalid } from '#platform/faults.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { changeHosts } from './domains.ts'
-import { themeUnknown } from './errors.ts'
+import { frameOriginInvalid, themeUnknown } from './errors.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
 import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
 
@@ -59,6 +59,7 @@ export function newThemeSetting(
     shop_icon: '',
     updated_at: change.now,
     locales: [],
+    frame_origins: [],
   }
   return changeThemeSetting(blank, input, change)
 }
@@ -101,6 +102,7 @@ export function changeThemeSetting(
     shop_icon: input.shop_icon ?? before.shop_icon,
     updated_at: now,
     locales,
+    frame_origins: input.frame_origins === undefined ? before.frame_origins : readOrigins(input.frame_origins, report),
   }
   if (!THEMES.has(after.theme_id)) report.add('theme_id', themeUnknown('is not a theme'))
   for (const name of ADDRESSES) {
@@ -116,6 +118,26 @@ export function changeThemeSetting(
  */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+}
+
+/** The origins in their usual spelling, each once. A session in a frame needs TLS, so only localhost may do without it. */
+function readOrigins(texts: readonly string[], report: FieldReport): string[] {
+  const origins = texts.map((text, index) => {
+    const origin = originOf(text)
+    if (origin === undefined) report.add(`frame_origins[${index}]`, frameOriginInvalid())
+    return origin ?? text
+  })
+  return [...new Set(origins)]
+}
+
+const ORIGIN = /^https?:\/\/[^\s/?#@;,'"*]+\/?$/i
+const LOCAL = /^([\w-]+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/
+
+/** Undefined for a text that has more than an origin in it, or that a policy for browsers could not name. */
+function originOf(text: string): string | undefined {
+  if (!ORIGIN.test(text) || !URL.canParse(text)) return undefined
+  const { origin, protocol, hostname } = new URL(text)
+  return protocol === 'https:' || LOCAL.test(hostname) ? origin : undefined
 }
 
 function changeLocales(

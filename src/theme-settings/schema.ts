@@ -6,6 +6,8 @@ const HOST_MAX = 253
 const HTML_MAX = 65_535
 const NAME_MAX = 100
 const TITLE_MAX = 255
+const ORIGIN_MAX = 300
+const ORIGINS_MAX = 20
 
 const Flag = (description: string) => Type.Boolean({ description })
 const Address = (description: string) => Text(ADDRESS_MAX, `${description} An http or https address, or empty.`)
@@ -59,6 +61,11 @@ const references = {
   sample_product_license_id: nullable(Id('License of the sample; null: none.')),
 }
 
+const frameOrigins = Type.Array(Text(ORIGIN_MAX, 'Origin of a site.', ['https://www.example.com']), {
+  maxItems: ORIGINS_MAX,
+  description: 'Origins of the sites that may show the shop in a frame. No other site may.',
+})
+
 export const ThemeLocale = Type.Object({
   id: Id('Id of the locale.'),
   language_id: Type.String({ description: 'Code of the language.', examples: ['en'] }),
@@ -106,6 +113,7 @@ export const ThemeSetting = Type.Object(
     locales: Type.Array(ThemeLocale, {
       description: 'A language without texts of its own shows the English ones, else the first.',
     }),
+    frame_origins: frameOrigins,
   },
   { $id: 'ThemeSetting' },
 )
@@ -139,6 +147,7 @@ export const ThemeSettingInput = Type.Object(
         description: 'An entry with an `id` or a known `language_id` changes that one; others are added.',
       }),
     ),
+    frame_origins: Type.Optional(frameOrigins),
   },
   {
     $id: 'ThemeSettingInput',

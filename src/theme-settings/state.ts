@@ -44,6 +44,8 @@ export type ThemeSettingState = {
   shop_icon: string
   updated_at: Date
   locales: StoredThemeLocale[]
+  /** The origins of the sites that may show the shop in a frame. */
+  frame_origins: string[]
 }
 
 /** A shop as its pages need it. `kind` distinguishes the domain of My Content from the others. */
@@ -74,4 +76,9 @@ export type Shop = {
   currency: string
   /** 2: its prices are net. */
   tax_options: number
+  /** The origins of the sites that may show the shop in a frame. */
+  frame_origins: string[]
 }
+
+/** A shop as a login needs it. */
+export type ShopAddresses = Pick<Shop, 'company_id' | 'id' | 'frame_origins' | 'hosts'>

@@ -123,6 +123,7 @@ describe('a company', () => {
       shop_offline: false,
       shop_icon: '',
       domain_proofs: [],
+      frame_origins: [],
     })
     assert.deepEqual(locales, [{ id: locales[0].id, language_id: 'en', ...EMPTY_LOCALE, shop_name: company_name }])
     assert.deepEqual(await readThemeSetting(shop, id), setting)
