@@ -23,12 +23,15 @@ export type Document = {
 }
 
 /**
- * The document without what no app can use: endpoints for signed-in users, whose only key is a cookie, and the headers
- * and error answers, which the client handles itself.
+ * The document without what no app can use: endpoints for signed-in users, whose only key is a cookie, addresses that a
+ * browser opens to be redirected, and the headers and error answers, which the client handles itself.
  */
 export function forApps(document: Document): Document {
   const paths = Object.entries(document.paths).flatMap(([path, methods]) => {
-    const kept = Object.entries(methods).filter(([, { security }]) => !security?.some((way) => 'session' in way))
+    const kept = Object.entries(methods).filter(
+      ([, { security, responses }]) =>
+        !security?.some((way) => 'session' in way) && Object.keys(responses).some((status) => status.startsWith('2')),
+    )
     return kept.length === 0 ? [] : [[path, Object.fromEntries(kept.map(([method, one]) => [method, reduced(one)]))]]
   })
   return { ...document, paths: Object.fromEntries(paths), components: { schemas: document.components.schemas } }

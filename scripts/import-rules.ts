@@ -183,6 +183,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/software-keys/activate.ts': 'commands.ts',
   'src/storefront/cookies.ts': 'site.ts',
   'src/storefront/layout.ts': 'views.ts',
+  'src/storefront/login/words.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

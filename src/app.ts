@@ -18,6 +18,7 @@ import type { Metrics } from '#platform/metrics.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
+import { shopLoginRoutes } from '#storefront/login/routes.ts'
 import { themeAssetRoutes } from '#storefront/themes/routes.ts'
 import { openThemes } from '#storefront/themes/themes.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
@@ -57,6 +58,9 @@ const SECRET_PATHS = [
   '/newsletter/unsubscribe/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
+  // The id may be empty.
+  '/api/customers/login/:token',
+  '/api2/customers/login/:token',
 ]
 
 /** Only a token or a signature gives access to these, and no cookie, so pages of any origin may use them. */
@@ -107,6 +111,7 @@ export async function createApp({
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register(newsletterRoutes, options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
+  await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const themes = openThemes()
   await app.register(themeAssetRoutes, { themes })
   await app.register((shops) => addShopPages(shops, { db, reads, clock, themes, isForPrograms }))

@@ -4535,6 +4535,8 @@ export interface components {
                 /** @description Keywords for search engines. */
                 seo_keywords: string;
             }[];
+            /** @description Origins of the sites that may show the shop in a frame. No other site may. */
+            frame_origins: string[];
         };
         License: {
             /**
@@ -7960,6 +7962,8 @@ export interface components {
                 /** @description Removes the locale with this id. */
                 _destroy?: boolean;
             }[];
+            /** @description Origins of the sites that may show the shop in a frame. No other site may. */
+            frame_origins?: string[];
         };
         /**
          * @example {

@@ -32,6 +32,17 @@ export async function findSigningSecret(db: Db, id: number): Promise<string | un
   return company?.external_access_token
 }
 
+/** The secrets of the oldest companies that are enabled. */
+export async function readSigningSecrets(db: Db, limit: number): Promise<{ id: number; secret: string }[]> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'external_access_token as secret'])
+    .where('company_disabled', '=', false)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 const sellerById = prepare((db: Db, id: number) =>
   db
     .selectFrom('companies')

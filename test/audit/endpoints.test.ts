@@ -79,7 +79,7 @@ const SERVED = [
 ]
 
 /** The endpoints of authorization itself: their callers have no token yet. */
-const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token']
+const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token', 'GET /api/customers/login/{themesettings_id}/{login_token}']
 
 /** Endpoints beyond the interface. Adding a line here is a promise to callers. */
 const BEYOND = [
@@ -190,7 +190,6 @@ const BEYOND = [
 
 /** Those still to come. Serving one moves its line up. */
 const MISSING = [
-  'GET /api/customers/login/{themesettings_id}/{login_token}',
   'GET /api/statistics/traffic/{company_id}.json',
   'GET /api/statistics/order/{company_id}.json',
   'GET /api/statistics/cart/{company_id}.json',

@@ -8,6 +8,8 @@ export const PUBLIC = [
   'GET /*',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
+  'GET /api/customers/login/:themesettings_id/*',
+  'GET /api/customers/login/:themesettings_id/:login_token',
   'GET /assets/pages-*.css',
   'GET /assets/themes/:theme/:file',
   'GET /customer/:token',

@@ -1,6 +1,6 @@
-import { findSigningSecret } from '#companies/queries.ts'
+import { findSigningSecret, readSigningSecrets } from '#companies/queries.ts'
 import { isSameAddress } from '#platform/addresses.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { Problem } from '#platform/problem.ts'
 import { createCustomer } from '../commands.ts'
 import { accountChanged, isMeanwhileChanged } from '../errors.ts'
@@ -93,6 +93,21 @@ export function createLogin(options: CheckOptions) {
       throw error
     }
   }
+}
+
+/** So many secrets are tried for a token that names no shop. On a larger platform its address has to name the shop. */
+const SIGNERS_MAX = 100
+
+/** The company that made a token, among the oldest ones; undefined if it is none of them. */
+export async function findSigner(db: Db, text: string): Promise<number | undefined> {
+  const companies = await readSigningSecrets(db, SIGNERS_MAX)
+  return companies.find(({ secret }) => openLoginToken(text, secret) !== undefined)?.id
+}
+
+/** The address to which a token of the company leads; undefined if it has none, or was not made by the company. */
+export async function readReturnTo(db: Db, companyId: number, text: string): Promise<string | undefined> {
+  const secret = await findSigningSecret(db, companyId)
+  return secret === undefined ? undefined : openLoginToken(text, secret)?.content?.return_to || undefined
 }
 
 class LoginRefused extends Error {
