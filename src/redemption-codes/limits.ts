@@ -9,7 +9,11 @@ import { tooManyGuesses } from './errors.ts'
  * The limits of codes that do not exist: for the customer, and for the network of a customer's own app. The server of a
  * shop redeems for all customers from one address, and can read all codes anyway.
  */
-export function guessLimits({ companyId, customerId }: Caller, customer: number, address: string): Counted[] {
+export function guessLimits(
+  { companyId, customerId }: Pick<Caller, 'companyId' | 'customerId'>,
+  customer: number,
+  address: string,
+): Counted[] {
   const ofCustomer = { key: `redeem ${companyId} ${customer}`, policy: ACCOUNT }
   return customerId === null ? [ofCustomer] : [ofCustomer, addressLimit(address, 'redeem')]
 }

@@ -1,4 +1,4 @@
-import { useEntitlement } from '#entitlements/commands.ts'
+import { type Used, useEntitlement } from '#entitlements/commands.ts'
 import type { Viewer } from '#entitlements/queries.ts'
 import { readQuestion } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
@@ -8,7 +8,7 @@ import type { Written } from '#platform/written.ts'
 import { decideAccess, filesOf } from '../access.ts'
 import { fileNotIncluded, nothingToDownload } from '../errors.ts'
 import { presentDownload } from '../present.ts'
-import type { DownloadInput } from '../schema.ts'
+import type { Download, DownloadInput } from '../schema.ts'
 import type { FileOfPurchase, Grant } from '../state.ts'
 import { getGrant } from './queries.ts'
 import { LIFETIME_SECONDS, type Signatures } from './signatures.ts'
@@ -23,18 +23,21 @@ export function chooseFile(grant: Grant, fileId: number | null | undefined): Fil
   return file
 }
 
+/** The decision of the rights engine, as it is presented, and the address if it allows the download. */
+export type TakenDownload = { used: Used; download: Download | null }
+
 /**
  * Gives out the address of a file if the rights engine allows a download, and counts it: once for each address. A refusal
  * is an answer too, because it may have consequences that must be kept.
  */
-export async function issueDownload(
+export async function takeDownload(
   tx: Tx,
   signatures: Signatures,
   viewer: Viewer & { appId: number },
   ref: string,
   { file_id: fileId, ...asked }: DownloadInput,
   now: Date,
-): Promise<Written<EntitlementState>> {
+): Promise<TakenDownload> {
   const grant = await getGrant(tx, viewer, ref)
   const file = chooseFile(grant, fileId)
   const question = readQuestion({ ...asked, action: 'download' }, viewer.appId)
@@ -42,12 +45,17 @@ export async function issueDownload(
   const isGiven =
     used.code === 'allowed' &&
     decideAccess({ ...grant, entitlement: used.entitlement }, { kind: 'file', id: file.id }, now).kind === 'allowed'
-  if (!isGiven) return { state: used.entitlement, document: `{"decision":${used.document},"download":null}` }
+  if (!isGiven) return { used, download: null }
   // A copy that is missing throws, which takes the count back.
   const sent = await sentVersion(tx, grant, file)
   const { company_id: companyId, id: entitlementId, customer_id: customerId } = used.entitlement
   const expires = Math.floor(now.getTime() / 1000) + LIFETIME_SECONDS
   const signed = { companyId, fileId: file.id, entitlementId, customerId, expires }
-  const download = presentDownload(sent, signed, signatures.sign(signed))
+  return { used, download: presentDownload(sent, signed, signatures.sign(signed)) }
+}
+
+/** takeDownload for the API. */
+export async function issueDownload(...request: Parameters<typeof takeDownload>): Promise<Written<EntitlementState>> {
+  const { used, download } = await takeDownload(...request)
   return { state: used.entitlement, document: `{"decision":${used.document},"download":${asciiJson(download)}}` }
 }
