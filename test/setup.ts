@@ -30,7 +30,9 @@ export async function globalSetup(): Promise<void> {
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await admin.connect()
   // Tests lose nothing worth keeping in a crash.
-  if (server !== undefined) await admin.query('alter system set fsync = off')
+  if (server !== undefined)
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      await admin.query(`alter system set ${setting} = off`)
   if (server !== undefined) await admin.query('select pg_reload_conf()')
   await admin.query(`drop database if exists ${TEMPLATE}`)
   await admin.query(`create database ${TEMPLATE}`)
