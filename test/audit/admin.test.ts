@@ -14,6 +14,13 @@ const WEB = ['web_access']
 const ENDPOINTS: Record<string, string[]> = {
   'GET /company.json': WEB,
   'PUT /company.json': ['web_access', 'create_users'],
+  'GET /payment_settings.json': ['web_access', 'create_users'],
+  'PUT /payment_settings.json': ['web_access', 'create_users'],
+  'GET /payments.json': WEB,
+  'GET /payments/count.json': WEB,
+  'GET /payments/:id.json': WEB,
+  'POST /payments/:id/resolve.json': WEB,
+  'POST /orders/:id/mark_paid.json': WEB,
   'GET /customers/:token.json': WEB,
   'PUT /customers/:token.json': WEB,
   ...resource('licenses', 'token'),
@@ -73,6 +80,7 @@ const CHANGE = {
   keys: ['Changed'],
   customer: { state: 'disabled' },
   company: { shop_active: false },
+  payment_settings: { manual: { enabled: true } },
   webhook: { address: 'https://example.com/changed' },
   replay: { from: '2000-01-01' },
   test: { topic: 'order/create' },
@@ -81,6 +89,8 @@ const CHANGE = {
 /** What a path names, by its resource. */
 const IDS: Record<string, (things: Things) => number | string> = {
   customers: ({ customer }) => customer.token,
+  orders: ({ payment }) => payment.order_id,
+  payments: ({ payment }) => payment.id,
   licenses: ({ license }) => license.id,
   prices: ({ price }) => price.id,
   discount_codes: ({ discountCode }) => discountCode.id,
@@ -223,7 +233,8 @@ describe('every endpoint for signed-in users', () => {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
       const shown = path
-        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back)\.json$/, '.json')
+        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve)\.json$/, '.json')
+        .replace(/^\/orders\/\d+\/mark_paid\.json$/, '/payments.json')
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
@@ -241,11 +252,12 @@ describe('every endpoint for signed-in users', () => {
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
+    const paid = ['payment settings changed', 'payment checked', 'order marked as paid']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(
       actions.sort(),
-      [...expected, ...others, ...replays, ...owned, 'software keys imported', ...redemption].sort(),
+      [...expected, ...others, ...replays, ...owned, ...paid, 'software keys imported', ...redemption].sort(),
     )
   })
 
@@ -264,7 +276,7 @@ describe('every endpoint for signed-in users', () => {
       const answer = await page.call(method, path, bodyFor(method, ownThings), { 'sec-fetch-site': 'same-origin' })
       assert.equal(
         answer.status,
-        method === 'POST' && !/webhooks|entitlements|call_back/.test(url) ? 201 : 200,
+        method === 'POST' && !/webhooks|entitlements|call_back|payments|orders/.test(url) ? 201 : 200,
         `${method} ${url}: ${answer.text}`,
       )
       assert.match(answer.headers.get('cache-control') ?? '', /^private, no-(cache|store)$/)

@@ -17,7 +17,7 @@ import { aWebhook } from '../webhooks.ts'
 /** One of everything that a shop can have. */
 export type Things = {
   order: { id: number }
-  payment: { id: number }
+  payment: { id: number; order_id: number }
   customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
   category: { id: number }

@@ -223,3 +223,27 @@ describe('licet codes', () => {
     assert.match(await refused('codes', 'create', ...COMPANY, '--product', 'NONE'), /product/i)
   })
 })
+
+describe('licet payments', () => {
+  test('turns ways to pay on, and reads secrets from files', async () => {
+    const folder = settings.LICET_DATA ?? ''
+    const [key, signing] = [join(folder, 'key.txt'), join(folder, 'webhook.txt')]
+    await writeFile(key, 'sk_test_NotARealKey4711\n')
+    await writeFile(signing, 'whsec_NotARealSecret\n')
+    const before = await say('payments', 'show', ...COMPANY)
+    assert.match(before, /^Manual: off\nTest: off\nStripe: off \(no key\)\n/)
+    const keys = ['--stripe-key-file', key, '--stripe-webhook-secret-file', signing]
+    const after = await say('payments', 'set', ...COMPANY, '--manual', 'on', '--stripe', 'on', ...keys)
+    assert.match(
+      after,
+      /^Manual: on\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
+    )
+    assert.ok(!after.includes('sk_test_'))
+    const { rows } = await client.query(
+      "select count(*)::int as count from audit_entries where subject like '%Stripe on%'",
+    )
+    assert.equal(rows[0].count, 1)
+    const { code, err } = await licet('payments', 'set', ...COMPANY)
+    assert.deepEqual([code, err], [2, 'Name a setting to change; --help lists them.\n'])
+  })
+})
