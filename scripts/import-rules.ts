@@ -168,6 +168,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/payments/rows.ts': 'commands.ts',
   'src/payments/settings-routes.ts': 'routes.ts',
   'src/payments/settings.ts': 'commands.ts',
+  'src/payments/webhook-routes.ts': 'routes.ts',
   'src/payments/words.ts': 'rules.ts',
   'src/player-tokens/words.ts': 'rules.ts',
   'src/products/appearance.ts': 'queries.ts',

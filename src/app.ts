@@ -37,7 +37,10 @@ export type AppDependencies = {
   metrics: Metrics
   files: Files
   outbound: Outbound
-  config: Pick<Config, 'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers'>
+  config: Pick<
+    Config,
+    'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers' | 'serviceUrls'
+  >
 }
 
 /** Addresses below these belong to the API: a browser gets JSON there too. */
@@ -100,8 +103,8 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const { transfers } = config
-  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers, outbound }
+  const { transfers, serviceUrls } = config
+  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers, outbound, serviceUrls }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of routes) await app.register(plugin, { ...options, prefix: '/api' })
     for (const plugin of rootRoutes) await app.register(plugin, options)

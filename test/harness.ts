@@ -20,6 +20,7 @@ import { createLog } from '#platform/log.ts'
 import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
+import type { ServiceUrls } from '#platform/service-urls.ts'
 import { type TransferSettings, uploadFolderIn } from '#platform/transfer-settings.ts'
 import { createVault, type Vault } from '#platform/vault.ts'
 import { openCompany } from '#users/open-company.ts'
@@ -76,6 +77,7 @@ export type Service = {
   readonly uploadFolder: string
   readonly vault: Vault
   readonly outbound: Outbound
+  readonly serviceUrls: ServiceUrls
   readonly log: string[]
   readonly database: TestDatabase
   openShop(options?: { scopes?: readonly Scope[]; partnerId?: number }): Promise<Shop>
@@ -103,6 +105,8 @@ export type ServiceOptions = {
   transfers?: Partial<TransferSettings>
   /** Where files are stored, if not in a folder of the test. */
   files?: Files
+  /** Where services of others are; read when the service starts. */
+  serviceUrls?: () => ServiceUrls
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -116,6 +120,7 @@ type Running = {
   files: Files
   folder: string
   outbound: Outbound
+  serviceUrls: ServiceUrls
   url: string
 }
 
@@ -209,6 +214,9 @@ export function useService(options: ServiceOptions = {}): Service {
     get database() {
       return now().database
     },
+    get serviceUrls() {
+      return now().serviceUrls
+    },
     get outbound() {
       return now().outbound
     },
@@ -290,15 +298,34 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
+    serviceUrls: options.serviceUrls?.() ?? { stripe: 'http://127.0.0.1:9' },
   }
   const app = await createApp({ ...shared, config })
   const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
-  const loop = createWorker({ ...shared, ...names, uploadFolder, mail: await mailOf(options), currencyRatesUrl: '' })
+  const loop = createWorker({
+    ...shared,
+    ...names,
+    uploadFolder,
+    mail: await mailOf(options),
+    currencyRatesUrl: '',
+    serviceUrls: config.serviceUrls,
+  })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   app.baseUrl = `http://127.0.0.1:${port}`
-  return { app, handle, database, files, folder, outbound, notices, loop, url: app.baseUrl }
+  return {
+    app,
+    handle,
+    database,
+    files,
+    folder,
+    outbound,
+    serviceUrls: config.serviceUrls,
+    notices,
+    loop,
+    url: app.baseUrl,
+  }
 }
 
 async function mailOf({ smtpUrl }: ServiceOptions): Promise<MailSettings | undefined> {

@@ -11,8 +11,8 @@ import type { Service, Shop } from './harness.ts'
 
 /** What a checkout has to start payments with. */
 export function workOf(service: Service): PaymentWork {
-  const { db, vault, outbound, clock } = service
-  return { db, vault, outbound, now: () => nowInSeconds(clock), change: (work) => inTransaction(db, work) }
+  const { db, vault, outbound, serviceUrls, clock } = service
+  return { db, vault, outbound, serviceUrls, now: () => nowInSeconds(clock), change: (work) => inTransaction(db, work) }
 }
 
 /** Turns ways to pay on. */

@@ -24,7 +24,14 @@ export function startSender(
   const outbound = createOutbound({ allowed: { loopback: true, networks: [] }, waits })
   const shared = { db, notices, vault, clock, log, files, outbound, metrics: createMetrics() }
   const sender = createSender(
-    { ...shared, dns: createDns(), ownHost: 'localhost', uploadFolder: '.uploads', currencyRatesUrl: '' },
+    {
+      ...shared,
+      dns: createDns(),
+      ownHost: 'localhost',
+      uploadFolder: '.uploads',
+      currencyRatesUrl: '',
+      serviceUrls: { stripe: '' },
+    },
     places,
   )
   notices.start()

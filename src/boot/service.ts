@@ -60,10 +60,12 @@ export async function startService(config: Config, parts: { http: boolean; worke
     files,
     outbound,
   }
-  const { mail, currencyRatesUrl } = config
+  const { mail, currencyRatesUrl, serviceUrls } = config
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
-  const loop = parts.worker ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl }) : undefined
+  const loop = parts.worker
+    ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls })
+    : undefined
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })

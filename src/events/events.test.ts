@@ -76,6 +76,7 @@ describe('events', () => {
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
+      serviceUrls: { stripe: '' },
     })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)

@@ -22,7 +22,10 @@ declare module 'fastify' {
 }
 
 /** The dependencies of routes with private pages. */
-export type PageResourceOptions = Omit<ResourceOptions, 'notices' | 'files' | 'transfers' | 'outbound'> & { menu: Menu }
+export type PageResourceOptions = Omit<
+  ResourceOptions,
+  'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls'
+> & { menu: Menu }
 
 /** Serves the stylesheet of all sites, on every host. */
 export function addStylesheet(app: FastifyInstance): void {

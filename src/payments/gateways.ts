@@ -1,12 +1,15 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import { Problem } from '#platform/problem.ts'
+import type { ServiceUrls } from '#platform/service-urls.ts'
 import type { Vault } from '#platform/vault.ts'
 import { gatewayUnavailable } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 import { manualGateway } from './manual.ts'
 import { findGateway } from './queries.ts'
+import { openSecrets } from './settings.ts'
 import type { GatewayName } from './state.ts'
+import { stripeGateway } from './stripe/gateway.ts'
 import { testGateway } from './test-gateway.ts'
 
 export type Change = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
@@ -18,14 +21,18 @@ export type PaymentWork = {
   now: () => Date
   vault: Vault
   outbound: Outbound
+  serviceUrls: ServiceUrls
 }
 
 /** The gateway of a company. Payments under way go on after the company has turned it off. */
-export async function openGateway({ db }: PaymentWork, companyId: number, name: GatewayName): Promise<Gateway> {
+export async function openGateway(work: PaymentWork, companyId: number, name: GatewayName): Promise<Gateway> {
   if (name === 'Manual') return manualGateway
-  const settings = await findGateway(db, companyId, name)
-  if (name === 'Test' && settings !== undefined) return testGateway
-  throw gatewayUnavailable(name)
+  const settings = await findGateway(work.db, companyId, name)
+  if (settings === undefined) throw gatewayUnavailable(name)
+  if (name === 'Test') return testGateway
+  const secrets = openSecrets(work.vault, settings)
+  if (secrets === undefined) throw gatewayUnavailable(name)
+  return stripeGateway({ secrets, companyId, outbound: work.outbound, url: work.serviceUrls.stripe })
 }
 
 /** Calls a gateway. What it throws is a failure of the connection. */

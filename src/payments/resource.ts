@@ -11,15 +11,18 @@ import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
 import { paymentSettingsRoutes } from './settings-routes.ts'
 import { finishPayments } from './unfinished.ts'
+import { paymentWebhookRoutes } from './webhook-routes.ts'
 
-function workOf({ db, clock, vault, outbound }: WorkDependencies): PaymentWork {
-  return { db, change: (work) => inTransaction(db, work), now: () => nowInSeconds(clock), vault, outbound }
+function workOf({ db, clock, vault, outbound, serviceUrls }: WorkDependencies): PaymentWork {
+  const change: PaymentWork['change'] = (work) => inTransaction(db, work)
+  return { db, change, now: () => nowInSeconds(clock), vault, outbound, serviceUrls }
 }
 
 export const payments: Resource = {
   tags: [{ name: 'Payments', description: 'How customers pay for orders of a shop.' }],
   schemas: [Payment, PaymentSettings],
   routes: [paymentRoutes],
+  rootRoutes: [paymentWebhookRoutes],
   adminRoutes: [paymentAdminRoutes, paymentSettingsRoutes],
   jobs: (dependencies) => {
     const { db, clock } = dependencies

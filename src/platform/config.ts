@@ -6,6 +6,7 @@ import type { LogFormat } from './log.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
 import type { AllowedNetworks } from './outbound/connector.ts'
 import type { S3Settings } from './s3-files.ts'
+import type { ServiceUrls } from './service-urls.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -141,6 +142,11 @@ export const Settings = Type.Object({
     description:
       "Source of the currency rates of the day, in the format of the European Central Bank's daily file. An empty value turns the refresh off.",
   }),
+  LICET_STRIPE_URL: Type.String({
+    default: 'https://api.stripe.com',
+    format: 'http-url',
+    description: 'Address of the API of Stripe. Only tests need another one.',
+  }),
   LICET_METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'If set, `GET /metrics` requires it as a Bearer token.' }),
   ),
@@ -183,6 +189,7 @@ export type Config = {
   s3: S3Settings | undefined
   /** Empty: the rates are not refreshed. */
   currencyRatesUrl: string
+  serviceUrls: ServiceUrls
   metricsToken: string | undefined
   /** For commands that call a service as an app does. */
   token: string | undefined
@@ -365,6 +372,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     transfers: readTransfers(raw, dataFolder),
     s3,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
+    serviceUrls: { stripe: raw.LICET_STRIPE_URL },
     metricsToken: raw.LICET_METRICS_TOKEN,
     token: raw.LICET_TOKEN,
   }

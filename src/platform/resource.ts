@@ -12,6 +12,7 @@ import type { Loop } from './jobs/loop.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
+import type { ServiceUrls } from './service-urls.ts'
 import type { Vault } from './vault.ts'
 
 /** The dependencies of the background work of resources. */
@@ -31,6 +32,7 @@ export type WorkDependencies = {
   ownHost: string
   /** Where the day's currency rates come from; empty turns the refresh off. */
   currencyRatesUrl: string
+  serviceUrls: ServiceUrls
 }
 
 /** Documents that are stored for a company, and how they are written again from their rows. */

@@ -48,6 +48,7 @@ export const PUBLIC = [
   'POST /oauth2/player',
   'POST /oauth2/player/:token',
   'POST /oauth2/revoke',
+  'POST /payments/:company/stripe',
   'POST /preferences',
   'POST /reset',
   'POST /reset/:token',

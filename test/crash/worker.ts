@@ -24,6 +24,7 @@ const worker = createWorker({
   uploadFolder: '.uploads',
   mail: undefined,
   currencyRatesUrl: '',
+  serviceUrls: { stripe: '' },
 })
 notices.start()
 worker.start()

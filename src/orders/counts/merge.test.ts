@@ -143,6 +143,7 @@ test('the worker merges them', async () => {
     ownHost: 'localhost',
     uploadFolder: '.uploads',
     currencyRatesUrl: '',
+    serviceUrls: { stripe: '' },
   })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)
   assert.ok(!(await isMerged()))

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import type { Files } from '../files.ts'
 import type { Outbound } from '../outbound.ts'
+import type { ServiceUrls } from '../service-urls.ts'
 import type { TransferSettings } from '../transfer-settings.ts'
 import type { Vault } from '../vault.ts'
 
@@ -17,6 +18,7 @@ export type ResourceOptions = {
   files: Files
   transfers: TransferSettings
   outbound: Outbound
+  serviceUrls: ServiceUrls
 }
 
 /** The application that the routes of a resource are added to. */

@@ -1,0 +1,30 @@
+import { flagPayment, noteReturned, recordReport } from './commands.ts'
+import { eventRefused } from './errors.ts'
+import type { GatewayEvent, WebhookRequest } from './gateway.ts'
+import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
+import { findGateway } from './queries.ts'
+import type { GatewayName } from './state.ts'
+
+/** Follows the news in a request of a gateway. Gateways send some of them twice, late, and in any order. */
+export async function receiveEvents(
+  work: PaymentWork,
+  companyId: number,
+  name: GatewayName,
+  request: WebhookRequest,
+): Promise<void> {
+  const settings = await findGateway(work.db, companyId, name)
+  if (settings?.secrets == null) throw eventRefused()
+  const gateway = await openGateway(work, companyId, name)
+  const events = await callGateway(gateway, ({ readWebhook }) => readWebhook(request))
+  if (events === undefined) throw eventRefused()
+  for (const event of events) await followEvent(work, companyId, event)
+}
+
+async function followEvent({ change, now }: PaymentWork, companyId: number, event: GatewayEvent): Promise<void> {
+  await change(async (tx) => {
+    if (event.kind === 'report') await recordReport(tx, companyId, event.paymentId, event.report, now())
+    else if (event.kind === 'refunded') await noteReturned(tx, companyId, event.reference, event.refundedCents, now())
+    else if (event.kind === 'refund failed') await flagPayment(tx, companyId, event.reference, 'refund_failed', now())
+    else await flagPayment(tx, companyId, event.reference, 'disputed', now())
+  })
+}
