@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '#pages/sessions.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import { catalogRoutes } from '#storefront/catalog/routes.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
@@ -28,6 +29,7 @@ export async function addShopPages(
     db: reads,
     themes,
     isForPrograms,
+    features: { search: true },
     async findUserCompany(request) {
       const token = readCookie(request, SESSION_COOKIE)
       const session = token === undefined ? undefined : await findSession(tokenHash(token))
@@ -35,5 +37,6 @@ export async function addShopPages(
     },
   })
   const options = { db: reads, now: () => nowInSeconds(clock) }
+  await app.register(catalogRoutes, options)
   await app.register(storefrontRoutes, options)
 }

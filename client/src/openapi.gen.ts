@@ -4443,6 +4443,11 @@ export interface components {
             meta_tag: string;
             /** @description Icon of the shop. An http or https address, or empty. */
             shop_icon: string;
+            /**
+             * @description Colour of links and buttons, or empty for that of the theme. Pages show it darker or lighter where it would be hard to read.
+             * @example #7b2d72
+             */
+            accent_color: string;
             /** @description Affiliates may sell for the shop. */
             affiliates_enabled: boolean;
             /** @description Percent of revenue paid to affiliates. */
@@ -7904,6 +7909,11 @@ export interface components {
             meta_tag?: string;
             /** @description Icon of the shop. An http or https address, or empty. */
             shop_icon?: string;
+            /**
+             * @description Colour of links and buttons, or empty for that of the theme. Pages show it darker or lighter where it would be hard to read.
+             * @example #7b2d72
+             */
+            accent_color?: string;
             /** @description Affiliates may sell for the shop. */
             affiliates_enabled?: boolean;
             /** @description Percent of revenue paid to affiliates. */

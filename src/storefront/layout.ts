@@ -1,6 +1,7 @@
 import { primaryLanguage } from '#locales/rules.ts'
 import { initial } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
+import { categoryPath } from './paths.ts'
 import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn } from './rules.ts'
 import type { NavigationRow, ShopVisit } from './state.ts'
 
@@ -13,6 +14,9 @@ export type LayoutSource = {
   url: string
   host: string
   baseUrl: string
+  /** What the owner adds to every page, cleaned. */
+  html: unknown
+  metaTags: unknown
 }
 
 /** The values that the layout and every template and snippet can read. docs/guides/make-a-theme.md lists them. */
@@ -27,7 +31,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     direction: directionOf(language),
     country: visit.country,
     currency: visit.currency,
-    shop: shopOf(visit, source.host),
+    shop: { ...shopOf(visit, source.host), html: source.html, meta_tags: source.metaTags },
     customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
     cart: { count: source.cartCount },
     features: source.features,
@@ -53,6 +57,7 @@ function shopOf({ shop, languages, language, base }: ShopVisit, host: string) {
     company_name: shop.company_name,
     url: `${base}/`,
     icon: letterIcon(initial(name)),
+    accent_url: shop.accent_color === '' ? undefined : `/assets/accents/${shop.accent_color.slice(1)}.css`,
     title: shopText(shop, languages, 'seo_title')?.text ?? name,
     summary: shopText(shop, languages, 'seo_description')?.text ?? '',
     description: description && paragraphsOf(description),
@@ -73,11 +78,12 @@ function paragraphsOf({ text, language }: { text: string; language: string }) {
 }
 
 function linkOf({ languages, base }: ShopVisit, { id, title, locales }: NavigationRow, place: string) {
-  const url = `/categories/${id}`
+  const shown = textIn(inOrder(locales, languages), 'title')?.text ?? title
+  const address = `/categories/${id}`
   return {
-    title: textIn(inOrder(locales, languages), 'title')?.text ?? title,
-    url: `${base}${url}`,
-    is_current: place === url || place.startsWith(`${url}-`),
+    title: shown,
+    url: `${base}${categoryPath(id, shown)}`,
+    is_current: place === address || place.startsWith(`${address}-`),
   }
 }
 

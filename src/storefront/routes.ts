@@ -3,23 +3,38 @@ import { formBody, formOf } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { PREFERENCES_COOKIE, readShopCookie, writeShopCookie } from './cookies.ts'
 import { shopPageNotFound } from './errors.ts'
+import { signUpVisitor } from './newsletter.ts'
 import { isCountry, languagesOf, readPreferences, returnPath, writePreferences } from './rules.ts'
-import { SHORTLY, shopRoutes } from './site.ts'
+import { shopRoutes } from './site.ts'
 import type { Preferences, ShopVisit } from './state.ts'
 
 export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>
 
+const NEWSLETTER_SENT = {
+  ...{ heading_key: 'newsletter.sent', text_key: 'newsletter.sent_text' },
+  page: { title_key: 'newsletter.title', is_private: true },
+}
+const NEWSLETTER_WRONG = { ...NEWSLETTER_SENT, heading_key: 'newsletter.title', text_key: 'newsletter.wrong' }
+
 const PREFERENCES_SECONDS = 365 * 86_400
 
-/** The pages of shops that every visitor can see. */
-export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, _options, done) => {
+/** What every visitor of a shop can do beside looking at its catalog. */
+export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, { now }, done) => {
   const routes = shopRoutes(app)
-
-  routes.get('/', {}, async (_request, reply) => reply.shopPage('home', {}, { caching: SHORTLY }))
 
   routes.get('/*', {}, async () => {
     throw shopPageNotFound()
   })
+
+  routes.post('/newsletter', { body: formBody({ email: 'line' }) }, async (request, reply) => {
+    const { visit } = request
+    if (!visit.shop.newsletter_enabled) throw shopPageNotFound()
+    const email = formOf(request, 'email').email.trim()
+    const isAsked = await app.change((tx) => signUpVisitor(tx, visit, email, app.baseUrl, now()))
+    return isAsked ? reply.toShop('/newsletter/sent') : reply.shopPage('page', NEWSLETTER_WRONG, { status: 422 })
+  })
+
+  routes.get('/newsletter/sent', {}, async (_request, reply) => reply.shopPage('page', NEWSLETTER_SENT))
 
   addPreferences(app)
   done()

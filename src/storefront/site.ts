@@ -11,7 +11,7 @@ import type {
   RouteGenericInterface,
   RouteOptions,
 } from 'fastify'
-import { createSendPage } from '#pages/answers.ts'
+import { createSendPage, type SendPage } from '#pages/answers.ts'
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
@@ -25,6 +25,7 @@ import { layoutOf } from './layout.ts'
 import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
 import { isFromSamePage } from './rules.ts'
 import type { ShopCustomer, ShopSession, ShopVisit } from './state.ts'
+import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
 import type { Themes } from './themes/themes.ts'
 import { noShopPage, themeFaultPage } from './views.ts'
 import { createVisits } from './visit.ts'
@@ -99,6 +100,11 @@ const POLICY: PagePolicy = {
   frameAncestors: [],
 }
 
+/** Sends pages that the sites which the owner names may show in a frame. */
+function sendFramed(origins: readonly string[]): SendPage {
+  return createSendPage({ policy: { ...POLICY, frameAncestors: origins } })
+}
+
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
@@ -123,23 +129,26 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model = {}, answer = {}) {
     const { request } = this
     const { visit } = request
-    const [theme, navigation, cartCount] = await Promise.all([
+    const [theme, navigation, cartCount, html, metaTags] = await Promise.all([
       themes.find(visit.shop.theme_id),
       readNavigation(db, visit.shop.company_id),
       countCart(request),
+      cleanHtml(visit.shop.html_tag),
+      cleanMetaTags(visit.shop.meta_tag),
     ])
     const globals = layoutOf(visit, {
-      ...{ navigation, cartCount, features, page: model.page ?? {}, url: request.url },
+      ...{ navigation, cartCount, html, metaTags, features, page: model.page ?? {}, url: request.url },
       ...{ host: hostName(request.host), baseUrl: app.baseUrl },
     })
-    const { html, fault } = theme.render(template, model, globals)
+    const { html: rendered, fault } = theme.render(template, model, globals)
     if (fault !== undefined) {
       request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
       if (await isOwner(request)) return send(this, themeFaultPage(fault), { status: 500 })
     }
     const isGuest = (request.headers.cookie ?? '') === ''
     this.header('vary', 'accept-language, cookie')
-    return send(this.headers(answer.headers ?? {}), html, {
+    const sendIn = visit.shop.frame_origins.length === 0 ? send : sendFramed(visit.shop.frame_origins)
+    return sendIn(this.headers(answer.headers ?? {}), rendered, {
       ...(answer.status === undefined ? {} : { status: answer.status }),
       ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
     })

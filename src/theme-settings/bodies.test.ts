@@ -65,6 +65,8 @@ describe('a body of a theme setting', () => {
     ['google_url', { google_url: 'ftp://example.com' }],
     ['twitter_url', { twitter_url: 'https://' }],
     ['youtube_url', { youtube_url: 'https://example.com/a b' }],
+    ['accent_color', { accent_color: 'red' }],
+    ['accent_color', { accent_color: '#7b2d7' }],
     ['shop_icon', { shop_icon: 'data:image/png;base64,AAAA' }],
     ['shop_icon', { shop_icon: `https://example.com/${'x'.repeat(2000)}` }],
     ['google_tracking_id', { google_tracking_id: 'x'.repeat(101) }],

@@ -171,13 +171,13 @@ describe('the shop behind a host', () => {
     const { locales } = await readThemeSetting(shop, id)
     const texts = locales.map(({ language_id: language, ...texts }: Wire) => ({ ...texts, language }))
     const found = { company_id: shop.companyId, id, shop_offline: true, homepage_url: '', locales: texts }
-    assert.deepEqual(await find(`${id}.${OWN}`), { ...found, kind: 'sub_domain' })
-    assert.deepEqual(await find(`Found.${OWN}:8443`), { ...found, kind: 'vanity_domain' })
-    assert.deepEqual(await find('FOUND.example.com.'), { ...found, kind: 'shop_domain' })
-    assert.deepEqual(await find('my.found.example.com:443'), { ...found, kind: 'access_domain' })
+    assert.partialDeepStrictEqual(await find(`${id}.${OWN}`), { ...found, kind: 'sub_domain' })
+    assert.partialDeepStrictEqual(await find(`Found.${OWN}:8443`), { ...found, kind: 'vanity_domain' })
+    assert.partialDeepStrictEqual(await find('FOUND.example.com.'), { ...found, kind: 'shop_domain' })
+    assert.partialDeepStrictEqual(await find('my.found.example.com:443'), { ...found, kind: 'access_domain' })
     const theOther = { company_id: shop.companyId, id: other.id, shop_offline: false, homepage_url: '', locales: [] }
-    assert.deepEqual(await find('other.found.example.com'), { ...theOther, kind: 'shop_domain' })
-    assert.deepEqual(await find(`${other.id}.${OWN}`), { ...theOther, kind: 'sub_domain' })
+    assert.partialDeepStrictEqual(await find('other.found.example.com'), { ...theOther, kind: 'shop_domain' })
+    assert.partialDeepStrictEqual(await find(`${other.id}.${OWN}`), { ...theOther, kind: 'sub_domain' })
   })
 
   test('is none under any other name', async () => {

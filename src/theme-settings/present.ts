@@ -42,6 +42,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     sample_product_license_id: setting.sample_product_license_id,
     shop_offline: setting.shop_offline,
     shop_icon: setting.shop_icon,
+    accent_color: setting.accent_color,
     updated_at: wireTime(setting.updated_at),
     domain_proofs: domainProofs(setting),
     locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),

@@ -53,7 +53,7 @@ export async function countThemeSettings(db: Db, companyId: number, sinceId?: nu
 
 /** A shop with everything that its pages show of it, and of its company. */
 const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, setting.homepage_url, setting.facebook_url,
-  setting.google_url, setting.twitter_url, setting.youtube_url, setting.shop_icon, setting.html_tag, setting.meta_tag,
+  setting.google_url, setting.twitter_url, setting.youtube_url, setting.shop_icon, setting.accent_color, setting.html_tag, setting.meta_tag,
   setting.newsletter_enabled, setting.sample_product_id, setting.sample_product_license_id,
   setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
   company.company_name, company.country_code, company.currency, company.tax_options, setting.frame_origins,

@@ -38,6 +38,12 @@ const texts = {
   html_tag: Text(HTML_MAX, 'HTML that is placed into every page of the shop.'),
   meta_tag: Text(HTML_MAX, 'HTML meta tags.'),
   shop_icon: Address('Icon of the shop.'),
+  accent_color: Type.String({
+    pattern: '^(#[0-9A-Fa-f]{6})?$',
+    description:
+      'Colour of links and buttons, or empty for that of the theme. Pages show it darker or lighter where it would be hard to read.',
+    examples: ['#7b2d72'],
+  }),
 }
 
 const settings = {

@@ -42,6 +42,7 @@ export type ThemeSettingState = {
   sample_product_license_id: number | null
   shop_offline: boolean
   shop_icon: string
+  accent_color: string
   updated_at: Date
   locales: StoredThemeLocale[]
   /** The origins of the sites that may show the shop in a frame. */
@@ -64,6 +65,7 @@ export type Shop = {
   twitter_url: string
   youtube_url: string
   shop_icon: string
+  accent_color: string
   html_tag: string
   meta_tag: string
   newsletter_enabled: boolean

@@ -45,6 +45,7 @@ const TEXTS = {
   html_tag: '<script>alert("ü")</script>',
   meta_tag: '<meta name="a" content="b">',
   shop_icon: 'https://example.com/icon.png',
+  accent_color: '#7b2d72',
 }
 
 const FLAGS = {
@@ -122,6 +123,7 @@ describe('a company', () => {
       sample_product_license_id: null,
       shop_offline: false,
       shop_icon: '',
+      accent_color: '',
       domain_proofs: [],
       frame_origins: [],
     })

@@ -1094,6 +1094,7 @@ export interface ThemeSettingHosts {
 }
 
 export interface ThemeSettings {
+  accent_color: Generated<string>;
   affiliate_percentage: Generated<Numeric>;
   affiliates_enabled: Generated<boolean>;
   allow_anonymous_reviews: Generated<boolean>;

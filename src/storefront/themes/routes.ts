@@ -1,10 +1,14 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { Type } from 'typebox'
+import { accentCss } from '../accent.ts'
 import { shopPageNotFound } from '../errors.ts'
 import type { Themes } from './themes.ts'
 
 const Params = Type.Object({ theme: Type.String({ maxLength: 100 }), file: Type.String({ maxLength: 100 }) })
 const Query = Type.Object({ v: Type.Optional(Type.String({ maxLength: 100 })) })
+
+const Accent = Type.Object({ file: Type.String({ pattern: '^[0-9a-f]{6}[.]css$' }) })
+const COLOUR_LENGTH = 6
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
@@ -25,5 +29,15 @@ export const themeAssetRoutes: FastifyPluginCallback<{ themes: Themes }> = (app,
         .send(asset.bytes)
     },
   )
+
+  app.get<{ Params: { file: string } }>(
+    '/assets/accents/:file',
+    { config: { public: true }, schema: { hide: true, params: Accent } },
+    async (request, reply) =>
+      reply
+        .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': FOR_EVER })
+        .send(accentCss(`#${request.params.file.slice(0, COLOUR_LENGTH)}`)),
+  )
+
   done()
 }

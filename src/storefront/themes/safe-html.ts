@@ -58,6 +58,27 @@ const OPTIONS: IOptions = {
   },
 }
 
+/** These belong to the theme, or to browsers: an owner who changes them breaks the page or its policy. */
+const OUR_NAMES = new Set(['referrer', 'viewport', 'color-scheme', 'theme-color', 'description'])
+
+const META: IOptions = {
+  allowedTags: ['meta'],
+  allowedAttributes: { meta: ['name', 'property', 'content'] },
+  disallowedTagsMode: 'discard',
+  textFilter: () => '',
+  exclusiveFilter: ({ attribs }) => {
+    const name = attribs.name ?? attribs.property ?? ''
+    return attribs.content === undefined || !/^[\w:.-]{1,100}$/.test(name) || OUR_NAMES.has(name.toLowerCase())
+  },
+}
+
+/** Cleans the meta tags of a shop owner: names with contents, and nothing that acts as a header would. */
+export async function cleanMetaTags(source: string): Promise<SafeHtml | undefined> {
+  if (source.trim() === '') return undefined
+  const { default: sanitize } = await import('sanitize-html')
+  return safeHtml(sanitize(source, META))
+}
+
 /** The last cleaned texts are kept, because a page is asked for many times between two changes. */
 const known = new Map<string, SafeHtml>()
 const KNOWN_CHARACTERS_MAX = 4_000_000
@@ -65,7 +86,11 @@ let characters = 0
 
 /** Cleans the HTML of a shop owner for a page; undefined if there is nothing to read. */
 export async function cleanHtml(source: string): Promise<SafeHtml | undefined> {
-  if (source.trim() === '') return undefined
+  const clean = source.trim() === '' ? undefined : await cleanText(source)
+  return clean === undefined || clean[HTML] === '' ? undefined : clean
+}
+
+async function cleanText(source: string): Promise<SafeHtml> {
   const before = known.get(source)
   if (before !== undefined) return before
   // Loaded with the first such text.

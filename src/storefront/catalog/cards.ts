@@ -1,0 +1,96 @@
+import type { Rates } from '#currency-rates/rules.ts'
+import { type Amount, resolvePrice } from '#prices/rules.ts'
+import type { PriceForSale } from '#products/sale/state.ts'
+import { categoryPath, productPath } from '../paths.ts'
+import { inOrder, textIn } from '../rules.ts'
+import type { ShopVisit } from '../state.ts'
+import type { CardRow, CategoryLink, PartRow, PictureRow, TitleRow } from './state.ts'
+
+/** The visitor that something is shown to, and the currency rates of the day. */
+export type Viewer = Pick<ShopVisit, 'languages' | 'language' | 'base' | 'country' | 'currency'> & { rates: Rates }
+
+/** The kinds of products: the word for each is a text of the theme, and each has pictures of one shape. */
+const KINDS: Record<string, { types: readonly number[]; art: string }> = {
+  film: { types: [1, 9, 22], art: 'poster' },
+  audio: { types: [5, 23, 24], art: 'square' },
+  book: { types: [16], art: 'book' },
+  software: { types: [4, 18, 27], art: 'goods' },
+  goods: { types: [6], art: 'goods' },
+  course: { types: [7, 29, 30], art: 'goods' },
+  collection: { types: [8, 21], art: 'square' },
+  service: { types: [17], art: 'goods' },
+  access: { types: [3, 26], art: 'goods' },
+}
+
+export function kindOf(productType: number): { kind: string; art: string } {
+  const [kind = 'other', { art } = { art: 'goods' }] =
+    Object.entries(KINDS).find(([, { types }]) => types.includes(productType)) ?? []
+  return { kind, art }
+}
+
+const WIDTHS = [160, 320, 640, 1280]
+
+/** A picture with the sizes in which the service has it. */
+export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
+  const folder = `/pictures/${company_id}/${id}`
+  const hash = file.split('.')[0] ?? ''
+  const widths = WIDTHS.filter((size) => width === null || size < width * 2)
+  const sized = (size: number) => `${folder}/${hash}_${size}.webp`
+  return {
+    src: widths.length === 0 ? `${folder}/${file}` : sized(widths.includes(640) ? 640 : (widths.at(-1) ?? 160)),
+    srcset: widths.length === 0 ? undefined : widths.map((size) => `${sized(size)} ${size}w`).join(', '),
+    large: widths.includes(1280) ? sized(1280) : `${folder}/${file}`,
+    width,
+    height,
+  }
+}
+
+/** The pictures of a product for a reader: the picture of the reader's language, then those for everybody. */
+export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Viewer) {
+  const own = inOrder(locales, viewer.languages).find(({ picture_id }) => picture_id !== null)?.picture_id
+  const all = pictures ?? []
+  const ordered = [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
+  return ordered.map(pictureOf)
+}
+
+export function titleFor(row: { title: string; locales: readonly TitleRow[] | null }, viewer: Viewer): string {
+  return textIn(inOrder(row.locales ?? [], viewer.languages), 'title')?.text ?? row.title
+}
+
+export function amountFor(price: PriceForSale | null, { country, currency, rates }: Viewer): Amount | undefined {
+  return price === null ? undefined : resolvePrice(price, { country, currency, rates })
+}
+
+export type Card = ReturnType<typeof cardOf>
+
+/** A product in a list. */
+export function cardOf(row: CardRow, viewer: Viewer) {
+  const title = titleFor(row, viewer)
+  const amounts = row.prices.flatMap((price) => amountFor(price, viewer) ?? [])
+  const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
+  return {
+    ...{ id: row.id, title, url: `${viewer.base}${productPath(row.id, title)}`, ...kindOf(row.product_type) },
+    picture: picturesFor(row.pictures, row.locales ?? [], viewer)[0],
+    genre: row.genre,
+    runtime: row.runtime,
+    released_at: row.released_at,
+    price: lowest,
+    /** Are there dearer offers, so that the price is a lowest one? */
+    is_from: new Set(amounts.map(({ cents }) => cents)).size > 1,
+  }
+}
+
+/** A product inside a collection or a variation. */
+export function partOf(row: PartRow, viewer: Viewer) {
+  const title = titleFor(row, viewer)
+  return {
+    ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
+    picture: picturesFor(row.pictures, row.locales ?? [], viewer)[0],
+  }
+}
+
+/** A link to a category. */
+export function categoryLink(row: CategoryLink, viewer: Viewer) {
+  const title = textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title
+  return { title, url: `${viewer.base}${categoryPath(row.id, title)}` }
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { hiddenBecause, type Value } from '#products/appearance.ts'
+import type { CardRow, CategoryRow, ProductRow, ShelfRow } from './state.ts'
+
+/** The products of one page of a list. */
+export const PAGE_SIZE = 30
+
+const SHELVES_MAX = 8
+const SHELF_SIZE = 5
+const CARD_PICTURES_MAX = 8
+const PRODUCT_PICTURES_MAX = 60
+const DEPTH_MAX = 10
+
+/** Pictures that the service has its own copy of; those of other hosts are not shown. */
+const picturesOf = (max: number) => sql`(select json_agg(shown) from (
+  select picture.company_id, picture.id, picture.file, picture.width, picture.height, picture.position
+  from pictures as picture
+  where picture.company_id = coalesce(mirror.owner_id, products.company_id)
+    and picture.product_key = coalesce(mirror.original_key, products.id) and picture.state = 'stored'
+  order by picture.position nulls first, picture.id limit ${sql.lit(max)}) as shown)`
+
+const titles = sql`(select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
+  'picture_id', text -> 'picture_id')) from json_array_elements(products.locales) as text)`
+
+const mirrorJoin = sql`left join product_mirrors as mirror
+  on mirror.company_id = products.company_id and mirror.product_key = products.id`
+
+const priceOf = (name: 'price' | 'compare') => {
+  const price = sql.ref(name)
+  return sql`case when ${price}.id is not null then json_build_object('valid', ${price}.valid,
+    'countries', ${price}.countries, 'currencies', ${price}.currencies) end`
+}
+
+/** A mirrored product is sold for the prices of its owner. */
+const cardColumns = (now: Value<Date>) => sql`products.id, products.product_id, products.product_type, products.title,
+  products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
+  products.tagging #>> '{tagging_genre,0,value}' as genre, ${titles} as locales,
+  ${picturesOf(CARD_PICTURES_MAX)} as pictures,
+  coalesce((select json_agg(${priceOf('price')} order by binding.position)
+    from product_bindings as binding
+    join prices as price on price.id = binding.price_id
+      and price.company_id = coalesce(mirror.owner_id, binding.company_id)
+    where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as prices`
+
+const isShown = (themeId: Value<number>, now: Value<Date>) => sql`${hiddenBecause(themeId, now)} is null`
+
+const newest = prepare((db: Db, companyId: number, themeId: number, now: Date, max: number) =>
+  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place from products ${mirrorJoin}
+    where products.company_id = ${companyId} and ${isShown(themeId, now)}
+    order by products.id desc limit ${max}::bigint`.compile(db),
+)
+
+/** The products that were added last. */
+export function readNewest(db: Db, companyId: number, themeId: number, now: Date, max: number): Promise<CardRow[]> {
+  return newest(db, companyId, themeId, now, max)
+}
+
+/** Shelves and lists show what is in subcategories too. The sub-select is in order, so that a limit ends the search. */
+const entriesOf = (companyId: Value<number>, ids: ReturnType<typeof sql>) => sql`(
+  select entry.product_key, min(entry.position) as position from category_entries as entry
+  where entry.company_id = ${companyId} and entry.category_id in ${ids}
+  group by entry.product_key order by min(entry.position), entry.product_key) as entry
+  join products on products.company_id = ${companyId} and products.id = entry.product_key ${mirrorJoin}`
+
+const links = sql`json_build_object('id', category.id, 'title', category.title, 'locales',
+  coalesce((select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title'))
+    from json_array_elements(category.locales) as text), '[]'))`
+
+const shelves = prepare((db: Db, companyId: number, themeId: number, now: Date) =>
+  sql<ShelfRow>`with recursive tree as (
+      (select category.id as root, category.id, 1 as depth from categories as category
+        where category.company_id = ${companyId} and category.parent_id is null and category.enabled
+        order by category.position, category.id limit ${sql.lit(SHELVES_MAX)})
+      union all
+      select tree.root, child.id, tree.depth + 1 from tree
+      join categories as child on child.company_id = ${companyId} and child.parent_id = tree.id and child.enabled
+      where tree.depth < ${sql.lit(DEPTH_MAX)})
+    select roots.category, shelf.* from (
+      select tree.root, category.position, ${links} as category from tree
+      join categories as category on category.company_id = ${companyId} and category.id = tree.root
+      where tree.depth = 1) as roots
+    cross join lateral (
+      select ${cardColumns(now)}, '' as place
+      from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree where tree.root = roots.root)`)}
+      where ${isShown(themeId, now)}
+      order by entry.position, entry.product_key limit ${sql.lit(SHELF_SIZE)}) as shelf
+    order by roots.position, roots.root`.compile(db),
+)
+
+/** The first products of each category at the top. */
+export function readShelves(db: Db, companyId: number, themeId: number, now: Date): Promise<ShelfRow[]> {
+  return shelves(db, companyId, themeId, now)
+}
+
+const category = prepare((db: Db, companyId: number, id: number) =>
+  sql<CategoryRow>`select own.id, own.title, own.locales,
+      (with recursive above as (
+          select category.parent_id as id, 1 as depth from categories as category
+          where category.company_id = ${companyId} and category.id = own.id
+          union all
+          select category.parent_id, above.depth + 1 from above
+          join categories as category on category.company_id = ${companyId} and category.id = above.id
+          where above.depth < ${sql.lit(DEPTH_MAX)})
+        select json_agg(${links} order by above.depth desc) from above
+        join categories as category on category.company_id = ${companyId} and category.id = above.id) as path,
+      (select json_agg(${links} order by category.position, category.id) from categories as category
+        where category.company_id = ${companyId} and category.parent_id = own.id and category.enabled) as children
+    from categories as own where own.company_id = ${companyId} and own.id = ${id} and own.enabled`.compile(db),
+)
+
+/** An enabled category with the way to it and what is below it; undefined if there is none. */
+export async function findCategory(db: Db, companyId: number, id: number): Promise<CategoryRow | undefined> {
+  const [row] = await category(db, companyId, id)
+  return row
+}
+
+/** The place of a product in a category, and where the next page begins. */
+export type Place = { position: number; key: number }
+
+const categoryCards = prepare(
+  (db: Db, companyId: number, themeId: number, id: number, now: Date, position: number, key: number) =>
+    sql<CardRow>`with recursive tree as (
+        select ${id}::bigint as id, 1 as depth
+        union all
+        select child.id, tree.depth + 1 from tree
+        join categories as child on child.company_id = ${companyId} and child.parent_id = tree.id and child.enabled
+        where tree.depth < ${sql.lit(DEPTH_MAX)})
+      select ${cardColumns(now)}, entry.position || '-' || entry.product_key as place
+      from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree)`)}
+      where (entry.position, entry.product_key) > (${position}::bigint, ${key}::bigint) and ${isShown(themeId, now)}
+      order by entry.position, entry.product_key limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
+)
+
+/** One page of the products of a category and of those below it, in the order of the shop owner, and one more. */
+export function readCategoryCards(
+  db: Db,
+  { companyId, themeId, id, after }: { companyId: number; themeId: number; id: number; after: Place },
+  now: Date,
+): Promise<CardRow[]> {
+  return categoryCards(db, companyId, themeId, id, now, after.position, after.key)
+}
+
+const found = prepare((db: Db, companyId: number, themeId: number, words: string, now: Date, before: number) =>
+  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place from products ${mirrorJoin}
+    where products.company_id = ${companyId} and products.id < ${before}::bigint
+      and to_tsvector('simple', products.title) @@
+        (nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery
+      and ${isShown(themeId, now)}
+    order by products.id desc limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
+)
+
+/** One page of the products with these words in their title, newest first, and one more. The last word may be a part. */
+export function searchCards(
+  db: Db,
+  { companyId, themeId, words, before }: { companyId: number; themeId: number; words: string; before: number },
+  now: Date,
+): Promise<CardRow[]> {
+  return found(db, companyId, themeId, words, now, before)
+}
+
+const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
+  sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
+      products.runtime, products.updated_at, products.gtin, products.weight, products.items_in_stock,
+      products.manage_stock, products.locales, products.tagging, products.chapters,
+      case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
+      ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
+      coalesce((select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,
+          'audio_type', binding.audio_type, 'num_users', binding.num_users, 'price', ${priceOf('price')},
+          'compare', ${priceOf('compare')},
+          'license', case when license.id is not null then to_jsonb(license) - 'document' end) order by binding.position)
+        from product_bindings as binding
+        left join licenses as license on license.id = binding.license_id
+          and license.company_id in (0, coalesce(mirror.owner_id, binding.company_id))
+        left join prices as price on price.id = binding.price_id
+          and price.company_id = coalesce(mirror.owner_id, binding.company_id)
+        left join prices as compare on compare.id = binding.compare_price_id
+          and compare.company_id = coalesce(mirror.owner_id, binding.company_id)
+        where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as offers,
+      case when json_array_length(products.included) > 0 then (
+        select json_agg(json_build_object('id', part.id, 'product_id', part.product_id, 'title', part.title,
+          'product_type', part.product_type, 'runtime', part.runtime,
+          'locales', (select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
+            'picture_id', text -> 'picture_id')) from json_array_elements(part.locales) as text),
+          'pictures', (select json_agg(picture order by picture.position nulls first, picture.id)
+            from pictures as picture where picture.company_id = part.company_id and picture.product_key = part.id
+              and picture.state = 'stored')) order by entry.position)
+        from json_array_elements(products.included) with ordinality as entry (included, position)
+        join products as part on part.company_id = coalesce(mirror.owner_id, products.company_id)
+          and part.product_id = entry.included ->> 'product_id') end as parts,
+      (with recursive above as (
+          (select category.id, category.parent_id, 1 as depth from category_entries as entry
+            join categories as category on category.company_id = entry.company_id and category.id = entry.category_id
+            where entry.company_id = products.company_id and entry.product_key = products.id and category.enabled
+            order by entry.id desc limit 1)
+          union all
+          select category.id, category.parent_id, above.depth + 1 from above
+          join categories as category on category.company_id = ${companyId} and category.id = above.parent_id
+          where above.depth < ${sql.lit(DEPTH_MAX)})
+        select json_agg(${links} order by above.depth desc) from above
+        join categories as category on category.company_id = ${companyId} and category.id = above.id) as path,
+      (select json_agg(distinct file.language) from content_files as file
+        where file.company_id = coalesce(mirror.owner_id, products.company_id)
+          and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
+          and file.removed_at is null and file.language <> '') as languages
+    from products ${mirrorJoin}
+    where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})
+      and ${isShown(themeId, now)}`.compile(db),
+)
+
+/** A product by its id or its `product_id`, if it appears in the shop; undefined otherwise. */
+export async function findProduct(
+  db: Db,
+  { companyId, themeId, id, productId }: { companyId: number; themeId: number; id: number; productId: string },
+  now: Date,
+): Promise<ProductRow | undefined> {
+  const [row] = await product(db, companyId, themeId, id, productId, now)
+  return row
+}
+
+/** An address for search engines. */
+export type SitemapRow = {
+  id: number
+  title: string
+  locales: { language: string; title: string }[] | null
+  updated_at: Date
+}
+
+const sitemapProducts = prepare((db: Db, companyId: number, themeId: number, now: Date, after: number, max: number) =>
+  sql<SitemapRow>`select products.id, products.title, ${titles} as locales, products.updated_at from products
+    where products.company_id = ${companyId} and products.id > ${after} and ${isShown(themeId, now)}
+    order by products.id limit ${max}::bigint`.compile(db),
+)
+
+/** Products that appear in the shop after an id, in the order of their ids. */
+export function readSitemapProducts(
+  db: Db,
+  { companyId, themeId, after, max }: { companyId: number; themeId: number; after: number; max: number },
+  now: Date,
+): Promise<SitemapRow[]> {
+  return sitemapProducts(db, companyId, themeId, now, after, max)
+}
+
+const sitemapCategories = prepare((db: Db, companyId: number, max: number) =>
+  sql<SitemapRow>`select category.id, category.title, category.locales, category.updated_at from categories as category
+    where category.company_id = ${companyId} and category.enabled order by category.id limit ${max}::bigint`.compile(
+    db,
+  ),
+)
+
+export function readSitemapCategories(db: Db, companyId: number, max: number): Promise<SitemapRow[]> {
+  return sitemapCategories(db, companyId, max)
+}

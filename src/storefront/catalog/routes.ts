@@ -1,0 +1,166 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { Type } from 'typebox'
+import { queryText } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { shopPageNotFound } from '../errors.ts'
+import { idIn, productIdIn } from '../paths.ts'
+import { shopOrigin } from '../rules.ts'
+import { SHORTLY, shopRoutes } from '../site.ts'
+import type { ShopVisit } from '../state.ts'
+import { type Card, cardOf, categoryLink, type Viewer } from './cards.ts'
+import { categoryModel, productModel } from './pages.ts'
+import {
+  findCategory,
+  findProduct,
+  PAGE_SIZE,
+  type Place,
+  readCategoryCards,
+  readNewest,
+  readShelves,
+  searchCards,
+} from './queries.ts'
+import { createRates } from './rates.ts'
+import { sitemapOf } from './sitemap.ts'
+import type { CardRow, ShelfRow } from './state.ts'
+
+const Ref = Type.Object({ ref: Type.String({ maxLength: 200 }) })
+const Paged = Type.Object({ after: Type.Optional(Type.String({ maxLength: 40 })) })
+const Search = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  after: Type.Optional(Type.String({ maxLength: 40 })),
+})
+
+type ByRef = { Params: { ref: string } }
+
+const NEWEST_MAX = 11
+const RELATED_MAX = 5
+const SUGGESTIONS_MAX = 6
+
+/** Home, categories, products and search. */
+export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
+  const routes = shopRoutes(app)
+  const ratesOfDay = createRates(db)
+  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
+
+  routes.get('/', {}, async ({ visit }, reply) => {
+    const { company_id, theme_id } = visit.shop
+    const [viewer, newest, shelves] = await Promise.all([
+      viewerOf(visit),
+      readNewest(db, company_id, theme_id, now(), NEWEST_MAX),
+      readShelves(db, company_id, theme_id, now()),
+    ])
+    const cards = newest.map((row) => cardOf(row, viewer))
+    const hero = cards.find(({ picture }) => picture !== undefined)
+    const model = { hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) }
+    return reply.shopPage('home', model, { caching: SHORTLY })
+  })
+
+  routes.get<ByRef>('/categories/:ref', { params: Ref, querystring: Paged }, async (request, reply) => {
+    const { visit, params } = request
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const id = idIn(params.ref)
+    if (id === undefined) throw shopPageNotFound()
+    const after = placeIn(queryText(request, 'after'))
+    const [viewer, category, rows] = await Promise.all([
+      viewerOf(visit),
+      findCategory(db, companyId, id),
+      readCategoryCards(db, { companyId, themeId, id, after }, now()),
+    ])
+    if (category === undefined) throw shopPageNotFound()
+    const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
+    return reply.shopPage('category', { ...model, ...pageOf(rows, viewer) }, { caching: SHORTLY })
+  })
+
+  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) => {
+    const { company_id: companyId, theme_id: themeId, tax_options } = visit.shop
+    const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
+    const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
+    if (row === undefined) throw shopPageNotFound()
+    const nearest = row.path?.at(-1)
+    const related =
+      nearest === undefined
+        ? []
+        : await readCategoryCards(db, { companyId, themeId, id: nearest.id, after: START }, now())
+    const model = await productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options })
+    const others = related.filter(({ id }) => id !== row.id).slice(0, RELATED_MAX)
+    const category = nearest === undefined ? undefined : categoryLink(nearest, viewer)
+    return reply.shopPage(
+      'product',
+      { ...model, related: others.map((card) => cardOf(card, viewer)), category },
+      { caching: SHORTLY },
+    )
+  })
+
+  routes.get('/search', { querystring: Search }, async (request, reply) => {
+    const { visit } = request
+    const words = queryText(request, 'q').trim()
+    const before = Number(/^\d{1,15}$/.exec(queryText(request, 'after'))?.[0] ?? Number.MAX_SAFE_INTEGER)
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const [viewer, rows] = await Promise.all([
+      viewerOf(visit),
+      words === '' ? [] : searchCards(db, { companyId, themeId, words, before }, now()),
+    ])
+    const page = { title_key: 'search.title', is_private: true }
+    return reply.shopPage('search', { page, words, ...pageOf(rows, viewer) }, { caching: SHORTLY })
+  })
+
+  routes.get('/search/suggestions', { querystring: Search }, async (request, reply) => {
+    const { visit } = request
+    const words = queryText(request, 'q').trim()
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const wanted = { companyId, themeId, words, before: Number.MAX_SAFE_INTEGER }
+    const [viewer, rows] = await Promise.all([viewerOf(visit), words === '' ? [] : searchCards(db, wanted, now())])
+    const cards = rows.slice(0, SUGGESTIONS_MAX).map((row) => cardOf(row, viewer))
+    return reply
+      .headers({ 'cache-control': SHORTLY, vary: 'accept-language, cookie', 'x-content-type-options': 'nosniff' })
+      .send({ suggestions: cards.map(({ title, url }) => ({ title, url })) })
+  })
+
+  routes.get('/sitemap.xml', {}, async ({ visit }, reply) => {
+    const { company_id, theme_id } = visit.shop
+    const origin = shopOrigin(visit.shop, app.baseUrl)
+    const sitemap = sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, now: now() })
+    return reply
+      .headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
+      .send(sitemap)
+  })
+
+  routes.get('/robots.txt', {}, async ({ visit }, reply) => {
+    const hidden = ['cart', 'checkout', 'account', 'login', 'my-content', 'search', 'preferences']
+    const lines = [
+      ...['User-agent: *', ...hidden.map((path) => `Disallow: ${visit.base}/${path}`)],
+      ...['', `Sitemap: ${shopOrigin(visit.shop, app.baseUrl)}/sitemap.xml`, ''],
+    ]
+    return reply
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' })
+      .send(lines.join('\n'))
+  })
+
+  done()
+}
+
+const START: Place = { position: -1, key: 0 }
+
+/** The place after which a page of a category begins, such as `12-345`. */
+function placeIn(text: string): Place {
+  const [, position, key] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
+  return position === undefined || key === undefined ? START : { position: Number(position), key: Number(key) }
+}
+
+/** The cards of a page, and where the next one begins. The rows have one more than the page. */
+function pageOf(rows: readonly CardRow[], viewer: Viewer): { cards: Card[]; next: string | undefined } {
+  const shown = rows.slice(0, PAGE_SIZE)
+  return {
+    cards: shown.map((row) => cardOf(row, viewer)),
+    next: rows.length > PAGE_SIZE ? shown.at(-1)?.place : undefined,
+  }
+}
+
+/** The shelves of the home page, in the order of their categories. */
+function shelvesOf(rows: readonly ShelfRow[], viewer: Viewer) {
+  return [...Map.groupBy(rows, ({ category }) => category.id).values()].flatMap((shelf) => {
+    const [first] = shelf
+    if (first === undefined) return []
+    return [{ category: categoryLink(first.category, viewer), cards: shelf.map((row) => cardOf(row, viewer)) }]
+  })
+}
