@@ -117,6 +117,8 @@ export async function createApp({
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const themes = openThemes()
   await app.register(themeAssetRoutes, { themes })
-  await app.register((shops) => addShopPages(shops, { db, reads, clock, themes, isForPrograms }))
+  await app.register((shops) =>
+    addShopPages(shops, { db, reads, clock, themes, isForPrograms, vault, outbound, serviceUrls }),
+  )
   return app
 }

@@ -1,8 +1,11 @@
+import { isContent } from '#entitlements/rules.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { readForSale } from '#products/sale/queries.ts'
+import { cartEmpty } from './errors.ts'
 import { lockCarts } from './queries.ts'
-import { EMPTY, merged } from './rules.ts'
-import type { CartState, Contents, Shopper } from './state.ts'
+import { EMPTY, merged, NO_DETAILS, withLine } from './rules.ts'
+import type { CartLine, CartState, Contents, Shopper } from './state.ts'
 
 /**
  * Changes what is in the cart of a shopper. The cart that a customer filled as a guest becomes part of the customer's own
@@ -19,6 +22,34 @@ export async function changeCart(
   const isSaved = await saveContents(tx, shopper, carts, after, now)
   // Another request has just made the first cart of the customer, and its lines count too.
   return isSaved ? after : changeCart(tx, shopper, change, now)
+}
+
+/** Adds an offer to a cart. False: it cannot be bought, and the cart is as it was. */
+export async function addToCart(tx: Tx, shopper: Shopper, line: CartLine, now: Date): Promise<boolean> {
+  const products = await readForSale(tx, shopper.companyId, [line.product_id], now)
+  const product = products.get(line.product_id)
+  if (product === undefined || product.not_for_sale !== null) return false
+  const addsUp = !isContent(product.product_type)
+  await changeCart(tx, shopper, (cart) => ({ ...cart, lines: withLine(cart.lines, line, addsUp) }), now)
+  return true
+}
+
+/**
+ * Turns a cart into something else, such as an order, and empties it. It stays locked meanwhile, so that two presses of a
+ * button place one order.
+ */
+export async function takeCart<Result>(
+  tx: Tx,
+  shopper: Shopper,
+  now: Date,
+  take: (cart: Contents) => Promise<{ placed: string; result: Result }>,
+): Promise<Result> {
+  const carts = await lockCarts(tx, shopper)
+  const cart = carts.reduce(merged, EMPTY)
+  if (cart.lines.length === 0) throw cartEmpty()
+  const { placed, result } = await take(cart)
+  await saveContents(tx, shopper, carts, { ...EMPTY, details: { ...NO_DETAILS, placed } }, now)
+  return result
 }
 
 async function saveContents(

@@ -1,7 +1,11 @@
-import { tokenHash } from '#platform/crypto.ts'
+import { readOrders } from '#orders/queries.ts'
+import type { OrderState } from '#orders/state.ts'
+import { readPaymentsOfOrder } from '#payments/queries.ts'
+import type { PaymentState } from '#payments/state.ts'
+import { sameBytes, tokenHash } from '#platform/crypto.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { EMPTY, merged } from './rules.ts'
+import { EMPTY, merged, readOrderPath } from './rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper } from './state.ts'
 
 /** Every read of carts starts here, so none can forget the company. */
@@ -51,4 +55,20 @@ export function lockCarts(tx: Tx, shopper: Shopper): Promise<CartState[]> {
   return cartsOfShopper(tx, ...keysOf(shopper))
     .forNoKeyUpdate()
     .execute()
+}
+
+/** An order of a shop with its latest payment, by the secret address of its page; undefined if there is none. */
+export async function findPlacedOrder(
+  db: Db,
+  companyId: number,
+  shopId: number,
+  ref: string,
+): Promise<{ order: OrderState; payment: PaymentState | undefined } | undefined> {
+  const path = readOrderPath(ref)
+  if (path === undefined) return undefined
+  const [order] = await readOrders(db, companyId, [Number(path.id)])
+  if (order?.theme_setting_id !== shopId || !sameBytes(Buffer.from(order.checkout_token), Buffer.from(path.token)))
+    return undefined
+  const payments = await readPaymentsOfOrder(db, companyId, order.id)
+  return { order, payment: payments.at(-1) }
 }

@@ -1,4 +1,6 @@
 import type { OrderInput } from '#orders/schema.ts'
+import type { Withdrawal } from '#orders/state.ts'
+import { isInEu } from '#taxes/rates.ts'
 import type { CartLine, CheckoutDetails, Contents } from './state.ts'
 
 export const LINES_MAX = 100
@@ -24,6 +26,7 @@ export const NO_DETAILS: CheckoutDetails = {
   gift_name: '',
   gift_message: '',
   gift_day: '',
+  placed: '',
 }
 
 export const EMPTY: Contents = { lines: [], discount_code: '', details: NO_DETAILS }
@@ -67,12 +70,16 @@ export function withQuantity(lines: readonly CartLine[], index: number, quantity
  */
 export function merged(kept: Contents, brought: Contents): Contents {
   const added = brought.lines.filter((line) => !kept.lines.some((known) => isSameOffer(known, line)))
-  const hasDetails = brought.details.email !== ''
   return {
     lines: [...kept.lines, ...added].slice(0, LINES_MAX),
     discount_code: brought.discount_code || kept.discount_code,
-    details: hasDetails ? brought.details : kept.details,
+    details: isUntouched(brought.details) ? kept.details : brought.details,
   }
+}
+
+/** Has nothing been entered yet? */
+function isUntouched({ email, country, placed }: CheckoutDetails): boolean {
+  return email === '' && country === '' && placed === ''
 }
 
 export function countOf(lines: readonly CartLine[]): number {
@@ -112,5 +119,57 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
     ...(details.shipping_method === '' ? {} : { shipping_lines: [{ title: details.shipping_method }] }),
     buyer_accepts_marketing: details.accepts_marketing,
     generate_codes: details.is_gift,
+  }
+}
+
+/** The time to withdraw from a purchase at a distance in the EU. */
+const WITHDRAWAL_DAYS = 14
+
+export function withdrawalEnd(now: Date): Date {
+  return new Date(now.getTime() + WITHDRAWAL_DAYS * 86_400_000)
+}
+
+type Bought = { kind: string }
+
+/** May the customer withdraw? Companies have no such right, and a gift starts when somebody redeems it. */
+export function mayWithdraw({ details }: Pick<Contents, 'details'>, country: string): boolean {
+  return details.vat_id === '' && !details.is_gift && isInEu(country)
+}
+
+/** Has the customer to be asked whether digital content starts at once? */
+export function needsConsent(lines: readonly Bought[], cart: Pick<Contents, 'details'>, country: string): boolean {
+  return mayWithdraw(cart, country) && lines.some(({ kind }) => kind === 'digital')
+}
+
+export function withdrawalOf(consented: boolean, text: string, now: Date): Withdrawal {
+  return { consented, text, usable_from: consented ? null : withdrawalEnd(now).toISOString() }
+}
+
+/** How the page of an order is addressed: by its id, and by a secret that only its customer has. */
+export function orderPath({ id, checkout_token }: { id: number; checkout_token: string }): string {
+  return `${id}-${checkout_token}`
+}
+
+export function readOrderPath(ref: string): { id: string; token: string } | undefined {
+  const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
+  return id === undefined || token === undefined ? undefined : { id, token }
+}
+
+type LineForm = Record<keyof CartLine, string>
+
+const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : null)
+
+/** The line that the form of an offer asks for; undefined if it names no product. */
+export function readLine(form: LineForm): CartLine | undefined {
+  const product_id = form.product_id.trim()
+  if (!/^[\dA-Fa-f-]{1,50}$/.test(product_id)) return undefined
+  return {
+    product_id: product_id.toUpperCase(),
+    license_id: numberIn(form.license_id),
+    hd: form.hd === '' ? null : form.hd === 'true' || form.hd === '1',
+    audio_type: numberIn(form.audio_type),
+    num_users: numberIn(form.num_users),
+    chosen_product_id: form.chosen_product_id.trim() || null,
+    quantity: numberIn(form.quantity) ?? 1,
   }
 }

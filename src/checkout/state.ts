@@ -32,6 +32,8 @@ export type CheckoutDetails = {
   gift_message: string
   /** The day on which the gift is mailed, `YYYY-MM-DD`; empty: at once. */
   gift_day: string
+  /** The order that was placed last, as its page is addressed; so a second press of the button leads to it. */
+  placed: string
 }
 
 /** Who fills a cart: a customer, or the guest with this token in a cookie. */

@@ -100,8 +100,8 @@ export function readUsage(stored: StoredUsage): Usage {
 }
 
 /**
- * Until when the presented entitlement stays as it is, if nobody uses it: its end, the next year of its annual counts,
- * and the end of the first hold. Null if time does not change it.
+ * Until when the presented entitlement stays as it is, if nobody uses it: its start, its end, the next year of its annual
+ * counts, and the end of the first hold. Null if time does not change it.
  */
 export function presentedUntil(entitlement: EntitlementState, now: Date): Date | null {
   // The date of the product may change at any time.
@@ -112,6 +112,7 @@ export function presentedUntil(entitlement: EntitlementState, now: Date): Date |
   const { usage } = rights
   const isCounted = usage.year_downloads + usage.year_exports + usage.year_devices.length > 0
   const times = [
+    rights.released_at,
     endOf(rights),
     isAnnual && isCounted ? nextYearOf(rights, now) : null,
     ...holdsAt(usage, now).map(({ until }) => until),

@@ -71,7 +71,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     discount_codes: pricing.discounts,
     shipping_lines: shippingLines(draft, pricing),
     shipping_address: draft.address,
-    withdrawal: channel.withdrawal ?? null,
+    withdrawal: draft.lines.some(({ kind }) => kind === 'digital') ? (channel.withdrawal ?? null) : null,
     created_at: now,
     updated_at: now,
     processed_at: now,

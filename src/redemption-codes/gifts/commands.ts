@@ -15,11 +15,14 @@ import { findShopId, readShopLocales } from '#theme-settings/queries.ts'
 import { codeGivenAway, codeNotGivable, giftNotFound, giftWaiting } from '../errors.ts'
 import { presentRedemptionCode } from '../present.ts'
 import { getRedemptionCode, listGiftsToOthers, listRedeemedAt, lockRedemptionCode } from '../queries.ts'
-import { countOpenGifts, objectionToRedeeming, remainingUses } from '../rules.ts'
+import { countOpenGifts, objectionToRedeeming, remainingUses, stateOf } from '../rules.ts'
 import type { GiftInput } from '../schema.ts'
 import type { ListedCode, RedemptionCodeState } from '../state.ts'
 import { SEND_GIFT } from './jobs.ts'
 import { giftMail } from './mails.ts'
+
+/** How often a gift looks whether its order was paid. */
+const HOLD_MINUTES = 5
 
 function readSendAt({ send_at, ...input }: GiftInput, now: Date): Date {
   const report = new FieldReport()
@@ -68,6 +71,29 @@ export async function giveCode(
   return written(tx, companyId, ref, now)
 }
 
+export type SoldGift = { email: string; name: string; message: string; language: string; sendAt: Date }
+
+/** Gives all codes of an order to somebody by mail. If the order is not paid yet, the mails wait for it. */
+export async function giveSoldCodes(
+  tx: Tx,
+  { company_id: companyId, id: orderId }: { company_id: number; id: number },
+  { sendAt, ...gift }: SoldGift,
+  now: Date,
+): Promise<void> {
+  const codes = await tx
+    .selectFrom('redemption_codes')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+  for (const { id: code_id } of codes) {
+    const row = { company_id: companyId, code_id, ...gift, send_at: sendAt, created_at: now }
+    const { id } = await tx.insertInto('redemption_gifts').values(row).returning('id').executeTakeFirstOrThrow()
+    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: id } }, sendAt)
+  }
+}
+
 /** Do other people wait to redeem everything that is left of a code? */
 async function isGivenAway(tx: Tx, code: RedemptionCodeState, email: string): Promise<boolean> {
   const sent = await listGiftsToOthers(tx, code, email)
@@ -108,6 +134,12 @@ export async function sendGift(tx: Tx, companyId: number, giftId: number, now: D
     .executeTakeFirst()
   if (gift === undefined || gift.sent_at !== null || gift.called_back_at !== null) return
   const code = await getRedemptionCode(tx, companyId, String(gift.code_id))
+  if (stateOf(code, now) === 'on_hold') {
+    // The order is not paid yet. One that never is gets cancelled, which ends its codes.
+    const later = new Date(now.getTime() + HOLD_MINUTES * 60_000)
+    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: giftId } }, later)
+    return
+  }
   const isOver = objectionToRedeeming(code, now) !== undefined
   await tx
     .updateTable('redemption_gifts')

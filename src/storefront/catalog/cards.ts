@@ -6,8 +6,11 @@ import { inOrder, textIn } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 import type { CardRow, CategoryLink, PartRow, PictureRow, TitleRow } from './state.ts'
 
-/** The visitor that something is shown to, and the currency rates of the day. */
-export type Viewer = Pick<ShopVisit, 'languages' | 'language' | 'base' | 'country' | 'currency'> & { rates: Rates }
+/** The visitor that a title and a picture are shown to. */
+export type Reader = Pick<ShopVisit, 'languages' | 'base'>
+
+/** The visitor that something is offered to, and the currency rates of the day. */
+export type Viewer = Reader & Pick<ShopVisit, 'language' | 'country' | 'currency'> & { rates: Rates }
 
 /** The kinds of products: the word for each is a text of the theme, and each has pictures of one shape. */
 const KINDS: Record<string, { types: readonly number[]; art: string }> = {
@@ -46,14 +49,14 @@ export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
 }
 
 /** The pictures of a product for a reader: the picture of the reader's language, then those for everybody. */
-export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Viewer) {
+export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Reader) {
   const own = inOrder(locales, viewer.languages).find(({ picture_id }) => picture_id !== null)?.picture_id
   const all = pictures ?? []
   const ordered = [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
   return ordered.map(pictureOf)
 }
 
-export function titleFor(row: { title: string; locales: readonly TitleRow[] | null }, viewer: Viewer): string {
+export function titleFor(row: { title: string; locales: readonly TitleRow[] | null }, viewer: Reader): string {
   return textIn(inOrder(row.locales ?? [], viewer.languages), 'title')?.text ?? row.title
 }
 
@@ -80,11 +83,14 @@ export function cardOf(row: CardRow, viewer: Viewer) {
   }
 }
 
-/** A product inside a collection or a variation. */
-export function partOf(row: PartRow, viewer: Viewer) {
+export type Part = ReturnType<typeof partOf>
+
+/** A product inside a collection, a variation, a cart or an order. */
+export function partOf(row: PartRow, viewer: Reader) {
   const title = titleFor(row, viewer)
   return {
     ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
+    url: `${viewer.base}${productPath(row.id, title)}`,
     picture: picturesFor(row.pictures, row.locales ?? [], viewer)[0],
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { hiddenBecause, type Value } from '#products/appearance.ts'
-import type { CardRow, CategoryRow, ProductRow, ShelfRow } from './state.ts'
+import type { CardRow, CategoryRow, PartRow, ProductRow, ShelfRow } from './state.ts'
 
 /** The products of one page of a list. */
 export const PAGE_SIZE = 30
@@ -251,4 +251,17 @@ const sitemapCategories = prepare((db: Db, companyId: number, max: number) =>
 
 export function readSitemapCategories(db: Db, companyId: number, max: number): Promise<SitemapRow[]> {
   return sitemapCategories(db, companyId, max)
+}
+
+const partsById = prepare((db: Db, companyId: number, productIds: string[]) =>
+  sql<PartRow>`select products.id, products.product_id, products.product_type, products.title, products.runtime,
+      ${titles} as locales, ${picturesOf(CARD_PICTURES_MAX)} as pictures
+    from products ${mirrorJoin}
+    where products.company_id = ${companyId}
+      and products.product_id = any((select ${productIds}::text[])::text[])`.compile(db),
+)
+
+/** Products by their `product_id`, also those that the shop does not show any more: carts and orders name them. */
+export function readNamedProducts(db: Db, companyId: number, productIds: readonly string[]): Promise<PartRow[]> {
+  return partsById(db, companyId, [...productIds])
 }

@@ -1,0 +1,185 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { keepCustomer } from '#pages/customer-cookie.ts'
+import { isEncrypted } from '#pages/encryption.ts'
+import { formBody, formOf } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Problem } from '#platform/problem.ts'
+import { shopRoutes } from '#storefront/site.ts'
+import { changeCart } from './commands.ts'
+import { countriesIn } from './countries.ts'
+import { DETAIL_FIELDS, mistakesIn, readDetails } from './details.ts'
+import { type PricedCart, priceCart } from './pages.ts'
+import { createCashier, type PaymentStep } from './place.ts'
+import { readContents } from './queries.ts'
+import { needsConsent, withdrawalEnd } from './rules.ts'
+import { keepShopper, shopperOf } from './shopper.ts'
+import type { CheckoutDetails, Contents } from './state.ts'
+import { consentText } from './words.ts'
+
+const LONG = new Set(['gift_message'])
+const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))
+const PayBody = formBody({ total: 'word', gateway: 'word', card: 'word', now: 'word' })
+
+const UNPROCESSABLE = 422
+
+export type CheckoutOptions = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'outbound' | 'serviceUrls'>
+
+/** From the cart to a paid order: who the customer is, then how the customer pays. */
+export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
+  const { db, now } = options
+  const routes = shopRoutes(app)
+  const cashier = createCashier({ ...options, change: app.change })
+
+  /** The cart with its prices; undefined if there is nothing that can be bought, and the browser is sent to the cart. */
+  async function openCart(request: FastifyRequest) {
+    const cart = await readContents(db, shopperOf(request))
+    const { customer } = request.visit
+    const details = customer === undefined ? cart.details : { ...cart.details, email: customer.email }
+    if (cart.lines.length === 0) return { cart: { ...cart, details }, priced: undefined }
+    const priced = await priceCart(db, request.visit, { ...cart, details }, now())
+    const isWhole = priced.summary !== undefined && priced.refused.size === 0
+    return { cart: { ...cart, details }, priced: isWhole ? priced : undefined }
+  }
+
+  routes.get('/checkout', {}, async (request, reply) => {
+    const { cart, priced } = await openCart(request)
+    if (priced === undefined) return reply.toShop('/cart')
+    return showDetails(reply, cart, priced, await nameOnFile(request, cart.details), {})
+  })
+
+  /** A customer who is signed in need not type what the company knows. */
+  async function nameOnFile({ visit }: FastifyRequest, details: CheckoutDetails): Promise<CheckoutDetails> {
+    const { customer } = visit
+    if (customer === undefined || details.first_name !== '' || details.last_name !== '') return details
+    return { ...details, first_name: customer.first_name, last_name: customer.last_name }
+  }
+
+  function showDetails(
+    reply: FastifyReply,
+    cart: Contents,
+    priced: PricedCart,
+    form: CheckoutDetails,
+    mistakes: Record<string, string>,
+  ) {
+    const { visit } = reply.request
+    const isWrong = Object.keys(mistakes).length > 0
+    return reply.shopPage(
+      'checkout',
+      {
+        page: { title_key: 'checkout.step_details', is_private: true, is_checkout: true },
+        summary: priced.summary,
+        form: { ...form, country: form.country || priced.country },
+        countries: countriesIn(visit.language),
+        needs_address: priced.hasGoods,
+        can_be_gift: priced.hasContent,
+        mistakes,
+        is_wrong: isWrong,
+        country_name: priced.countryName,
+        discount_code: cart.discount_code,
+        is_code_refused: priced.isCodeRefused,
+      },
+      isWrong ? { status: UNPROCESSABLE } : {},
+    )
+  }
+
+  routes.post('/checkout', { body: DetailsBody }, async (request, reply) => {
+    const { cart: before, priced } = await openCart(request)
+    if (priced === undefined) return reply.toShop('/cart')
+    const details = readDetails(formOf(request, ...DETAIL_FIELDS), request.visit.customer?.email)
+    const mistakes = mistakesIn(details, priced.hasGoods, now())
+    if (Object.keys(mistakes).length > 0) return showDetails(reply, before, priced, details, mistakes)
+    await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details }), now()))
+    return reply.toShop('/checkout/pay')
+  })
+
+  async function showPay(
+    reply: FastifyReply,
+    { cart, priced }: { cart: Contents; priced: PricedCart },
+    said: { chosen?: string; card?: string; consented?: boolean; error?: string } = {},
+  ) {
+    const { visit } = reply.request
+    const gateways = await cashier.offers(visit.shop.company_id)
+    const { details } = cart
+    return reply.shopPage(
+      'checkout-pay',
+      {
+        page: { title_key: 'checkout.step_payment', is_private: true, is_checkout: true },
+        summary: priced.summary,
+        email: details.email,
+        country_name: priced.countryName,
+        ships_to: priced.hasGoods
+          ? [details.address1, details.zip, details.city].filter(Boolean).join(', ')
+          : undefined,
+        gift_to: details.is_gift ? details.gift_email : undefined,
+        gateways,
+        chosen: said.chosen ?? gateways[0]?.name,
+        card: said.card ?? '',
+        needs_consent: needsConsent(priced.kinds, cart, priced.country),
+        consent_text: consentText(visit.language),
+        consented: said.consented ?? false,
+        usable_from: withdrawalEnd(now()),
+        error: said.error,
+        discount_code: cart.discount_code,
+        is_code_refused: priced.isCodeRefused,
+      },
+      said.error === undefined ? {} : { status: UNPROCESSABLE },
+    )
+  }
+
+  routes.get('/checkout/pay', {}, async (request, reply) => {
+    const { cart, priced } = await openCart(request)
+    if (priced === undefined) return reply.toShop('/cart')
+    const isReady = Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length === 0
+    return isReady ? showPay(reply, { cart, priced }) : reply.toShop('/checkout')
+  })
+
+  routes.post('/checkout/pay', { body: PayBody }, async (request, reply) => {
+    const { cart, priced } = await openCart(request)
+    // A second press of the button finds an empty cart, and goes to the order that the first has placed.
+    if (cart.lines.length === 0 && cart.details.placed !== '') return reply.toShop(`/orders/${cart.details.placed}`)
+    if (priced?.summary === undefined) return reply.toShop('/cart')
+    if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
+    const { total, gateway, card, now: agreed } = formOf(request, 'total', 'gateway', 'card', 'now')
+    const said = { chosen: gateway, card, consented: agreed !== '' }
+    const isFree = priced.summary.total === 0
+    const offers = await cashier.offers(request.visit.shop.company_id)
+    const offered = offers.find(({ name }) => name === gateway)
+    if (!isFree && offered === undefined) return showPay(reply, { cart, priced }, { ...said, error: 'gateway' })
+    if (String(priced.summary.total) !== total) return showPay(reply, { cart, priced }, { ...said, error: 'changed' })
+    try {
+      const step = await cashier.buy(
+        {
+          visit: request.visit,
+          shopper: keepShopper(request, reply),
+          place: { shopId: request.visit.shop.id, currency: request.visit.currency, country: priced.country },
+          total: priced.summary.total,
+          gateway: isFree ? undefined : offered?.name,
+          consented: agreed !== '',
+          ...browserOf(request),
+        },
+        card,
+      )
+      return follow(reply, step)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      const reason = error.reason === 'out_of_stock' ? 'stock' : 'changed'
+      return showPay(reply, { cart, priced }, { ...said, error: reason })
+    }
+  })
+
+  function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {
+    const { visit } = reply.request
+    const isFramed = visit.shop.frame_origins.length > 0
+    if (step.sessionToken !== undefined) keepCustomer(reply, { base: visit.base, token: step.sessionToken, isFramed })
+    return step.url === undefined ? reply.toShop(`/orders/${step.order}`) : reply.redirect(step.url, 303)
+  }
+
+  done()
+}
+
+/** What a purchase has to know of the browser. */
+export function browserOf(request: FastifyRequest) {
+  const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers
+  const origin = `${isEncrypted(request) ? 'https' : 'http'}://${request.host}`
+  return { address: request.ip, userAgent, acceptLanguage, origin }
+}

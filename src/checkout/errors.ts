@@ -1,0 +1,17 @@
+import { problemsOf } from '#platform/problem.ts'
+
+const { defineProblem } = problemsOf('Checkout')
+
+export const priceChanged = defineProblem('price_changed', {
+  code: 'conflict',
+  message: 'The price has changed since the page was opened: check the order again.',
+  when: 'Something in the cart has another price than the customer has seen.',
+  remedy: 'Open the page again and confirm the new total.',
+})
+
+export const cartEmpty = defineProblem('cart_empty', {
+  code: 'conflict',
+  message: 'The cart is empty, or the order was placed already.',
+  when: 'The order of the cart was placed by another request.',
+  remedy: 'Open the page of the order.',
+})

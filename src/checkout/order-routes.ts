@@ -1,0 +1,114 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import { PathPart } from '#platform/wire-schema.ts'
+import { shopPageNotFound } from '#storefront/errors.ts'
+import { shopRoutes } from '#storefront/site.ts'
+import { browserOf, type CheckoutOptions } from './checkout-routes.ts'
+import { readShown } from './pages.ts'
+import { createCashier } from './place.ts'
+import { findPlacedOrder } from './queries.ts'
+import { orderPath } from './rules.ts'
+import { summaryOfOrder } from './summary.ts'
+
+const params = Type.Object({
+  ref: PathPart('Id and secret of an order.'),
+  shop: Type.Optional(PathPart('Id of the shop.')),
+})
+const PayBody = formBody({ gateway: 'word', card: 'word' })
+const StepBody = formBody({ answer: 'word' })
+type Ref = { Params: { ref: string } }
+
+/** The page of an order that was placed in a shop: its payment, and then what to do with it. Its address is secret. */
+export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
+  const { db } = options
+  const routes = shopRoutes(app)
+  const cashier = createCashier({ ...options, change: app.change })
+
+  async function getPlaced(request: FastifyRequest<Ref>) {
+    const { company_id, id } = request.visit.shop
+    const placed = await findPlacedOrder(db, company_id, id, request.params.ref)
+    if (placed === undefined) throw shopPageNotFound()
+    return placed
+  }
+
+  async function show(request: FastifyRequest<Ref>, reply: FastifyReply, said: { error?: string; card?: string } = {}) {
+    const { order, payment } = await getPlaced(request)
+    const { visit } = request
+    const shown = await readShown(
+      db,
+      visit,
+      order.lines.map(({ product_id }) => product_id),
+    )
+    const offers = await cashier.offers(visit.shop.company_id)
+    const state = stateOf(order, payment)
+    const hasFailed = state === 'unpaid' && payment?.status === 'failed'
+    const error = said.error ?? (hasFailed ? 'declined' : undefined)
+    return reply.shopPage(
+      'order',
+      {
+        page: { title_key: 'checkout.your_order', is_private: true, is_checkout: true },
+        order: {
+          name: `#${order.id}`,
+          token: orderPath(order),
+          email: order.email,
+          state,
+          is_test: order.test,
+          has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
+          is_gift: order.lines.some(({ code }) => code !== null),
+          usable_from: order.withdrawal?.usable_from ?? undefined,
+          instructions: offers.find(({ name }) => name === 'Manual')?.instructions,
+        },
+        summary: summaryOfOrder(order, shown, visit.language),
+        gateways: offers.filter(({ is_test }) => is_test === order.test),
+        chosen: payment?.gateway,
+        card: said.card ?? '',
+        is_second_step: state === 'unpaid' && payment?.status === 'created' && payment.gateway === 'Test',
+        is_own: visit.customer?.id === order.customer_id,
+        error,
+      },
+      said.error === undefined ? {} : { status: 422 },
+    )
+  }
+
+  routes.get<Ref>('/orders/:ref', { params }, async (request, reply) => {
+    const token = queryText(request, 'payment')
+    if (token === '') return show(request, reply)
+    // Back from the gateway, whose own news may come later.
+    const { order } = await getPlaced(request)
+    await cashier.confirm(order, token, {})
+    return reply.toShop(`/orders/${orderPath(order)}`)
+  })
+
+  routes.post<Ref>('/orders/:ref/pay', { params, body: PayBody }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const { gateway, card } = formOf(request, 'gateway', 'card')
+    if (stateOf(order, payment) !== 'unpaid') return reply.toShop(`/orders/${orderPath(order)}`)
+    const offers = await cashier.offers(order.company_id)
+    const offered = offers.find(({ name, is_test }) => name === gateway && is_test === order.test)
+    if (offered === undefined) return show(request, reply, { error: 'gateway', card })
+    const url = await cashier.retry(order, offered.name, { visit: request.visit, ...browserOf(request) }, card)
+    return url === undefined ? reply.toShop(`/orders/${orderPath(order)}`) : reply.redirect(url, 303)
+  })
+
+  routes.post<Ref>('/orders/:ref/second-step', { params, body: StepBody }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const { answer } = formOf(request, 'answer')
+    if (payment?.status === 'created') await cashier.confirm(order, payment.token, { approved: answer === 'approve' })
+    return reply.toShop(`/orders/${orderPath(order)}`)
+  })
+
+  done()
+}
+
+type PlacedOrder = NonNullable<Awaited<ReturnType<typeof findPlacedOrder>>>
+
+/** Where an order stands for its customer. Money that is on its way is waited for, as a bill is. */
+function stateOf(
+  order: PlacedOrder['order'],
+  payment: PlacedOrder['payment'],
+): 'paid' | 'waiting' | 'cancelled' | 'unpaid' {
+  if (order.cancelled_at !== null) return 'cancelled'
+  if (order.financial_status !== 'pending') return 'paid'
+  return payment?.status === 'pending' || payment?.gateway === 'Manual' ? 'waiting' : 'unpaid'
+}

@@ -1,0 +1,151 @@
+import { findAccountByEmail } from '#customers/queries.ts'
+import type { FieldPaths } from '#customers/rules.ts'
+import { startCustomerSession } from '#customers/sessions/commands.ts'
+import type { Buyer } from '#orders/buyers/checks.ts'
+import { orderName } from '#orders/rules.ts'
+import type { OrderState } from '#orders/state.ts'
+import { openPayment, placeOrder } from '#payments/commands.ts'
+import type { Answer, PaymentContext } from '#payments/gateway.ts'
+import type { PaymentWork } from '#payments/gateways.ts'
+import { listOffers, type Offer } from '#payments/queries.ts'
+import { confirmPayment, startPayment } from '#payments/start.ts'
+import type { GatewayName, PaymentState } from '#payments/state.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { giveSoldCodes } from '#redemption-codes/gifts/commands.ts'
+import type { ShopVisit } from '#storefront/state.ts'
+import { takeCart } from './commands.ts'
+import { priceChanged } from './errors.ts'
+import { mayWithdraw, type OrderPlace, orderOf, orderPath, withdrawalOf } from './rules.ts'
+import type { Contents, Shopper } from './state.ts'
+import { consentText } from './words.ts'
+
+/** The browser of a customer who buys. */
+export type Browser = { address: string; userAgent: string; acceptLanguage: string; origin: string }
+
+export type Purchase = Browser & {
+  visit: ShopVisit
+  shopper: Shopper
+  place: OrderPlace
+  /** What the customer has seen and agreed to pay, in cents. */
+  total: number
+  /** Undefined for an order that costs nothing. */
+  gateway: GatewayName | undefined
+  consented: boolean
+}
+
+/** Where a customer goes next: to the page of the order, or to the page of the gateway. */
+export type PaymentStep = { order: string; url: string | undefined; sessionToken: string | undefined }
+
+/** The places of the fields in the checkout's form. */
+const PATHS: FieldPaths = {
+  email: 'email',
+  password: 'password',
+  password_confirmation: 'password',
+  details: '',
+}
+
+export function createCashier(work: PaymentWork) {
+  /** Buys what is in the cart, and starts the payment. Nothing is sold unless the price is still the one that was shown. */
+  async function buy(purchase: Purchase, card: string): Promise<PaymentStep> {
+    const { order, payment, sessionToken } = await work.change((tx) => placeCart(tx, purchase, work.now()))
+    const path = orderPath(order)
+    const url = payment && (await start(payment, order, purchase, path, card))
+    return { order: path, url, sessionToken }
+  }
+
+  async function start(
+    payment: PaymentState,
+    order: OrderState,
+    { visit, origin }: Pick<Purchase, 'visit' | 'origin'>,
+    path: string,
+    card: string,
+  ): Promise<string | undefined> {
+    const page = `${origin}${visit.base}/orders/${path}`
+    const context: PaymentContext = {
+      description: orderName(order.id),
+      email: order.email,
+      language: visit.language,
+      returnUrl: `${page}?payment=${payment.token}`,
+      cancelUrl: page,
+      card: card === '' ? undefined : card,
+    }
+    const { next } = await startPayment(work, payment.company_id, payment.id, context)
+    return next.kind === 'redirect' ? next.url : undefined
+  }
+
+  /** Another attempt to pay an order. Returns the page of the gateway, if the customer has to go there. */
+  async function retry(
+    order: OrderState,
+    gateway: GatewayName,
+    browser: Pick<Purchase, 'visit' | 'origin'>,
+    card: string,
+  ): Promise<string | undefined> {
+    const { company_id: companyId } = order
+    const payment = await work.change((tx) => openPayment(tx, { companyId }, order.id, gateway, work.now()))
+    return start(payment, order, browser, orderPath(order), card)
+  }
+
+  return {
+    buy,
+    retry,
+    /** The customer is back from the gateway, or has answered a second step. */
+    confirm: ({ company_id }: OrderState, token: string, answer: Answer) =>
+      confirmPayment(work, company_id, token, answer),
+    offers: (companyId: number): Promise<Offer[]> => listOffers(work.db, companyId),
+  }
+}
+
+type PlacedCart = { order: OrderState; payment: PaymentState | undefined; sessionToken: string | undefined }
+
+async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedCart> {
+  const { visit, shopper, place, total } = purchase
+  return takeCart(tx, shopper, now, async (cart) => {
+    const withdrawal = mayWithdraw(cart, place.country)
+      ? withdrawalOf(purchase.consented, consentText(visit.language), now)
+      : undefined
+    const isNew = visit.customer === undefined && (await findAccountByEmail(tx, cart.details.email)) === undefined
+    const input = { ...orderOf(cart, place), browser_ip: purchase.address }
+    const {
+      order: { state: order },
+      payment,
+    } = await placeOrder(
+      tx,
+      { companyId: shopper.companyId },
+      input,
+      buyerOf(purchase, cart),
+      purchase.gateway ?? null,
+      now,
+      withdrawal,
+    )
+    if (order.total_cents !== total) throw priceChanged()
+    if (cart.details.is_gift) await giveSoldCodes(tx, order, giftOf(cart, visit.language, now), now)
+    const session = {
+      companyId: shopper.companyId,
+      themeSettingId: shopper.shopId,
+      customerId: order.customer_id,
+      userAgent: purchase.userAgent,
+      address: purchase.address,
+    }
+    // An account that this order has made belongs to this browser. An older one needs its password or a link by mail.
+    const sessionToken = isNew ? await startCustomerSession(tx, session, now) : undefined
+    return { placed: orderPath(order), result: { order, payment, sessionToken } }
+  })
+}
+
+function buyerOf({ visit, acceptLanguage, place }: Purchase, { details }: Contents): Buyer {
+  if (visit.customer !== undefined) return { kind: 'token', token: visit.customer.token, path: 'email' }
+  const { email, first_name, last_name } = details
+  const input = { email, first_name, last_name, language: visit.language.split('-')[0] ?? 'en' }
+  return { kind: 'guest', input, paths: PATHS, hints: { country: place.country, acceptLanguage } }
+}
+
+function giftOf({ details }: Contents, language: string, now: Date) {
+  const day = details.gift_day === '' ? now : new Date(`${details.gift_day}T08:00:00Z`)
+  return {
+    email: details.gift_email,
+    name: details.gift_name,
+    message: details.gift_message,
+    language: language.split('-')[0] ?? 'en',
+    sendAt: day > now ? day : now,
+  }
+}

@@ -1,0 +1,58 @@
+import { emptyRelation } from '#customers/rules.ts'
+import { type Quote, quoteOrder } from '#orders/quote.ts'
+import type { Db } from '#platform/db/database.ts'
+import { Problem } from '#platform/problem.ts'
+import { type OrderPlace, orderOf } from './rules.ts'
+import type { CartLine, Contents } from './state.ts'
+
+/** What a cart costs, and what of it cannot be bought. */
+export type CartQuote = {
+  /** Of the lines that can be bought; undefined if there are none. */
+  quote: Quote | undefined
+  /** The places of the lines that cannot be bought. */
+  refused: ReadonlySet<number>
+  isCodeRefused: boolean
+}
+
+const LINE = /^line_items\[(\d+)\]/
+
+/**
+ * Prices a cart. A product may have been withdrawn and a code may have ended since they were put into it, so the rest is
+ * priced without them and the page says which they are.
+ */
+export async function quoteCart(
+  db: Db,
+  companyId: number,
+  cart: Contents,
+  place: OrderPlace,
+  now: Date,
+): Promise<CartQuote> {
+  const numbered = cart.lines.map((line, index) => ({ line, index }))
+  const refused = new Set<number>()
+  let discount_code = cart.discount_code
+  // Each round leaves something out, and a cart has few lines.
+  for (let round = 0; round <= cart.lines.length + 1; round += 1) {
+    const left = numbered.filter(({ index }) => !refused.has(index))
+    if (left.length === 0) break
+    const lines: CartLine[] = left.map(({ line }) => line)
+    const found = await tryQuote(db, companyId, { ...cart, lines, discount_code }, place, now)
+    if ('quote' in found) return { quote: found.quote, refused, isCodeRefused: discount_code !== cart.discount_code }
+    const places = found.paths.flatMap((path) => LINE.exec(path)?.[1] ?? []).map(Number)
+    for (const at of places) {
+      const entry = left[at]
+      if (entry !== undefined) refused.add(entry.index)
+    }
+    if (found.paths.some((path) => path.startsWith('discount_codes'))) discount_code = ''
+    else if (places.length === 0) throw found.problem
+  }
+  return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code }
+}
+
+async function tryQuote(db: Db, companyId: number, cart: Contents, place: OrderPlace, now: Date) {
+  try {
+    return { quote: await quoteOrder(db, companyId, orderOf(cart, place), emptyRelation(companyId, 0, now), now) }
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.fields === undefined) throw problem
+    return { problem, paths: Object.keys(problem.fields) }
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { randomToken } from '#platform/crypto.ts'
+import { clearShopCookie, readShopCookie, writeShopCookie } from '#storefront/cookies.ts'
+import type { Shopper } from './state.ts'
+
+const CART_COOKIE = 'licet_cart'
+const CART_SECONDS = 30 * 86_400
+
+/** Whose cart a request is about. */
+export function shopperOf(request: FastifyRequest): Shopper {
+  const { shop, customer } = request.visit
+  return {
+    companyId: shop.company_id,
+    shopId: shop.id,
+    customerId: customer?.id,
+    token: readShopCookie(request, CART_COOKIE),
+  }
+}
+
+/** shopperOf for a change: a guest without a cart gets the cookie of a new one. */
+export function keepShopper(request: FastifyRequest, reply: FastifyReply): Shopper {
+  const shopper = shopperOf(request)
+  if (shopper.customerId !== undefined) {
+    // The customer's own cart has taken in what the guest chose.
+    if (shopper.token !== undefined) clearShopCookie(reply, CART_COOKIE)
+    return shopper
+  }
+  const token = shopper.token ?? randomToken(18)
+  writeShopCookie(reply, CART_COOKIE, token, CART_SECONDS)
+  return { ...shopper, token }
+}
