@@ -27,7 +27,7 @@ import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
-import { cheapHash } from './hashing.ts'
+import { cheapHash, hashCheaply } from './hashing.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
@@ -107,6 +107,8 @@ export type ServiceOptions = {
   files?: Files
   /** Where services of others are; read when the service starts. */
   serviceUrls?: () => ServiceUrls
+  /** Passwords are hashed at the real cost, for tests that need the time that it takes. */
+  hashesSlowly?: boolean
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -142,9 +144,11 @@ export function useService(options: ServiceOptions = {}): Service {
   }
 
   before(async () => {
+    hashCheaply(options.hashesSlowly !== true)
     running = await start(options, clock, log)
   })
   after(async () => {
+    hashCheaply(false)
     const { app, handle, database, folder, notices, outbound } = now()
     await app.close()
     await notices.stop()

@@ -1,3 +1,4 @@
+import './hashing.ts'
 import { mkdirSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
