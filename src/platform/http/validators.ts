@@ -31,6 +31,27 @@ export function isSmall(input: unknown): boolean {
   return true
 }
 
+const build = AjvCompiler() as unknown as (schemas: unknown, options: Options) => Compile
+
+/** The validators of each compiler, by the text of their schemas. */
+const compiled = new WeakMap<Compile, Map<string, Validate>>()
+
+/**
+ * Compiles each schema once in a process: many routes have the same parameters, and tests start hundreds of services
+ * with the same routes.
+ */
+function buildOnce(schemas: unknown, options: Options): Compile {
+  const compile = build(schemas, options)
+  const known = compiled.get(compile) ?? new Map<string, Validate>()
+  compiled.set(compile, known)
+  return (definition) => {
+    const text = JSON.stringify(definition.schema)
+    const validate = known.get(text) ?? compile(definition)
+    known.set(text, validate)
+    return validate
+  }
+}
+
 /**
  * Makes the validator of a route when the first request needs it. Compiling all of them would take a good part of the
  * start's time, and memory for many that a process never uses.
@@ -39,10 +60,9 @@ export function isSmall(input: unknown): boolean {
  * million wrong entries they would take seconds and a gigabyte.
  */
 export function lazyValidators() {
-  const build = AjvCompiler() as unknown as (schemas: unknown, options: Options) => Compile
   return (schemas: unknown, options: Options): Compile => {
-    const compileFirst = lazily(() => build(schemas, withAllErrors(options, false)))
-    const compileAll = lazily(() => build(schemas, withAllErrors(options, true)))
+    const compileFirst = lazily(() => buildOnce(schemas, withAllErrors(options, false)))
+    const compileAll = lazily(() => buildOnce(schemas, withAllErrors(options, true)))
     return (definition) => {
       const first = lazily(() => compileFirst()(definition))
       const all = lazily(() => compileAll()(definition))
