@@ -89,7 +89,7 @@ describe('a company whose receivers are slow', () => {
 })
 
 describe('two workers at once', () => {
-  const [COMPANIES, EACH, RESOURCES, CHANGES] = [3, 10, 25, 4]
+  const [COMPANIES, EACH, RESOURCES, CHANGES] = [3, 6, 12, 4]
 
   /** Four events of each of so many orders, side by side with those of the others. */
   async function tellAll({ companyId }: Shop): Promise<void> {
