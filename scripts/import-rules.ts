@@ -193,6 +193,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/layout.ts': 'views.ts',
   'src/storefront/paths.ts': 'rules.ts',
   'src/storefront/login/words.ts': 'rules.ts',
+  'src/storefront/sessions/words.ts': 'rules.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

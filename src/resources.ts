@@ -26,6 +26,7 @@ import { signIn } from '#sign-in/resource.ts'
 import { signingKeys } from '#signing-keys/resource.ts'
 import { softwareKeys } from '#software-keys/resource.ts'
 import { stamping } from '#stamping/resource.ts'
+import { storefront } from '#storefront/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
@@ -62,5 +63,6 @@ export const RESOURCES: readonly Resource[] = [
   signIn,
   signingKeys,
   stamping,
+  storefront,
   events,
 ]

@@ -6,13 +6,18 @@ import { readContents } from '#checkout/queries.ts'
 import { countOf } from '#checkout/rules.ts'
 import { shopperOf } from '#checkout/shopper.ts'
 import { readCookie } from '#pages/cookies.ts'
+import { customerTokenOf } from '#pages/customer-cookie.ts'
 import { SESSION_COOKIE } from '#pages/sessions.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { accountRoutes } from '#storefront/account/routes.ts'
 import { catalogRoutes } from '#storefront/catalog/routes.ts'
+import { myContentRoutes } from '#storefront/my-content/routes.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
+import { createSessionFinder } from '#storefront/sessions/finder.ts'
+import { sessionRoutes } from '#storefront/sessions/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
 import { sessionFinder } from './sessions.ts'
@@ -32,22 +37,26 @@ export async function addShopPages(
   { db, reads, clock, themes, isForPrograms, vault, outbound, serviceUrls }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
+  const now = () => nowInSeconds(clock)
+  const findCustomerSession = createSessionFinder({ db: reads, now, change: app.change })
   await addShopSite(app, {
     db: reads,
     themes,
     isForPrograms,
-    features: { search: true, checkout: true },
+    features: { search: true, checkout: true, account: true, content: true },
     countCart: async (request) => countOf((await readContents(reads, shopperOf(request))).lines),
+    async findCustomer(request, { shop, base }) {
+      const token = customerTokenOf(request, { base })
+      return token === undefined ? undefined : findCustomerSession(shop, token)
+    },
     async findUserCompany(request) {
       const token = readCookie(request, SESSION_COOKIE)
       const session = token === undefined ? undefined : await findSession(tokenHash(token))
       return session?.secondFactorDue === false ? session.companyId : undefined
     },
   })
-  const options = { db: reads, now: () => nowInSeconds(clock), vault, outbound, serviceUrls }
-  await app.register(cartRoutes, options)
-  await app.register(checkoutRoutes, options)
-  await app.register(orderPageRoutes, options)
-  await app.register(catalogRoutes, options)
-  await app.register(storefrontRoutes, options)
+  const options = { db: reads, now, vault, outbound, serviceUrls }
+  for (const routes of [cartRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
+  for (const routes of [catalogRoutes, storefrontRoutes, sessionRoutes, accountRoutes, myContentRoutes])
+    await app.register(routes, options)
 }

@@ -24,7 +24,7 @@ import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
 import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
 import { isFromSamePage } from './rules.ts'
-import type { ShopCustomer, ShopSession, ShopVisit } from './state.ts'
+import type { ShopVisit } from './state.ts'
 import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
 import type { Themes } from './themes/themes.ts'
 import { noShopPage, themeFaultPage } from './views.ts'
@@ -75,7 +75,7 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
   features?: Readonly<Record<string, boolean>>
 }
 
-export type SignedIn = { customer: ShopCustomer; session: ShopSession }
+export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit[Name]> }
 
 const NOT_FOUND = 404
 const UNAVAILABLE = 503

@@ -1,21 +1,5 @@
+import type { CustomerSession, SignedInCustomer } from '#customers/sessions/state.ts'
 import type { Shop } from '#theme-settings/state.ts'
-
-/** The customer who has signed in to a shop. */
-export type ShopCustomer = {
-  id: number
-  token: string
-  email: string
-  first_name: string
-  last_name: string
-}
-
-/** The session of a customer in one browser. */
-export type ShopSession = {
-  id: number
-  /** Identifies the session without granting access to it. */
-  key: string
-  expiresAt: Date
-}
 
 /** A request for a page of a shop: which shop, under which address, and for whom. */
 export type ShopVisit = {
@@ -32,8 +16,8 @@ export type ShopVisit = {
   /** The currencies that the shop has prices in. */
   currencies: readonly string[]
   /** Undefined for guests. */
-  customer: ShopCustomer | undefined
-  session: ShopSession | undefined
+  customer: SignedInCustomer | undefined
+  session: CustomerSession | undefined
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
 }

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
+import type { Wire } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
+
+const service = useService()
+const pages = useShopPages(service)
+const NEW_PASSWORD = 'another good password'
+
+describe('the account of a customer', () => {
+  test('gets a new password through a link, which ends all sessions and tells apps', async () => {
+    const { email } = await aCustomer(pages.shop)
+    const elsewhere = await pages.signIn(email)
+    const visitor = pages.comeIn()
+    await visitor.get(`${pages.base}/reset`)
+    await visitor.submit(`${pages.base}/reset`, { email })
+    const link = await pages.linkTo(email, 'customer')
+    assertPrivatePage(await visitor.get(link), 200, /Choose a new password/)
+    const done = await visitor.submit(link, { password: NEW_PASSWORD })
+    assert.deepEqual([done.status, done.location], [303, `${pages.base}/account?done=password`])
+    assert.match((await visitor.follow(done)).text, /role="status">Your password was changed\./)
+    assert.equal(await pages.isSignedIn(elsewhere), false)
+    assert.match((await pages.lastMailTo(email)).subject, /Your password was changed/)
+    await pages.signIn(email, NEW_PASSWORD)
+    assertPrivatePage(await pages.comeIn().get(link), 410, /This link no longer works/)
+  })
+
+  test('gets a new password from somebody who knows the old one', async () => {
+    const { email } = await aCustomer(pages.shop)
+    const elsewhere = await pages.signIn(email)
+    const visitor = await pages.signIn(email)
+    await visitor.get(`${pages.base}/account/password`)
+    const wrong = await visitor.submit(`${pages.base}/account/password`, {
+      current: 'wrong password',
+      password: NEW_PASSWORD,
+    })
+    assertPrivatePage(wrong, 422, /Change password/)
+    assert.match(wrong.text, /id="current-error">This is not your present password\./)
+    const done = await visitor.submit(`${pages.base}/account/password`, {
+      current: CUSTOMER_PASSWORD,
+      password: NEW_PASSWORD,
+    })
+    assert.equal(done.location, `${pages.base}/account?done=password`)
+    assert.deepEqual([await pages.isSignedIn(visitor), await pages.isSignedIn(elsewhere)], [true, false])
+    await pages.signIn(email, NEW_PASSWORD)
+  })
+
+  // Otherwise the site of one shop could choose the password of an account that other shops know.
+  test('gets its first password through a link alone', async () => {
+    const { email, id } = await aCustomer(pages.shop)
+    const visitor = await pages.signIn(email)
+    await service.db.updateTable('customers').set({ password_hash: null }).where('id', '=', id).execute()
+    for (const path of ['password', 'email'])
+      assert.equal((await visitor.get(`${pages.base}/account/${path}`)).location, `${pages.base}/reset`)
+    const form = { current: '', password: NEW_PASSWORD, email: anEmail() }
+    assert.equal((await visitor.post(`${pages.base}/account/password`, { ...form, email: '' })).status, 422)
+  })
+
+  test('gets a new e-mail address that the customer reads', async () => {
+    const { email, token } = await aCustomer(pages.shop)
+    const newEmail = anEmail()
+    const visitor = await pages.signIn(email)
+    await visitor.get(`${pages.base}/account/email`)
+    assertPrivatePage(
+      await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current: 'wrong password' }),
+      422,
+      /e-mail/,
+    )
+    const sent = await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current: CUSTOMER_PASSWORD })
+    assertPrivatePage(sent, 200, /Check your e-mail/)
+    assert.equal((await readCustomer(pages.shop, token)).email, email)
+    const link = await pages.linkTo(newEmail, 'customer')
+    assertPrivatePage(await visitor.get(link), 200, /Confirm your new e-mail address/)
+    assert.equal((await visitor.submit(link)).location, `${pages.base}/account?done=email`)
+    assert.equal((await readCustomer(pages.shop, token)).email, newEmail)
+    assert.match((await pages.lastMailTo(email)).subject, /Your e-mail address was changed/)
+  })
+
+  test('does not tell whether a new address belongs to somebody', async () => {
+    const other = await aCustomer(pages.shop)
+    const visitor = await pages.signIn((await aCustomer(pages.shop)).email)
+    const answer = await visitor.post(`${pages.base}/account/email`, { email: other.email, current: CUSTOMER_PASSWORD })
+    assertPrivatePage(answer, 200, /Check your e-mail/)
+    assert.equal(await pages.countMailsTo(other.email), 0)
+  })
+
+  test('lists its sessions, and ends one or all of them', async () => {
+    const { email } = await aCustomer(pages.shop)
+    const [first, second, third] = [await pages.signIn(email), await pages.signIn(email), await pages.signIn(email)]
+    const page = await first.get(`${pages.base}/account/sessions`)
+    assert.equal(page.text.match(/Firefox on Linux/g)?.length, 3)
+    assert.equal(page.text.match(/This browser/g)?.length, 1)
+    assert.equal((await first.submit(`${pages.base}/account/sessions/end`)).status, 303)
+    const left = [await pages.isSignedIn(second), await pages.isSignedIn(third)]
+    assert.deepEqual(left.sort(), [false, true])
+    assert.equal((await first.post(`${pages.base}/account/sessions/end-all`, {})).location, `${pages.base}/`)
+    for (const visitor of [first, second, third]) assert.equal(await pages.isSignedIn(visitor), false)
+  })
+
+  test('cannot end the session of somebody else', async () => {
+    const victim = await pages.signIn((await aCustomer(pages.shop)).email)
+    const page = await victim.get(`${pages.base}/account/sessions`)
+    assert.equal(page.status, 200)
+    const { token_hash } = await service.db
+      .selectFrom('customer_sessions')
+      .select('token_hash')
+      .where('company_id', '=', pages.shop.companyId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    const attacker = await pages.signIn((await aCustomer(pages.shop)).email)
+    await attacker.post(`${pages.base}/account/sessions/end`, { key: token_hash.toString('hex') })
+    assert.equal(await pages.isSignedIn(victim), true)
+  })
+
+  test('shows the orders of the customer, and those of nobody else', async () => {
+    const film = await aFilm(service, pages.shop)
+    const buyer = await aBuyer(pages.shop)
+    const order = await anOrder(pages.shop, buyer, [{ product_id: film.product_id, quantity: 2 }])
+    const visitor = await pages.signIn(buyer.email)
+    const list = await visitor.get(`${pages.base}/account/orders`)
+    assert.ok(list.text.includes(`href="${pages.base}/account/orders/${order.id}"`), list.text)
+    const page = await visitor.get(`${pages.base}/account/orders/${order.id}`)
+    assertPrivatePage(page, 200, /Order/)
+    assert.match(page.text, /€23\.80/)
+    const stranger = await pages.signIn((await aCustomer(pages.shop)).email)
+    assert.equal((await stranger.get(`${pages.base}/account/orders/${order.id}`)).status, 404)
+    const other = await service.openShop()
+    await shareCustomer(other, buyer)
+    const there = await pages.signIn(buyer.email, CUSTOMER_PASSWORD, await baseOf(other))
+    assert.equal((await there.get(`${await baseOf(other)}/account/orders/${order.id}`)).status, 404)
+  })
+
+  test('lists devices, and removes one', async () => {
+    const { email, token } = await aCustomer(pages.shop)
+    const device = { device_id: 'tv-1', name: 'Living room' }
+    const path = `/api/customers/${token}/devices.json`
+    assert.equal((await pages.shop.post(path, { device })).status, 201)
+    const visitor = await pages.signIn(email)
+    assert.match((await visitor.get(`${pages.base}/account/devices`)).text, /Living room/)
+    assert.equal((await visitor.submit(/\/remove$/)).location, `${pages.base}/account/devices`)
+    assert.deepEqual((await pages.shop.get(path)).body.devices, [])
+  })
+
+  test('gives out everything that the company knows, and nothing of other companies', async () => {
+    const film = await aFilm(service, pages.shop)
+    const buyer = await aBuyer(pages.shop, 'DE', { first_name: 'Jane' })
+    const order = await anOrder(pages.shop, buyer, [{ product_id: film.product_id }])
+    await pages.shop.post(`/api/customers/${buyer.token}/devices.json`, { device: { device_id: 'tv-1' } })
+    const other = await service.openShop()
+    await shareCustomer(other, buyer, { first_name: 'Secret' })
+    const answer = await (await pages.signIn(buyer.email)).get(`${pages.base}/account/export`)
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
+    const data = JSON.parse(answer.text)
+    assert.equal(data.customer.token, buyer.token)
+    assert.equal(data.customer.addresses.length, buyer.addresses.length)
+    assert.deepEqual(
+      data.orders.map(({ id }: Wire) => id),
+      [order.id],
+    )
+    assert.deepEqual([data.entitlements.length, data.devices.length], [1, 1])
+    assert.doesNotMatch(answer.text, /Secret|password_hash/)
+  })
+
+  test('is deleted after the customer has typed its address', async () => {
+    const { email, token } = await aCustomer(pages.shop)
+    const other = await service.openShop()
+    await shareCustomer(other, { email })
+    const visitor = await pages.signIn(email)
+    assertPrivatePage(await visitor.get(`${pages.base}/account/delete`), 200, /Delete my account/)
+    assertPrivatePage(
+      await visitor.submit(`${pages.base}/account/delete`, { email: anEmail() }),
+      422,
+      /Delete my account/,
+    )
+    assert.equal(
+      (await visitor.submit(`${pages.base}/account/delete`, { email: email.toUpperCase() })).location,
+      `${pages.base}/`,
+    )
+    assert.equal(await pages.isSignedIn(visitor), false)
+    assert.equal((await pages.shop.get(`/api/customers/${token}.json`)).status, 404)
+    assert.equal((await other.get(`/api/customers/${token}.json`)).status, 200)
+  })
+
+  test('speaks the language of the visitor', async () => {
+    const { body } = await pages.shop.get('/api/themesettings.json')
+    const locales = ['en', 'de', 'fr', 'es', 'it', 'pt'].map((language_id) => ({ language_id, shop_name: 'Kino' }))
+    await pages.shop.put(`/api/themesettings/${body.ThemeSettings[0].id}.json`, { ThemeSetting: { locales } })
+    for (const [language, title] of [
+      ['de', 'Anmelden'],
+      ['fr', 'Se connecter'],
+      ['es', 'Iniciar sesión'],
+      ['it', 'Accedi'],
+      ['pt', 'Iniciar sessão'],
+    ])
+      assertPrivatePage(
+        await pages.comeIn({ 'accept-language': language ?? '' }).get(`${pages.base}/login`),
+        200,
+        new RegExp(title ?? ''),
+      )
+  })
+
+  test('needs a session for every page', async () => {
+    for (const path of [
+      '',
+      '/orders',
+      '/orders/1',
+      '/password',
+      '/email',
+      '/sessions',
+      '/devices',
+      '/export',
+      '/delete',
+    ]) {
+      const answer = await pages.comeIn().get(`${pages.base}/account${path}`)
+      assert.equal(answer.status, 303, path)
+      assert.match(answer.location ?? '', new RegExp(`^${pages.base}/login\\?return_to=`))
+    }
+    for (const path of ['/password', '/email', '/sessions/end', '/sessions/end-all', '/devices/1/remove', '/delete'])
+      assert.match(
+        (await pages.comeIn().post(`${pages.base}/account${path}`, {})).location ?? '',
+        new RegExp(`^${pages.base}/login`),
+        path,
+      )
+  })
+})

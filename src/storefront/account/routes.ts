@@ -1,0 +1,303 @@
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { requireEncryption } from '#pages/encryption.ts'
+import { hashPassword } from '#platform/crypto.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { shopPageNotFound } from '../errors.ts'
+import { createMailLimit } from '../sessions/attempts.ts'
+import { emailErrors, type FormErrors, hasErrors, passwordErrors } from '../sessions/rules.ts'
+import { addressOf, entranceOf, forMembers, goodbye, pathPart, toSignIn, welcome } from '../sessions/site.ts'
+import { shopRoutes } from '../site.ts'
+import {
+  askForNewEmail,
+  changeOwnPassword,
+  deleteOwnAccount,
+  endSession,
+  endSessions,
+  followAccountLink,
+  removeOwnDevice,
+} from './commands.ts'
+import { exportCustomer } from './export.ts'
+import { findOwnOrder, readOwnOrders } from './orders.ts'
+import { createPasswordCheck, type PasswordCheck } from './password-check.ts'
+import { findAccountLink, hasPassword, readDevices, readSessions } from './queries.ts'
+import { isNotice } from './rules.ts'
+
+const REFUSED = 422
+const WAIT = 429
+const GONE = 410
+const TAKEN = 409
+
+type Options = Pick<ResourceOptions, 'db' | 'now'>
+
+const page = (key: string) => ({ title_key: key, is_private: true })
+
+/** The account of a customer in a shop. It shows what the company of the shop knows, and nothing of others. */
+export const accountRoutes: FastifyPluginCallback<Options> = (app, options, done) => {
+  requireEncryption(app)
+  addOverview(app, options)
+  addChanges(app, options)
+  addSessions(app, options)
+  addErasure(app, options)
+  addLinks(app, options)
+  done()
+}
+
+function addOverview(app: FastifyInstance, { db, now }: Options): void {
+  const routes = shopRoutes(app)
+
+  routes.get(
+    '/account',
+    {},
+    forMembers(async (request, reply, { customer, session }) => {
+      const orders = await readOwnOrders(db, session.companyId, customer)
+      const notice = queryText(request, 'done')
+      const model = {
+        orders: orders.slice(0, 3),
+        orders_count: orders.length,
+        has_password: await hasPassword(db, session),
+      }
+      return reply.shopPage('account', {
+        page: page('account.title'),
+        ...model,
+        ...(isNotice(notice) ? { notice: `account.done.${notice}` } : {}),
+      })
+    }),
+  )
+
+  routes.get(
+    '/account/orders',
+    {},
+    forMembers(async (_request, reply, { customer, session }) => {
+      const orders = await readOwnOrders(db, session.companyId, customer)
+      return reply.shopPage('account-orders', { page: page('account.orders.title'), orders })
+    }),
+  )
+
+  routes.get(
+    '/account/orders/:id',
+    {},
+    forMembers(async (request, reply, { customer, session }) => {
+      const order = await findOwnOrder(db, session.companyId, customer, pathPart(request, 'id'))
+      if (order === undefined) throw shopPageNotFound()
+      return reply.shopPage('account-order', { page: page('account.orders.order'), order })
+    }),
+  )
+
+  routes.get(
+    '/account/export',
+    {},
+    forMembers(async (_request, reply, { customer, session }) => {
+      const json = await exportCustomer(db, session.companyId, customer, now())
+      return reply
+        .headers({
+          'content-type': 'application/json; charset=utf-8',
+          'content-disposition': 'attachment; filename="my-data.json"',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(json)
+    }),
+  )
+}
+
+function addChanges(app: FastifyInstance, { db, now }: Options): void {
+  const routes = shopRoutes(app)
+  const dependencies = { db, now, change: app.change }
+  const check = createPasswordCheck(dependencies)
+  const sendWithin = createMailLimit(dependencies)
+
+  type Wrong = { status?: number; errors?: FormErrors; alarm?: string; minutes?: number }
+  const formPage = (
+    reply: FastifyReply,
+    template: 'account-email' | 'account-password',
+    form: object,
+    wrong: Wrong = {},
+  ) => {
+    const { status = 200, ...model } = wrong
+    const title = template === 'account-email' ? 'account.email.title' : 'account.password.title'
+    return reply.shopPage(template, { page: page(title), form, ...model }, { status })
+  }
+
+  /** What to show after a password that was not right; undefined if it was. */
+  function refusal(result: PasswordCheck): Wrong | undefined {
+    if (result.kind === 'wrong') return { status: REFUSED, errors: { current: 'account.errors.password_wrong' } }
+    if (result.kind === 'none') return { status: REFUSED, alarm: 'account.errors.no_password' }
+    if (result.kind === 'wait')
+      return { status: WAIT, alarm: 'login.errors.wait', minutes: Math.ceil(result.seconds / 60) }
+    return undefined
+  }
+
+  routes.get(
+    '/account/password',
+    {},
+    forMembers(async (_request, reply, { session }) =>
+      // A site that signs customers in must not be able to choose their passwords.
+      (await hasPassword(db, session)) ? formPage(reply, 'account-password', {}) : reply.toShop('/reset'),
+    ),
+  )
+
+  const passwordForm = { body: formBody({ current: 'password', password: 'password' }) }
+  routes.post(
+    '/account/password',
+    passwordForm,
+    forMembers(async (request, reply, { session }) => {
+      const { current, password } = formOf(request, 'current', 'password')
+      const errors = passwordErrors(password)
+      if (hasErrors(errors)) return formPage(reply, 'account-password', {}, { status: REFUSED, errors })
+      const result = await check(session, current)
+      if (result.kind !== 'right') return formPage(reply, 'account-password', {}, refusal(result))
+      const hashes = { checkedHash: result.checkedHash, passwordHash: await hashPassword(password) }
+      const token = await app.change((tx) => changeOwnPassword(tx, session, hashes, entranceOf(request), now()))
+      return token === undefined
+        ? toSignIn(reply)
+        : welcome(reply, token, `${request.visit.base}/account?done=password`)
+    }),
+  )
+
+  routes.get(
+    '/account/email',
+    {},
+    forMembers(async (_request, reply, { session }) =>
+      (await hasPassword(db, session)) ? formPage(reply, 'account-email', { email: '' }) : reply.toShop('/reset'),
+    ),
+  )
+
+  const emailForm = { body: formBody({ email: 'line', current: 'password' }) }
+  routes.post(
+    '/account/email',
+    emailForm,
+    forMembers(async (request, reply, { session }) => {
+      const { email: typed, current } = formOf(request, 'email', 'current')
+      const email = typed.trim()
+      const errors = emailErrors(email)
+      if (hasErrors(errors)) return formPage(reply, 'account-email', { email }, { status: REFUSED, errors })
+      const result = await check(session, current)
+      if (result.kind !== 'right') return formPage(reply, 'account-email', { email }, refusal(result))
+      const asked = { newEmail: email, address: addressOf(request) }
+      const sent = await sendWithin(session.companyId, email, request.ip, () =>
+        app.change((tx) => askForNewEmail(tx, session, asked, now())),
+      )
+      if (sent.kind === 'wait') return formPage(reply, 'account-email', { email }, refusal(sent))
+      return reply.shopPage('mail-sent', { page: page('login.mailed.title'), email })
+    }),
+  )
+}
+
+function addSessions(app: FastifyInstance, { db, now }: Options): void {
+  const routes = shopRoutes(app)
+
+  routes.get(
+    '/account/sessions',
+    {},
+    forMembers(async (_request, reply, { session }) => {
+      const sessions = await readSessions(db, session, now())
+      return reply.shopPage('account-sessions', { page: page('account.sessions.title'), sessions })
+    }),
+  )
+
+  routes.post(
+    '/account/sessions/end',
+    { body: formBody({ key: 'word' }) },
+    forMembers(async (request, reply, { session }) => {
+      const { key } = formOf(request, 'key')
+      if (key === session.key || !/^[0-9a-f]{64}$/.test(key)) throw shopPageNotFound()
+      await app.change((tx) => endSession(tx, session, key))
+      return reply.toShop('/account/sessions')
+    }),
+  )
+
+  routes.post(
+    '/account/sessions/end-all',
+    { body: formBody({}) },
+    forMembers(async (_request, reply, { session }) => {
+      await app.change((tx) => endSessions(tx, session))
+      return goodbye(reply)
+    }),
+  )
+
+  routes.get(
+    '/account/devices',
+    {},
+    forMembers(async (_request, reply, { session }) => {
+      const devices = await readDevices(db, session)
+      return reply.shopPage('account-devices', { page: page('account.devices.title'), devices })
+    }),
+  )
+
+  routes.post(
+    '/account/devices/:id/remove',
+    { body: formBody({}) },
+    forMembers(async (request, reply, { session }) => {
+      const origin = { address: request.ip, requestId: request.id }
+      await app.change((tx) => removeOwnDevice(tx, session, pathPart(request, 'id'), origin, now()))
+      return reply.toShop('/account/devices')
+    }),
+  )
+}
+
+function addErasure(app: FastifyInstance, { now }: Options): void {
+  const routes = shopRoutes(app)
+  const show = (reply: FastifyReply, errors: FormErrors = {}) =>
+    reply.shopPage(
+      'account-delete',
+      { page: page('account.delete.title'), errors },
+      { status: hasErrors(errors) ? REFUSED : 200 },
+    )
+
+  routes.get(
+    '/account/delete',
+    {},
+    forMembers(async (_request, reply) => show(reply)),
+  )
+
+  routes.post(
+    '/account/delete',
+    { body: formBody({ email: 'line' }) },
+    forMembers(async (request, reply, { customer, session }) => {
+      const { email } = formOf(request, 'email')
+      if (email.trim().toLowerCase() !== customer.email.toLowerCase())
+        return show(reply, { email: 'account.errors.email_differs' })
+      await app.change((tx) => deleteOwnAccount(tx, session, now()))
+      return goodbye(reply)
+    }),
+  )
+}
+
+/** The pages behind the links about passwords and e-mail addresses in the mails of a shop. */
+function addLinks(app: FastifyInstance, { db, now }: Options): void {
+  const routes = shopRoutes(app)
+  const gone = (reply: FastifyReply) =>
+    reply.shopPage('link-invalid', { page: page('login.invalid.title') }, { status: GONE })
+  const shopOf = ({ visit: { shop } }: FastifyRequest) => shop.company_id
+
+  // Opening the page changes nothing, because mail scanners open links.
+  routes.get<{ Params: { token: string } }>('/customer/:token', {}, async (request, reply) => {
+    const link = await findAccountLink(db, shopOf(request), request.params.token, now())
+    if (link === undefined) return gone(reply)
+    return reply.shopPage('account-link', { page: page(`account.link.${link.kind}`), link })
+  })
+
+  routes.post<{ Params: { token: string } }>(
+    '/customer/:token',
+    { body: formBody({ password: 'password' }) },
+    async (request, reply) => {
+      const { token } = request.params
+      const link = await findAccountLink(db, shopOf(request), token, now())
+      if (link === undefined) return gone(reply)
+      const { password } = formOf(request, 'password')
+      const errors = link.kind === 'password' ? passwordErrors(password) : {}
+      const model = { page: page(`account.link.${link.kind}`), link }
+      if (hasErrors(errors)) return reply.shopPage('account-link', { ...model, errors }, { status: REFUSED })
+      const passwordHash = link.kind === 'password' ? await hashPassword(password) : undefined
+      const followed = await app.change((tx) =>
+        followAccountLink(tx, entranceOf(request), { token, passwordHash, address: addressOf(request) }, now()),
+      )
+      if (followed.kind === 'void') return gone(reply)
+      if (followed.kind === 'taken')
+        return reply.shopPage('account-link', { ...model, alarm: 'account.errors.email_taken' }, { status: TAKEN })
+      const notice = link.kind === 'password' ? 'password' : 'email'
+      return welcome(reply, followed.sessionToken, `${request.visit.base}/account?done=${notice}`)
+    },
+  )
+}

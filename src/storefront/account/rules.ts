@@ -1,0 +1,6 @@
+/** The changes that the account page confirms. */
+const NOTICES = new Set(['password', 'email'])
+
+export function isNotice(text: string): boolean {
+  return NOTICES.has(text)
+}

@@ -1,0 +1,56 @@
+import { chooseFile, takeDownload } from '#content-files/delivery/commands.ts'
+import type { Signatures } from '#content-files/delivery/signatures.ts'
+import { prepareCopy } from '#content-files/delivery/stamped.ts'
+import type { Grant } from '#content-files/state.ts'
+import type { CustomerSession } from '#customers/sessions/state.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { OWN_ADDRESS } from '#platform/own-address.ts'
+import { isUnknownCode } from '#redemption-codes/errors.ts'
+import { assertMayGuess, countGuess, guessLimits } from '#redemption-codes/limits.ts'
+import { redeemCode } from '#redemption-codes/redeem.ts'
+import { readTypedCode } from '#redemption-codes/rules.ts'
+
+export type Dependencies = {
+  db: Db
+  now: () => Date
+  /** Opens its own transaction. */
+  change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+}
+
+/** Downloads in a shop are made without an app. */
+const NO_APP = 0
+
+/** The path of a file if the rights engine allows the download, which it counts; undefined if it does not. */
+export async function download(
+  { db, now, change }: Dependencies,
+  signatures: Signatures,
+  { companyId, customerId }: CustomerSession,
+  grant: Grant,
+  fileId: number,
+): Promise<string | undefined> {
+  await prepareCopy(db, change, grant, chooseFile(grant, fileId), now())
+  const viewer = { companyId, customerId, appId: NO_APP }
+  const ref = String(grant.entitlement.id)
+  const taken = await change((tx) => takeDownload(tx, signatures, viewer, ref, { file_id: fileId }, now()))
+  // Files are served on every host, so the path is enough.
+  return taken.download?.url.replace(OWN_ADDRESS, '')
+}
+
+/** Redeems a code for the customer. A code that does not exist counts as a guess. */
+export async function redeem(
+  { db, now, change }: Dependencies,
+  { companyId, customerId }: CustomerSession,
+  typed: string,
+  address: string,
+): Promise<void> {
+  const code = readTypedCode(typed)
+  const limits = guessLimits({ companyId, customerId }, customerId, address)
+  await assertMayGuess(db, limits, now())
+  try {
+    await change((tx) => redeemCode(tx, companyId, String(customerId), code, now()))
+  } catch (error) {
+    // The refusal has rolled the transaction back, so the guess is counted in one of its own.
+    if (isUnknownCode(error)) await change((tx) => countGuess(tx, limits, now()))
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { aCustomer } from '#test/customers.ts'
+import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { aLoginToken } from '#test/login-tokens.ts'
+import { aBuyer, anOrder } from '#test/orders.ts'
+import { refund } from '#test/sales.ts'
+import { someVideo, upload } from '#test/uploads.ts'
+import { type Visitor, visit } from '#test/visitor.ts'
+
+const service = useService()
+const OURS = { 'sec-fetch-site': 'same-origin' }
+
+let shop: Shop
+let base: string
+
+beforeEach(async () => {
+  service.app.baseUrl = service.url
+  shop ??= await service.openShop()
+  base ??= `/shop/${(await shop.get('/api/themesettings.json')).body.ThemeSettings[0].id}`
+})
+
+async function aFilm(terms: object = {}, title = 'Tern Island'): Promise<Wire> {
+  const license = await aLicense(service, shop, { name: 'Rent', ...terms })
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 499 }] })
+  const price_license_binding = [{ license_id: license.id, price_id: price.id }]
+  return aProduct(shop, { title, published: true, price_license_binding })
+}
+
+/** The customer comes from the site of the shop owner, and lands in My Content. */
+async function enter({ token }: Wire): Promise<Visitor> {
+  const visitor = visit(service.url, OURS)
+  const login = await aLoginToken(service, shop, { token })
+  const answer = await visitor.get(`/api/customers/login/${base.split('/').at(-1)}/${login}`)
+  assert.equal(answer.location, `${base}/my-content`)
+  return visitor
+}
+
+const buy = (customer: Wire, film: Wire) => anOrder(shop, customer, [{ product_id: film.product_id, quantity: 1 }])
+
+async function ownedBy({ token }: Wire): Promise<Wire[]> {
+  return (await shop.get(`/api/customers/${token}/content.json`)).body.content
+}
+
+describe('My Content', () => {
+  test('asks guests to sign in', async () => {
+    for (const path of ['/my-content', '/my-content/1'])
+      assert.match((await visit(service.url).get(`${base}${path}`)).location ?? '', new RegExp(`^${base}/login\\?`))
+  })
+
+  test('says that nothing is there yet', async () => {
+    const visitor = await enter(await aCustomer(shop))
+    assert.match((await visitor.get(`${base}/my-content`)).text, /You own nothing here yet\./)
+  })
+
+  test('shows what remains, and why something cannot be used', async () => {
+    const customer = await aBuyer(shop)
+    await buy(customer, await aFilm({ total_downloads: 3 }, 'Usable'))
+    const back = await buy(customer, await aFilm({}, 'Returned'))
+    await refund(shop, back.id)
+    const [usable, returned] = await ownedBy(customer)
+    const { text } = await (await enter(customer)).get(`${base}/my-content`)
+    assert.ok(text.includes(`<a class="item" href="${base}/my-content/${usable.id}">`), text)
+    assert.match(text, /3 downloads left/)
+    assert.ok(text.includes(`<h3>Returned</h3><p>${returned.reason}</p>`), text)
+    assert.doesNotMatch(text, new RegExp(`class="item" href="${base}/my-content/${returned.id}"`))
+  })
+
+  test('shows nothing that somebody else owns', async () => {
+    const owner = await aBuyer(shop)
+    const film = await aFilm()
+    const file = await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    await buy(owner, film)
+    const [owned] = await ownedBy(owner)
+    const stranger = await enter(await aCustomer(shop))
+    assert.equal((await stranger.get(`${base}/my-content/${owned.id}`)).status, 404)
+    const answer = await stranger.post(`${base}/my-content/${owned.id}/download`, { file_id: String(file.id) })
+    assert.equal(answer.status, 404)
+    assert.doesNotMatch((await stranger.get(`${base}/my-content`)).text, /Tern Island/)
+  })
+
+  test('gives out files as often as the license allows', async () => {
+    const customer = await aBuyer(shop)
+    const film = await aFilm({ total_downloads: 1, annual_downloads: -1 })
+    const bytes = someVideo()
+    await upload(service, shop, film, bytes, { role: 'main_sd' })
+    await buy(customer, film)
+    const [owned] = await ownedBy(customer)
+    const visitor = await enter(customer)
+    const page = await visitor.get(`${base}/my-content/${owned.id}`)
+    assert.match(page.text, /film\.mp4/)
+    const given = await visitor.submit(/\/download$/)
+    assert.equal(given.status, 303, given.text)
+    assert.match(given.location ?? '', /^\/files\/\d+\/\d+\/film\.mp4\?/)
+    const response = await fetch(`${service.url}${given.location}`)
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
+    const again = await visitor.post(`${base}/my-content/${owned.id}/download`, { file_id: '' })
+    assert.notEqual(again.status, 303)
+    const after = await visitor.get(`${base}/my-content/${owned.id}`)
+    assert.match(after.text, /0 downloads left/)
+    assert.doesNotMatch(after.text, /action="[^"]*\/download"/)
+  })
+
+  test('redeems a code, once', async () => {
+    const film = await aFilm({}, 'Gift')
+    const made = await shop.post('/api/redemption_codes.json', { redemption_code: { product_id: film.product_id } })
+    const [{ code }] = made.body.redemption_codes
+    const visitor = await enter(await aCustomer(shop))
+    await visitor.get(`${base}/my-content`)
+    const done = await visitor.submit(`${base}/my-content/redeem`, { code: code.toLowerCase() })
+    assert.equal(done.location, `${base}/my-content?redeemed=1`)
+    assert.match((await visitor.follow(done)).text, /The code was redeemed\.[\s\S]*Gift/)
+    const other = await enter(await aCustomer(shop))
+    const refused = await other.post(`${base}/my-content/redeem`, { code })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /id="code-error">The code was redeemed already\./)
+    const mistyped = await other.post(`${base}/my-content/redeem`, { code: 'x' })
+    assert.match(mistyped.text, /id="code-error">The code is not typed right/)
+  })
+})

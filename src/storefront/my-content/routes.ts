@@ -1,0 +1,80 @@
+import type { FastifyPluginCallback, FastifyReply } from 'fastify'
+import { requireEncryption } from '#pages/encryption.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Problem } from '#platform/problem.ts'
+import { forMembers, type Member, pathPart } from '../sessions/site.ts'
+import { shopRoutes } from '../site.ts'
+import { download, redeem } from './commands.ts'
+import { getOwned, presentOwned, readLibrary } from './library.ts'
+import { createDownloadSignatures } from './signatures.ts'
+
+const REFUSED = 422
+
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
+
+const page = (key: string) => ({ title_key: key, is_private: true })
+
+/** My Content: what a customer owns, as the rights engine sees it. */
+export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
+  requireEncryption(app)
+  const routes = shopRoutes(app)
+  const dependencies = { db, now, change: app.change }
+  const signatures = createDownloadSignatures(vault)
+
+  async function showLibrary(reply: FastifyReply, { session }: Member, wrong: object = {}, status = 200) {
+    const { language } = reply.request.visit
+    const { usable, refused } = await readLibrary(db, session, language, now())
+    const isRedeemed = queryText(reply.request, 'redeemed') !== ''
+    const model = { page: page('content.title'), usable, refused, is_redeemed: isRedeemed, ...wrong }
+    return reply.shopPage('my-content', model, { status })
+  }
+
+  routes.get(
+    '/my-content',
+    {},
+    forMembers(async (_request, reply, member) => showLibrary(reply, member)),
+  )
+
+  routes.post(
+    '/my-content/redeem',
+    { body: formBody({ code: 'line' }) },
+    forMembers(async (request, reply, member) => {
+      const { code } = formOf(request, 'code')
+      try {
+        await redeem(dependencies, member.session, code, request.ip)
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error
+        reply.headers(error.headers)
+        return showLibrary(reply, member, { code, redeem_error: `content.redeem.${error.reason}` }, error.status)
+      }
+      return reply.toShop('/my-content?redeemed=1')
+    }),
+  )
+
+  routes.get(
+    '/my-content/:id',
+    {},
+    forMembers(async (request, reply, { session }) => {
+      const grant = await getOwned(db, session, pathPart(request, 'id'))
+      const owned = presentOwned(grant, request.visit.language, now())
+      return reply.shopPage('my-content-item', { page: { title: owned.item.title, is_private: true }, ...owned })
+    }),
+  )
+
+  routes.post(
+    '/my-content/:id/download',
+    { body: formBody({ file_id: 'word' }) },
+    forMembers(async (request, reply, { session }) => {
+      const { file_id } = formOf(request, 'file_id')
+      const grant = await getOwned(db, session, pathPart(request, 'id'))
+      const path = await download(dependencies, signatures, session, grant, Number(file_id))
+      if (path !== undefined) return reply.redirect(path, 303)
+      const owned = presentOwned(grant, request.visit.language, now())
+      const model = { page: { title: owned.item.title, is_private: true }, ...owned }
+      return reply.shopPage('my-content-item', model, { status: REFUSED })
+    }),
+  )
+
+  done()
+}
