@@ -194,6 +194,8 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/paths.ts': 'rules.ts',
   'src/storefront/login/words.ts': 'rules.ts',
   'src/storefront/sessions/words.ts': 'rules.ts',
+  // A table of facts, such as the rates beside it.
+  'src/taxes/vat-ids.ts': 'rates.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

@@ -2840,6 +2840,13 @@ export interface components {
                 /** @description Is it the one to use if nobody says which? */
                 default: boolean;
             } | null;
+            /**
+             * @description VAT id of a business customer, if it was given. Read-only.
+             * @example ATU62895905
+             */
+            vat_id?: string;
+            /** @description Beside `vat_id`: does the customer owe the tax, so that none is charged? Read-only. */
+            reverse_charge?: boolean;
             /** @description Orders of a shop with digital content: what was agreed on the right of withdrawal. Read-only. */
             withdrawal?: {
                 /** @description Did the customer agree to start at once? */
@@ -6419,6 +6426,11 @@ export interface components {
                 /** @description Name of a way of shipping of the company. */
                 title?: string;
             }[];
+            /**
+             * @description VAT id of a business customer in the European Union. No tax is charged if it is of another country of the Union than the seller, and of the country of the customer.
+             * @example ATU62895905
+             */
+            vat_id?: string;
             /**
              * Format: int64
              * @description Shop. Without one it is the first. 0, an empty text and null: none.

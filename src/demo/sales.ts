@@ -66,7 +66,7 @@ function linesOf(
   { seller, ownRates, methods, rates }: Omit<Catalog, 'linesFor'>,
   now: Date,
 ): ChosenLine[] {
-  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
+  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, reverseCharge: false, now }
   const inputs = [...products].flatMap(([product_id, { bindings }]) =>
     bindings.map(({ license_id, hd }) => ({ product_id, license_id, ...(hd === null ? {} : { hd }) })),
   )
@@ -95,8 +95,8 @@ export function makeSale(
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(undefined, known, hasGoods, { takeId, findCountry }, new FieldReport())
   const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
-  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, now }
-  const draft = { lines, codes: [], method, sale, known, address, shopId }
+  const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, reverseCharge: false, now }
+  const draft = { lines, codes: [], method, sale, known, address, shopId, vatId: '' }
   const pricing = priceOrder(draft, rates)
   if (pricing === undefined) throw new Error(`the chosen lines have no common price in ${country}`)
   const input = {

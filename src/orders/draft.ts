@@ -16,6 +16,8 @@ import { chooseBinding, chooseParts, isHd, isPreOrder, kindOf, objectionToSale }
 import type { ForSale, LicenseForSale, PriceForSale } from '#products/sale/state.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { PricedMethod } from '#shipping-methods/state.ts'
+import { isReverseCharge } from '#taxes/rules.ts'
+import { readVatId } from '#taxes/vat-ids.ts'
 import { countryOf, type Known, learnFrom } from './buyers/rules.ts'
 import {
   addressRequired,
@@ -25,6 +27,7 @@ import {
   shippingMethodUnknown,
   shopUnknown,
   totalTooLarge,
+  vatIdInvalid,
 } from './errors.ts'
 import type { LineItemInput } from './lines/schema.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.ts'
@@ -38,7 +41,7 @@ const VALID = 1
 const TOTAL_MAX_CENTS = 10_000_000_000_000
 
 /** The goods, the customer and the address of an order, before it has a price. */
-export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number }
+export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number; vatId: string }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */
 export function draftOrder(input: OrderInput, context: SaleContext, own: RelationState, now: Date): Draft {
@@ -53,6 +56,8 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   const addressContext = { takeId: context.takeId, findCountry }
   const known = learnFrom(own, customer ?? {}, addressContext, report.within('customer.'))
   const country = countryOf(known)
+  const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
+  if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
   const lines = chooseLines(input.line_items, context.products, country, now, report)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
@@ -66,8 +71,9 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   if (input.generate_codes !== true) checkPieces(lines, report)
   report.throwIfAny()
   const { seller, ownRates } = context
-  const sale: Sale = { seller, country, destination, ownRates, currency, now }
-  return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0 }
+  const reverseCharge = isReverseCharge(seller.country_code, country, vatId?.country)
+  const sale: Sale = { seller, country, destination, ownRates, currency, reverseCharge, now }
+  return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
 /** Finds what each line asks for and reports what cannot be sold. */

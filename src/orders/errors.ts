@@ -72,6 +72,12 @@ export const destinationNotServed = defineFault('shipping_country_not_served', {
   remedy: 'Ask the customer for an address in another country.',
 })
 
+export const vatIdInvalid = defineFault('vat_id_invalid', {
+  message: 'is not a VAT id of the European Union',
+  when: 'The VAT id has the wrong form, or its check digits are wrong.',
+  remedy: 'Ask the customer to check the id, or order without it.',
+})
+
 export const totalTooLarge = defineFault('order_total_too_large', {
   message: 'come to more than an order can',
   when: 'The line items come to more than an order can hold.',

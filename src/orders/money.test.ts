@@ -260,6 +260,51 @@ describe('shipping', () => {
   })
 })
 
+describe('the VAT id of a business customer', () => {
+  test('takes the tax off a sale to another country of the Union', async () => {
+    const shop = await service.openShop()
+    const [film, mug] = [await aFilm(service, shop), await someGoods(service, shop)]
+    const austrian = await aBuyer(shop, 'AT')
+    const made = await anOrder(shop, austrian, [film, mug], { vat_id: ' atu 6289-5905 ' })
+    assert.deepEqual([made.vat_id, made.reverse_charge, made.total_tax], ['ATU62895905', true, 0])
+    // The prices of the shop are with tax: 20 % in Austria for the film, 19 % at home for the mug.
+    assert.deepEqual(
+      made.line_items.map(({ tax_lines }: Wire) => tax_lines),
+      [[{ price: 992, rate: 0 }], [{ price: 2000, rate: 0 }]],
+    )
+    assertAddsUp(made)
+  })
+
+  test('changes no tax at home, elsewhere, or for a customer who is elsewhere', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop)
+    for (const [country, vat_id] of [
+      ['DE', 'DE136695976'],
+      ['FR', 'ATU62895905'],
+      ['US', 'ATU62895905'],
+    ] as const) {
+      const buyer = await aBuyer(shop, country)
+      const [plain, made] = [await anOrder(shop, buyer, [film]), await anOrder(shop, buyer, [film], { vat_id })]
+      assert.deepEqual([made.vat_id, made.reverse_charge, made.total_tax], [vat_id, false, plain.total_tax], country)
+      assert.equal(plain.vat_id, undefined)
+    }
+  })
+
+  test('is refused with a wrong form or check digit', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop)
+    const { token } = await aBuyer(shop, 'AT')
+    for (const vat_id of ['ATU62895906', 'AT62895905', 'CHE123456788', 'x']) {
+      const line_items = [{ product_id: film.product_id }]
+      const answer = await order(shop, { customer_token: token, line_items, vat_id })
+      assert.deepEqual(
+        [answer.status, answer.body.reason, Object.keys(answer.body.errors)],
+        [422, 'vat_id_invalid', ['vat_id']],
+      )
+    }
+  })
+})
+
 test('the totals of an order add up for any purchase', async () => {
   const shop = await service.openShop()
   const products = await Promise.all([1, 99, 333, 1190, 999_999].map((cents) => aFilm(service, shop, cents)))

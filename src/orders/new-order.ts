@@ -72,6 +72,8 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     shipping_lines: shippingLines(draft, pricing),
     shipping_address: draft.address,
     withdrawal: draft.lines.some(({ kind }) => kind === 'digital') ? (channel.withdrawal ?? null) : null,
+    vat_id: draft.vatId,
+    reverse_charge: draft.sale.reverseCharge,
     created_at: now,
     updated_at: now,
     processed_at: now,

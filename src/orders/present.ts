@@ -59,6 +59,7 @@ export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
     refunds: order.refunds.map((refund) => presentRefund(refund, order)),
     shipping_address:
       order.shipping_address === null ? null : presentAddress(order.shipping_address, order.customer_token, false),
+    ...(order.vat_id === '' ? {} : { vat_id: order.vat_id, reverse_charge: order.reverse_charge }),
     ...(order.withdrawal === null ? {} : { withdrawal: presentWithdrawal(order.withdrawal) }),
   }
 }

@@ -9,7 +9,7 @@ import type { BindingForSale, ForSale, PartForSale, PriceForSale } from '#produc
 import type { PricedMethod } from '#shipping-methods/state.ts'
 import { type OwnRates, taxRate } from '#taxes/rules.ts'
 import type { DiscountUse } from './state.ts'
-import { type Charge, type Discount, type Totals, totalsOf } from './totals.ts'
+import { type Charge, type Discount, netOf, type Totals, totalsOf } from './totals.ts'
 
 const NET = 1
 const B2B = 2
@@ -41,6 +41,8 @@ export type Sale = {
   ownRates: OwnRates
   /** The requested currency, if any. */
   currency: string | undefined
+  /** The customer owes the tax, so none is charged. */
+  reverseCharge: boolean
   now: Date
 }
 
@@ -71,14 +73,14 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
   const isB2B = seller.tax_options === B2B
   const charges = priced.lines.map(({ binding, kind, quantity, unitCents }): Charge => {
     const isNet = isB2B || binding.license?.tax_handling === NET
-    return { unitCents, isNet, rate: rateOf(kind, sale), quantity }
+    return chargeOf({ unitCents, isNet, rate: rateOf(kind, sale), quantity }, sale)
   })
   const shippingRate = rateOf('physical', sale)
   const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
   const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
   if (shippingCents === undefined || discounts.length < codes.length) return undefined
-  const shipping =
-    method === undefined ? [] : [{ unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }]
+  const shipped = { unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }
+  const shipping = method === undefined ? [] : [chargeOf(shipped, sale)]
   const totals = totalsOf(charges, discounts, shipping, smallestCents(currency))
   return {
     currency,
@@ -86,9 +88,16 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     rates: charges.map(({ rate }) => rate),
     totals,
     discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
-    shippingRate,
+    shippingRate: sale.reverseCharge ? 0 : shippingRate,
     homeCents: convertCents(totals.total, currency, seller.currency, rates),
   }
+}
+
+/** A business that owes the tax itself pays the price without it. */
+function chargeOf(charge: Charge, { reverseCharge }: Sale): Charge {
+  if (!reverseCharge) return charge
+  const unitCents = charge.isNet ? charge.unitCents : netOf(charge.unitCents, charge.rate)
+  return { ...charge, unitCents, rate: 0 }
 }
 
 function rateOf(kind: Kind, { seller, country, destination, ownRates, now }: Sale): number {

@@ -69,6 +69,8 @@ const insertRow = prepareInsert('orders', {
   total_cents: true,
   updated_at: true,
   visit: true,
+  vat_id: true,
+  reverse_charge: true,
   weight: true,
   withdrawal: true,
 })

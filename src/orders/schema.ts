@@ -10,6 +10,7 @@ const NUMBER_MAX = 100
 const URL_MAX = 2000
 const LINES_MAX = 250
 const EMAIL_MAX = 100
+const VAT_ID_MAX = 30
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const textOrNull = (description: string) => nullable(Type.String({ description }))
@@ -96,6 +97,17 @@ export const Order = Type.Object(
       anyOf: [Address, { type: 'null' }],
       description: 'Where goods are sent; null: nowhere.',
     }),
+    vat_id: Type.Optional(
+      Type.String({
+        description: 'VAT id of a business customer, if it was given. Read-only.',
+        examples: ['ATU62895905'],
+      }),
+    ),
+    reverse_charge: Type.Optional(
+      Type.Boolean({
+        description: 'Beside `vat_id`: does the customer owe the tax, so that none is charged? Read-only.',
+      }),
+    ),
     withdrawal: Type.Optional(
       Type.Object(
         {
@@ -186,6 +198,13 @@ export const OrderInput = Type.Object(
         maxItems: 1,
         description: 'How goods are shipped. Absent: the first way that leads to the customer.',
       }),
+    ),
+    vat_id: Type.Optional(
+      Text(
+        VAT_ID_MAX,
+        'VAT id of a business customer in the European Union. No tax is charged if it is of another country of the Union than the seller, and of the country of the customer.',
+        ['ATU62895905'],
+      ),
     ),
     theme_setting_id: Type.Optional(Reference('Shop. Without one it is the first.')),
     customer_notification: Type.Optional(

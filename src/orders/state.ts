@@ -162,6 +162,10 @@ export type OrderRow = {
   shipping_lines: ShippingLine[]
   shipping_address: AddressState | null
   withdrawal: Withdrawal | null
+  /** Of a business customer; empty: none was given. */
+  vat_id: string
+  /** The customer owes the tax, so none is charged. */
+  reverse_charge: boolean
   created_at: Date
   updated_at: Date
   processed_at: Date

@@ -27,6 +27,15 @@ export function taxRate(taxed: Taxed, { seller, customer, own, now }: Trade): Ra
   return country === undefined ? (own[destination] ?? 0) : (own[country] ?? standardRate(country, now))
 }
 
+/**
+ * Does the customer owe the tax instead of the seller? A business in another country of the European Union does, if it has a
+ * VAT id of the country where it is.
+ */
+export function isReverseCharge(seller: string, customer: string, vatCountry: string | undefined): boolean {
+  const isThere = vatCountry !== undefined && (customer === '' || customer === vatCountry)
+  return isThere && vatCountry !== seller && isInEu(seller) && isInEu(vatCountry)
+}
+
 /** The country whose tax is on a sale; undefined for an export. */
 function taxingCountry(taxed: Taxed, seller: string, destination: string): string | undefined {
   if (taxed === 'digital' && isInEu(destination)) return destination

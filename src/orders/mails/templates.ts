@@ -41,6 +41,8 @@ export function confirmationTemplate(context: OrderMailContext): NewMail {
   const numbers = [
     ...(order.order_number === '' ? [] : [phrases.invoiceNumber(inLine(order.order_number))]),
     ...(order.po_number === '' ? [] : [phrases.purchaseOrder(inLine(order.po_number))]),
+    ...(order.vat_id === '' ? [] : [phrases.vatId(order.vat_id)]),
+    ...(order.reverse_charge ? [phrases.reverseCharge] : []),
   ]
   const hasGoods = order.lines.some(({ kind }) => kind === 'physical')
   return toCustomer(context, words, phrases, [

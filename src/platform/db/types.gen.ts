@@ -706,6 +706,7 @@ export interface Orders {
   po_number: string;
   processed_at: Timestamp;
   refunded_cents: Generated<number>;
+  reverse_charge: Generated<boolean>;
   shipping_address: ColumnType<unknown, string, string> | null;
   shipping_lines: ColumnType<unknown, string, string>;
   source_name: string;
@@ -716,6 +717,7 @@ export interface Orders {
   theme_setting_id: number;
   total_cents: number;
   updated_at: Timestamp;
+  vat_id: Generated<string>;
   visit: ColumnType<unknown, string, string>;
   weight: Numeric;
   withdrawal: ColumnType<unknown, string, string> | null;

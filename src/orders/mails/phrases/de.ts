@@ -21,6 +21,8 @@ export const de: Phrases = {
     tax: (rate) => `darin ${rate} MwSt.`,
     invoiceNumber: (number) => `Rechnungsnummer: ${number}`,
     purchaseOrder: (number) => `Ihre Bestellreferenz: ${number}`,
+    vatId: (id) => `USt-IdNr.: ${id}`,
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
     preOrder: 'Noch nicht erschienen',
     code: (code) => `Code: ${code}`,
     keepCodes: 'Wer einen Code hat, kann ihn einlösen: Bewahren Sie ihn gut auf.',

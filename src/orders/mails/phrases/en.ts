@@ -21,6 +21,8 @@ export const en: Phrases = {
     tax: (rate) => `including ${rate} VAT`,
     invoiceNumber: (number) => `Invoice number: ${number}`,
     purchaseOrder: (number) => `Your purchase order: ${number}`,
+    vatId: (id) => `VAT id: ${id}`,
+    reverseCharge: 'Reverse charge: the recipient of the supply owes the tax.',
     preOrder: 'Not yet released',
     code: (code) => `Code: ${code}`,
     keepCodes: 'Whoever has a code can redeem it: keep it safe.',

@@ -21,6 +21,8 @@ export const es: Phrases = {
     tax: (rate) => `incluye IVA del ${rate}`,
     invoiceNumber: (number) => `Número de factura: ${number}`,
     purchaseOrder: (number) => `Su orden de compra: ${number}`,
+    vatId: (id) => `NIF-IVA: ${id}`,
+    reverseCharge: 'Inversión del sujeto pasivo: el IVA lo debe el destinatario.',
     preOrder: 'Aún no publicado',
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quien tenga un código puede canjearlo: guárdelo bien.',

@@ -21,6 +21,8 @@ export const fr: Phrases = {
     tax: (rate) => `dont TVA ${rate}`,
     invoiceNumber: (number) => `Numéro de facture : ${number}`,
     purchaseOrder: (number) => `Votre bon de commande : ${number}`,
+    vatId: (id) => `N° de TVA : ${id}`,
+    reverseCharge: 'Autoliquidation : la TVA est due par le preneur.',
     preOrder: 'Pas encore paru',
     code: (code) => `Code : ${code}`,
     keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',

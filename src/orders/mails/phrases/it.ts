@@ -21,6 +21,8 @@ export const it: Phrases = {
     tax: (rate) => `di cui IVA ${rate}`,
     invoiceNumber: (number) => `Numero di fattura: ${number}`,
     purchaseOrder: (number) => `Il suo ordine di acquisto: ${number}`,
+    vatId: (id) => `Partita IVA: ${id}`,
+    reverseCharge: 'Inversione contabile: l’IVA è dovuta dal destinatario.',
     preOrder: 'Non ancora uscito',
     code: (code) => `Codice: ${code}`,
     keepCodes: 'Chi ha un codice può riscattarlo: lo conservi con cura.',

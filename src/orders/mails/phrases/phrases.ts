@@ -26,6 +26,8 @@ export type Phrases = {
     tax: (rate: string) => string
     invoiceNumber: (number: string) => string
     purchaseOrder: (number: string) => string
+    vatId: (id: string) => string
+    reverseCharge: string
     preOrder: string
     code: (code: string) => string
     keepCodes: string

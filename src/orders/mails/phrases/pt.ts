@@ -21,6 +21,8 @@ export const pt: Phrases = {
     tax: (rate) => `inclui IVA de ${rate}`,
     invoiceNumber: (number) => `Número da fatura: ${number}`,
     purchaseOrder: (number) => `A sua ordem de compra: ${number}`,
+    vatId: (id) => `NIF: ${id}`,
+    reverseCharge: 'Autoliquidação: o IVA é devido pelo adquirente.',
     preOrder: 'Ainda não lançado',
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quem tiver um código pode resgatá-lo: guarde-o bem.',
