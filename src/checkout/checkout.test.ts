@@ -172,6 +172,25 @@ describe('a stranger', () => {
   })
 })
 
+describe('a company', () => {
+  test('with a VAT id of another country pays no tax, and one with a wrong id is told', async () => {
+    const at = await open()
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    for (const vat_id of ['DE123', 'FR40303265045', 'DE136695975'])
+      assert.equal((await tell(guest, at.base, { email: anEmail(), company: 'Roe', vat_id })).status, 422, vat_id)
+    const page = await tell(guest, at.base, {
+      email: anEmail(),
+      country: 'FR',
+      company: 'Roe',
+      vat_id: 'FR 40 303265045',
+    })
+    assert.match(page.text, /Reverse charge: you owe the VAT/)
+    const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
+    assert.deepEqual([order.vat_id, order.reverse_charge, order.total_tax], ['FR40303265045', true, 0])
+  })
+})
+
 describe('goods', () => {
   test('need an address, are shipped at a price, and cannot be bought twice when one is left', async () => {
     const at = await open()

@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { EMAIL_PATTERN } from '#platform/wire-schema.ts'
+import { readVatId } from '#taxes/vat-ids.ts'
 import { NO_DETAILS } from './rules.ts'
 import type { CheckoutDetails } from './state.ts'
 
@@ -78,8 +79,14 @@ export function mistakesIn(details: CheckoutDetails, needsAddress: boolean, now:
     ...(isEmail(details.email) ? {} : { email: 'email' }),
     ...(COUNTRY_CODES.has(details.country) ? {} : { country: 'required' }),
     ...Object.fromEntries(required.filter((name) => details[name] === '').map((name) => [name, 'required'])),
+    ...(details.vat_id === '' || isVatIdOf(details.vat_id, details.country) ? {} : { vat_id: 'vat_id' }),
     ...(details.is_gift ? giftMistakes(details, now) : {}),
   }
+}
+
+/** A company in another country than its customer address would be taxed as neither. */
+function isVatIdOf(text: string, country: string): boolean {
+  return readVatId(text)?.country === country
 }
 
 function giftMistakes({ gift_email, gift_day }: CheckoutDetails, now: Date): Mistakes {

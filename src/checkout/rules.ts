@@ -115,6 +115,7 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
     })),
     customer: { first_name: details.first_name, last_name: details.last_name, addresses: [address] },
     shipping_address: address,
+    ...(details.vat_id === '' ? {} : { vat_id: details.vat_id }),
     ...(discount_code === '' ? {} : { discount_codes: [{ code: discount_code }] }),
     ...(details.shipping_method === '' ? {} : { shipping_lines: [{ title: details.shipping_method }] }),
     buyer_accepts_marketing: details.accepts_marketing,

@@ -32,6 +32,8 @@ export type Summary = {
   discount: { code: string; amount: number } | undefined
   shipping: { title: string; price: number } | undefined
   net: number
+  /** Does the customer, a company in another country of the Union, owe the tax? */
+  is_reverse_charge: boolean
   taxes: { rate: string; net: number; amount: number }[]
   total: number
 }
@@ -81,6 +83,7 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
         ? undefined
         : { title: draft.method.title, price: shipping.list },
     net: totals.net,
+    is_reverse_charge: draft.sale.reverseCharge,
     taxes: [...Map.groupBy(parts, ({ rate }) => rate)]
       .filter(([rate]) => rate > 0)
       .map(([rate, ofRate]) => ({
@@ -109,6 +112,7 @@ export function summaryOfOrder(order: OrderState, shown: Shown, language: string
     discount: code === undefined ? undefined : { code: code.code, amount: order.discount_cents },
     shipping: shipping === undefined ? undefined : { title: shipping.title, price: shipping.price },
     net: order.net_cents,
+    is_reverse_charge: order.reverse_charge,
     taxes: taxesOf(order).map(({ rate, cents }) => ({
       rate: percent(rate, language),
       net: sum(order.tax_lines.filter((line) => line.rate === rate).map(({ price }) => price)),
