@@ -98,6 +98,8 @@ async function addFiles(
   const { addDemoFiles } = await import('#demo/files.ts')
   const { uploadFolder: folder, uploadBytesMax: bytesMax } = config.transfers
   const change: Change = (work) => inTransaction(db, work)
+  const { addDemoCovers } = await import('#demo/covers.ts')
+  await addDemoCovers({ db, files, now: () => nowInSeconds(systemClock) }, companyId)
   await addDemoFiles({ db, change, files, folder, bytesMax, now: () => nowInSeconds(systemClock) }, companyId)
 }
 

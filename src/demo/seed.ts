@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createPrice } from '#prices/commands.ts'
 import { createProducts } from '#products/commands.ts'
+import { SHOWPIECES, showpieceInput } from './catalog.ts'
 import { CATEGORIES, makeProduct, type ShopIds } from './products.ts'
 import { createRandom, type Random } from './random.ts'
 import { PRICES } from './terms.ts'
@@ -54,7 +55,9 @@ export async function seedSmallShop(
   const made = makeProducts(createRandom(seed), shopIds, 0, products)
   const film = made.find(({ input }) => input.product_type === FILM)
   if (film !== undefined) film.input.product_id = EXAMPLE_PRODUCT_ID
-  await createProducts(tx, companyId, made)
+  const showpieces = SHOWPIECES.map((piece) => ({ input: showpieceInput(piece, shopIds), now }))
+  // Shelves begin with the oldest products, and the home page with the newest.
+  await createProducts(tx, companyId, [...showpieces.slice(0, -1), ...made, ...showpieces.slice(-1)])
 }
 
 function makeProducts(random: Random, shopIds: ShopIds, from: number, count: number) {

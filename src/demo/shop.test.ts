@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+import { addDemoCovers } from './covers.ts'
 import { demoAccess } from './shop.ts'
 
 const service = useService()
@@ -24,6 +25,7 @@ test('the demo shop belongs to a complete company, and sells under existing lice
     assert.equal(company.shop_status['Products incomplete'], false)
     await assertSold(access.access_token)
     await assertExampleIsSold(access.access_token)
+    await assertLooksLikeAShop(access.company_id, access.access_token)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -36,6 +38,21 @@ async function assertExampleIsSold(token: string): Promise<void> {
   const answer = await service.call('POST', '/api/orders.json', { token, body: { order } })
   assert.equal(answer.status, 201, answer.text)
   assert.equal(answer.body.order.line_items[0].product_id, order.line_items[0].product_id)
+}
+
+/** Asserts that every product has a cover, that a second start adds none, and that the home page shows them. */
+async function assertLooksLikeAShop(companyId: number, token: string): Promise<void> {
+  const options = { db: service.db, files: service.files, now: () => service.clock.now() }
+  await addDemoCovers(options, companyId)
+  await addDemoCovers(options, companyId)
+  const { products } = (await service.call('GET', '/api/products.json', { token })).body
+  for (const { title, images } of products) assert.equal(images.length, 1, title)
+  const [shop] = (await service.call('GET', '/api/themesettings.json', { token })).body.ThemeSettings
+  const page = await service.call('GET', `/shop/${shop.id}`, { headers: { accept: 'text/html' } })
+  assert.match(page.text, /<h1 id="hero-t">The Last Ferry<\/h1>/)
+  assert.match(page.text, /<h2 id="shelf-1">Films</)
+  const [picture = ''] = /\/pictures\/[^" ]+_640\.webp/.exec(page.text) ?? []
+  assert.equal((await service.call('GET', picture)).headers.get('content-type'), 'image/webp')
 }
 
 /** Asserts that every product has a price, and that its bindings are accepted when they are sent again. */

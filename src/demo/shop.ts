@@ -9,11 +9,14 @@ import { isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES } from '#oauth/scopes.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { COMMAND_LINE } from '#platform/origin.ts'
+import { ownHost } from '#platform/own-address.ts'
 import type { Vault } from '#platform/vault.ts'
+import { updateThemeSetting } from '#theme-settings/commands.ts'
+import { findShopId } from '#theme-settings/queries.ts'
 import { openCompany } from '#users/open-company.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
@@ -58,7 +61,7 @@ export async function demoAccess(
   clock: Clock,
 ): Promise<DemoAccess | undefined> {
   const file = join(dataFolder, 'demo.json')
-  const kept = (await readKept(db, file)) ?? (await makeDemo(db, vault, file, clock))
+  const kept = (await readKept(db, file)) ?? (await makeDemo(db, vault, file, address, clock))
   if (kept === undefined) return undefined
   const [app, user] = await Promise.all([findApp(db, kept.client_id), findFirstUser(db, kept.company_id)])
   if (app === undefined || user === undefined) return undefined
@@ -92,7 +95,7 @@ async function readKept(db: Db, file: string): Promise<Kept | undefined> {
 }
 
 /** Creates the whole demo shop or nothing: a start that is killed leaves an empty database for the next one. */
-async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promise<Kept | undefined> {
+async function makeDemo(db: Db, vault: Vault, file: string, address: string, clock: Clock): Promise<Kept | undefined> {
   if ((await readCompanyIds(db)).length > 0) return undefined
   const password = randomToken(9)
   const passwordHash = await hashPassword(password)
@@ -105,10 +108,35 @@ async function makeDemo(db: Db, vault: Vault, file: string, clock: Clock): Promi
     const { companyId } = await openCompany(tx, owner, { email: EMAIL, passwordHash, ...USER }, now)
     const details = { companyId, name: 'Demo app', redirectUris: [] }
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
+    await furnishShop(tx, companyId, ownHost(address), now)
     await seedSmallShop(tx, { companyId, products: PRODUCTS, seed: SEED, now })
     const kept = { company_id: companyId, user_email: EMAIL, password, client_id: app.client_id }
     // Saved before the commit: credentials without a shop are harmless, a shop without credentials is lost.
     await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
     return kept
   })
+}
+
+const LOOK = {
+  accent_color: '#7b2d72',
+  newsletter_enabled: true,
+  locales: [
+    {
+      language_id: 'en',
+      shop_name: 'Licet Demo Shop',
+      shop_description: 'Films, music and books from the north, and a few things to hold. Everything here is made up.',
+    },
+    {
+      language_id: 'de',
+      shop_name: 'Licet Demo-Shop',
+      shop_description:
+        'Filme, Musik und Bücher aus dem Norden und ein paar Dinge zum Anfassen. Alles hier ist erfunden.',
+    },
+  ],
+}
+
+/** Gives the shop of the demo a colour, and texts in two languages. */
+async function furnishShop(tx: Tx, companyId: number, host: string, now: Date): Promise<void> {
+  const id = await findShopId(tx, companyId, 0)
+  await updateThemeSetting(tx, { companyId }, String(id), LOOK, host, now)
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isBeingCopied } from '#platform/db/table-copies.ts'
@@ -15,6 +14,7 @@ import { inspectImage } from './image.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
+import { contentHash } from './store.ts'
 
 /** Updates the owner's document in the transaction that stores the picture. */
 export type OnStored = (tx: Tx, companyId: number, owner: PictureOwner) => Promise<void>
@@ -92,11 +92,6 @@ async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Re
   const image = await inspectImage(got.bytes)
   if (image.kind === 'image') return { ...image, bytes: got.bytes }
   return { kind: 'refused', reason: image.reason, permanent: image.isFinal }
-}
-
-/** A name contains the hash of the picture, so copies of it can be cached without revalidation. */
-function contentHash(bytes: Buffer): string {
-  return hash('sha256', bytes, 'hex').slice(0, 32)
 }
 
 /** The row, if its source is still the fetched one. A source that was replaced in the meantime has its own job. */

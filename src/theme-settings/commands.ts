@@ -37,7 +37,7 @@ export async function createThemeSetting(
 /** Changes the fields that the body names. */
 export async function updateThemeSetting(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   input: ThemeSettingInput,
   ownHost: string,

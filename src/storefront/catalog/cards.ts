@@ -45,6 +45,7 @@ export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
     large: widths.includes(1280) ? sized(1280) : `${folder}/${file}`,
     width,
     height,
+    is_wide: width !== null && height !== null && width > 1.3 * height,
   }
 }
 
