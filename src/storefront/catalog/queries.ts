@@ -44,12 +44,22 @@ const cardColumns = (now: Value<Date>) => sql`products.id, products.product_id, 
       and price.company_id = coalesce(mirror.owner_id, binding.company_id)
     where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as prices`
 
-const isShown = (themeId: Value<number>, now: Value<Date>) => sql`${hiddenBecause(themeId, now)} is null`
+/**
+ * Leaves only what appears in the shop. It is a sub-select of its own, so that PostgreSQL looks at one product after the
+ * other until a page is full. Otherwise it would prepare itself for all products: 65 instead of 2 ms with 10,000.
+ */
+const whatAppears = (themeId: Value<number>, now: Value<Date>) =>
+  sql`cross join lateral (select ${hiddenBecause(themeId, now)} as reason offset 0) as hidden`
+
+const appears = sql`hidden.reason is null`
 
 const newest = prepare((db: Db, companyId: number, themeId: number, now: Date, max: number) =>
-  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place from products ${mirrorJoin}
-    where products.company_id = ${companyId} and ${isShown(themeId, now)}
-    order by products.id desc limit ${max}::bigint`.compile(db),
+  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place
+    from (select candidate.id from products as candidate where candidate.company_id = ${companyId}
+      order by candidate.id desc) as candidate
+    join products on products.company_id = ${companyId} and products.id = candidate.id
+    ${mirrorJoin} ${whatAppears(themeId, now)}
+    where ${appears} order by candidate.id desc limit ${max}::bigint`.compile(db),
 )
 
 /** The products that were added last. */
@@ -84,7 +94,8 @@ const shelves = prepare((db: Db, companyId: number, themeId: number, now: Date) 
     cross join lateral (
       select ${cardColumns(now)}, '' as place
       from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree where tree.root = roots.root)`)}
-      where ${isShown(themeId, now)}
+      ${whatAppears(themeId, now)}
+      where ${appears}
       order by entry.position, entry.product_key limit ${sql.lit(SHELF_SIZE)}) as shelf
     order by roots.position, roots.root`.compile(db),
 )
@@ -129,7 +140,8 @@ const categoryCards = prepare(
         where tree.depth < ${sql.lit(DEPTH_MAX)})
       select ${cardColumns(now)}, entry.position || '-' || entry.product_key as place
       from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree)`)}
-      where (entry.position, entry.product_key) > (${position}::bigint, ${key}::bigint) and ${isShown(themeId, now)}
+      ${whatAppears(themeId, now)}
+      where (entry.position, entry.product_key) > (${position}::bigint, ${key}::bigint) and ${appears}
       order by entry.position, entry.product_key limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
 )
 
@@ -143,12 +155,15 @@ export function readCategoryCards(
 }
 
 const found = prepare((db: Db, companyId: number, themeId: number, words: string, now: Date, before: number) =>
-  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place from products ${mirrorJoin}
-    where products.company_id = ${companyId} and products.id < ${before}::bigint
-      and to_tsvector('simple', products.title) @@
-        (nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery
-      and ${isShown(themeId, now)}
-    order by products.id desc limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
+  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place
+    from (select candidate.id from products as candidate
+      where candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
+        and to_tsvector('simple', candidate.title) @@
+          (nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery
+      order by candidate.id desc) as candidate
+    join products on products.company_id = ${companyId} and products.id = candidate.id
+    ${mirrorJoin} ${whatAppears(themeId, now)}
+    where ${appears} order by candidate.id desc limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
 )
 
 /** One page of the products with these words in their title, newest first, and one more. The last word may be a part. */
@@ -204,9 +219,9 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
         where file.company_id = coalesce(mirror.owner_id, products.company_id)
           and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
           and file.removed_at is null and file.language <> '') as languages
-    from products ${mirrorJoin}
+    from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})
-      and ${isShown(themeId, now)}`.compile(db),
+      and ${appears}`.compile(db),
 )
 
 /** A product by its id or its `product_id`, if it appears in the shop; undefined otherwise. */
@@ -229,7 +244,8 @@ export type SitemapRow = {
 
 const sitemapProducts = prepare((db: Db, companyId: number, themeId: number, now: Date, after: number, max: number) =>
   sql<SitemapRow>`select products.id, products.title, ${titles} as locales, products.updated_at from products
-    where products.company_id = ${companyId} and products.id > ${after} and ${isShown(themeId, now)}
+    ${whatAppears(themeId, now)}
+    where products.company_id = ${companyId} and products.id > ${after} and ${appears}
     order by products.id limit ${max}::bigint`.compile(db),
 )
 
