@@ -34,8 +34,8 @@ export const ORDER: readonly (readonly string[])[] = [
   ['ledger'],
   ['content-files'],
   ['orders'],
-  // Payments settle orders, and return the money of refunds.
-  ['payments'],
+  // Payments settle orders, and return the money of refunds. A bill says how to pay, and a payment leads to an invoice.
+  ['payments', 'invoices'],
   // Remembers what other resources were imported as.
   ['imports'],
   ['storefront'],
@@ -154,6 +154,8 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/entitlements/rows.ts': 'commands.ts',
   'src/entitlements/contents.ts': 'rules.ts',
   'src/events/dispatch.ts': 'commands.ts',
+  'src/invoices/letters.ts': 'rules.ts',
+  'src/invoices/words.ts': 'rules.ts',
   'src/licenses/changes.ts': 'rules.ts',
   'src/oauth/apps.ts': 'commands.ts',
   'src/orders/bulk-insert.ts': 'commands.ts',
@@ -163,6 +165,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/fulfillments/ship.ts': 'commands.ts',
   'src/orders/late-rates.ts': 'commands.ts',
   'src/orders/new-order.ts': 'commands.ts',
+  'src/orders/order-number.ts': 'commands.ts',
   'src/orders/pricing.ts': 'rules.ts',
   'src/orders/quote.ts': 'queries.ts',
   'src/orders/sale-context.ts': 'queries.ts',

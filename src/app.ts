@@ -64,6 +64,7 @@ const SECRET_PATHS = [
   '/oauth2/player/:token',
   '/newsletter/confirm/:token',
   '/newsletter/unsubscribe/:token',
+  '/invoices/:company/:id/:signature',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
   // The id may be empty.

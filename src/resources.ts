@@ -8,6 +8,7 @@ import { customers } from '#customers/resource.ts'
 import { discountCodes } from '#discount-codes/resource.ts'
 import { entitlements } from '#entitlements/resource.ts'
 import { events } from '#events/resource.ts'
+import { invoices } from '#invoices/resource.ts'
 import { ledger } from '#ledger/resource.ts'
 import { licenses } from '#licenses/resource.ts'
 import { marketplace } from '#marketplace/resource.ts'
@@ -36,6 +37,7 @@ import { webhooks } from '#webhooks/resource.ts'
 export const RESOURCES: readonly Resource[] = [
   orders,
   payments,
+  invoices,
   customers,
   entitlements,
   redemptionCodes,

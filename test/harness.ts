@@ -313,6 +313,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     mail: await mailOf(options),
     currencyRatesUrl: '',
     serviceUrls: config.serviceUrls,
+    baseUrl: 'https://licet.example',
   })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })

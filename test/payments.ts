@@ -65,8 +65,8 @@ export async function aFlaggedPayment(
   customer: { token: string },
   lines: Line[],
 ): Promise<PaymentState> {
-  await offer(service, shop, { test: { enabled: true } })
-  const { payment } = await placeToPay(service, shop, customer, lines, 'Test')
+  await offer(service, shop, { stripe: { enabled: true, secret_key: 'sk_live_NotARealKey' } })
+  const { payment } = await placeToPay(service, shop, customer, lines, 'Stripe')
   const report = { kind: 'paid', amountCents: 1, currency: 'EUR', reference: 'test' } as const
   const now = nowInSeconds(service.clock)
   await inTransaction(service.db, (tx) => recordReport(tx, shop.companyId, payment.id, report, now))

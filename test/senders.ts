@@ -31,6 +31,7 @@ export function startSender(
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
       serviceUrls: { stripe: '' },
+      baseUrl: 'http://localhost',
     },
     places,
   )

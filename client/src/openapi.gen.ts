@@ -201,6 +201,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{id}/invoices.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invoice and the credit notes of an order */
+        get: operations["listInvoicesOfOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/invoice.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the invoice of an order as a PDF */
+        get: operations["getInvoicePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/invoice.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue the invoice of an order
+         * @description Orders of a shop get their invoice by themselves. For others it is issued on request, once: a second request answers the same invoice.
+         */
+        post: operations["issueInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/customers.json": {
         parameters: {
             query?: never;
@@ -3111,6 +3165,69 @@ export interface components {
                 /** @description Address for the webhook in Stripe's dashboard. */
                 webhook_url: string;
             };
+        };
+        Invoice: {
+            /**
+             * Format: int64
+             * @description Id of the document.
+             */
+            id: number;
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "invoice" | "credit_note";
+            /**
+             * @description Number, without gaps.
+             * @example INV-0001
+             */
+            number: string;
+            /**
+             * Format: int64
+             * @description Id of the order.
+             */
+            order_id: number;
+            /**
+             * Format: int64
+             * @description Id of the refund that a credit note is for.
+             */
+            refund_id: number | null;
+            /**
+             * Format: int64
+             * @description Total with tax. In cents.
+             */
+            total: number;
+            /**
+             * @description Currency of the total.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description When it was issued. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            issued_at: string;
+        };
+        InvoiceSettings: {
+            /**
+             * @description What the numbers of invoices begin with.
+             * @example INV-
+             */
+            prefix: string;
+            /**
+             * @description What the numbers of credit notes begin with.
+             * @example CN-
+             */
+            credit_prefix: string;
+            /**
+             * @description VAT id of the company.
+             * @example DE136695976
+             */
+            vat_id: string;
+            /** @description Days to pay a bill. */
+            payment_days: number;
+            /** @description Sentence at the end of every document, such as the register of the company. */
+            note: string;
         };
         CustomerAddress: {
             /**
@@ -8681,6 +8798,32 @@ export interface components {
         };
         /**
          * @example {
+         *       "prefix": "2031-"
+         *     }
+         */
+        InvoiceSettingsInput: {
+            /**
+             * @description What the numbers of invoices begin with.
+             * @example INV-
+             */
+            prefix?: string;
+            /**
+             * @description What the numbers of credit notes begin with.
+             * @example CN-
+             */
+            credit_prefix?: string;
+            /**
+             * @description VAT id of the company.
+             * @example DE136695976
+             */
+            vat_id?: string;
+            /** @description Days to pay a bill. */
+            payment_days?: number;
+            /** @description Sentence at the end of every document, such as the register of the company. */
+            note?: string;
+        };
+        /**
+         * @example {
          *       "name": "Rent for 48 hours",
          *       "type": 0,
          *       "expire_after_first_use": 48
@@ -9372,6 +9515,88 @@ export interface operations {
                 content: {
                     "application/json": {
                         order: components["schemas"]["Order"];
+                    };
+                };
+            };
+        };
+    };
+    listInvoicesOfOrder: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                    };
+                };
+            };
+        };
+    };
+    getInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    issueInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
                     };
                 };
             };

@@ -51,6 +51,19 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/orders/{id}/mark_paid.json",
       "answer": "order"
+    },
+    "invoices": {
+      "list": {
+        "method": "GET",
+        "path": "/api/orders/{id}/invoices.json",
+        "answer": "invoices",
+        "isList": true
+      }
+    },
+    "invoice": {
+      "method": "POST",
+      "path": "/api/orders/{id}/invoice.json",
+      "answer": "invoice"
     }
   },
   "payments": {

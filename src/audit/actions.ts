@@ -63,6 +63,7 @@ export const ACTIONS = [
   'payment settings changed',
   'order marked as paid',
   'payment checked',
+  'invoice settings changed',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

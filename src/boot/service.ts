@@ -61,10 +61,11 @@ export async function startService(config: Config, parts: { http: boolean; worke
     outbound,
   }
   const { mail, currencyRatesUrl, serviceUrls } = config
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
   const loop = parts.worker
-    ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls })
+    ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl })
     : undefined
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {

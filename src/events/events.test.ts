@@ -77,6 +77,7 @@ describe('events', () => {
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
       serviceUrls: { stripe: '' },
+      baseUrl: 'http://localhost',
     })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)

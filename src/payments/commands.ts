@@ -1,4 +1,5 @@
 import { recordChange } from '#audit/commands.ts'
+import { requestInvoice } from '#invoices/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
 import { createOrder } from '#orders/commands.ts'
 import { getOrderDocument, lockOrder } from '#orders/queries.ts'
@@ -98,6 +99,7 @@ async function addPayment(tx: Tx, order: OrderState, { name }: GatewaySettings, 
   const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
   const payment = newPayment(order, name, { id: takeRowId(), token: randomToken() }, now)
   await insertPayment(tx, payment)
+  if (name === MANUAL.gateway) await requestInvoice(tx, order, now)
   if (name === MANUAL.gateway && order.customer_notification)
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
   return payment
@@ -143,7 +145,7 @@ async function applyReport(
   now: Date,
 ): Promise<PaymentState> {
   const { payment, isSettled, newFlags } = followReport(before, order, report, now)
-  if (isSettled) await settleOrder(tx, order, payment.gateway, now)
+  if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now), now)
   await warnOwner(tx, payment, newFlags, now)
   return payment
 }
@@ -200,6 +202,7 @@ export async function markPaid(tx: Tx, author: Author, ref: string, now: Date): 
   const arrived = payments.find(isPaid)
   if (arrived === undefined) await payByHand(tx, order, payments, now)
   const state = await settleOrder(tx, order, arrived?.gateway ?? MANUAL.gateway, now)
+  await requestInvoice(tx, state, now)
   await recordChange(tx, author, 'order marked as paid', orderName(order.id), now)
   return { state, document: await document() }
 }

@@ -1,3 +1,4 @@
+import { requestCreditNote } from '#invoices/commands.ts'
 import { lockOrder } from '#orders/queries.ts'
 import { setRefundStatus } from '#orders/refunds/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -40,6 +41,7 @@ export async function giveUpReturn(work: PaymentWork, { companyId, data }: Job<O
 async function planParts(tx: Tx, companyId: number, { order_id, refund_id }: OfRefund, now: Date): Promise<Due[]> {
   const order = await lockOrder(tx, companyId, String(order_id))
   const refund = order.refunds.find(({ id }) => id === refund_id)
+  await requestCreditNote(tx, companyId, order_id, refund_id, now)
   if (refund?.status !== 'pending') return []
   const payments = await readPaymentsOfOrder(tx, companyId, order_id)
   const parts = await readParts(

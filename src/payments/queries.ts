@@ -133,6 +133,11 @@ export function findGateway(db: Db, companyId: number, name: GatewayName): Promi
     .executeTakeFirst()
 }
 
+/** How customers pay their bills. */
+export async function findInstructions(db: Db, companyId: number): Promise<string> {
+  return (await findGateway(db, companyId, 'Manual'))?.instructions ?? ''
+}
+
 /** A way to pay as a shop offers it to its customers. */
 export type Offer = { name: GatewayName; instructions: string; is_test: boolean }
 

@@ -33,6 +33,8 @@ export type WorkDependencies = {
   /** Where the day's currency rates come from; empty turns the refresh off. */
   currencyRatesUrl: string
   serviceUrls: ServiceUrls
+  /** Where the service is reached, for links in mails. */
+  baseUrl: string
 }
 
 /** Documents that are stored for a company, and how they are written again from their rows. */

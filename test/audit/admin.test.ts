@@ -16,6 +16,10 @@ const ENDPOINTS: Record<string, string[]> = {
   'PUT /company.json': ['web_access', 'create_users'],
   'GET /payment_settings.json': ['web_access', 'create_users'],
   'PUT /payment_settings.json': ['web_access', 'create_users'],
+  'GET /invoice_settings.json': ['web_access', 'create_users'],
+  'PUT /invoice_settings.json': ['web_access', 'create_users'],
+  'GET /orders/:id/invoices.json': WEB,
+  'GET /orders/:id/invoice.pdf': WEB,
   'GET /payments.json': WEB,
   'GET /payments/count.json': WEB,
   'GET /payments/:id.json': WEB,
@@ -81,6 +85,7 @@ const CHANGE = {
   customer: { state: 'disabled' },
   company: { shop_active: false },
   payment_settings: { manual: { enabled: true } },
+  invoice_settings: { prefix: 'A-' },
   webhook: { address: 'https://example.com/changed' },
   replay: { from: '2000-01-01' },
   test: { topic: 'order/create' },
@@ -252,7 +257,7 @@ describe('every endpoint for signed-in users', () => {
     const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
-    const paid = ['payment settings changed', 'payment checked', 'order marked as paid']
+    const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(

@@ -32,6 +32,7 @@ export const PUBLIC = [
   'GET /first-run/:token',
   'GET /health',
   'GET /invitation/:token',
+  'GET /invoices/:company/:id/:signature',
   'GET /login',
   'GET /login/:token',
   'GET /metrics',
@@ -201,6 +202,9 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/orders/:id/refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/retry_refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/mark_paid.json': ({ order }) => [order.id],
+  '/api/orders/:id/invoices.json': ({ order }) => [order.id],
+  '/api/orders/:id/invoice.json': ({ order }) => [order.id],
+  '/api/orders/:id/invoice.pdf': ({ order }) => [order.id],
   '/api/payments/:id.json': ({ payment }) => [payment.id],
   '/api/payments/:id/resolve.json': ({ payment }) => [payment.id],
   '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
@@ -337,6 +341,7 @@ export const STATEMENTS = new Map([
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
+  ['/api/orders/:id/invoices.json', 2],
   ['/api/customers/:token/devices.json', 2],
   ['/api/customers/:token/devices/:id.json', 2],
   ['/api/entitlements/:id/uses.json', 2],

@@ -113,6 +113,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),
   }
+  for (const id of [things.order.id, things.payment.order_id]) await shop.post(`/api/orders/${id}/invoice.json`)
   // Events are shown once they have their positions.
   const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
   while ((await dispatch()).events > 0);

@@ -25,6 +25,7 @@ const worker = createWorker({
   mail: undefined,
   currencyRatesUrl: '',
   serviceUrls: { stripe: '' },
+  baseUrl: 'http://localhost',
 })
 notices.start()
 worker.start()

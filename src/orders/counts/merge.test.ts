@@ -144,6 +144,7 @@ test('the worker merges them', async () => {
     uploadFolder: '.uploads',
     currencyRatesUrl: '',
     serviceUrls: { stripe: '' },
+    baseUrl: 'http://localhost',
   })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)
   assert.ok(!(await isMerged()))

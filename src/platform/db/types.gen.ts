@@ -475,6 +475,33 @@ export interface InvitationMails {
   recipient: Buffer;
 }
 
+export interface Invoices {
+  company_id: number;
+  content: ColumnType<unknown, string, string>;
+  currency: string;
+  id: Generated<number>;
+  issued_at: Timestamp;
+  kind: string;
+  number: string;
+  order_id: number;
+  pdf: Buffer;
+  refund_id: number | null;
+  sequence_number: number;
+  total_cents: number;
+}
+
+export interface InvoiceSettings {
+  company_id: number;
+  credit_prefix: string;
+  last_credit_number: Generated<number>;
+  last_number: Generated<number>;
+  note: string;
+  payment_days: number;
+  prefix: string;
+  updated_at: Timestamp;
+  vat_id: string;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   company_id: number | null;
@@ -1216,6 +1243,8 @@ export interface DB {
   import_keys: ImportKeys;
   installation: Installation;
   invitation_mails: InvitationMails;
+  invoice_settings: InvoiceSettings;
+  invoices: Invoices;
   jobs: Jobs;
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;

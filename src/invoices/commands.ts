@@ -1,0 +1,157 @@
+import { recordChange } from '#audit/commands.ts'
+import { getCorrespondent } from '#companies/queries.ts'
+import { setOrderNumber } from '#orders/order-number.ts'
+import { lockOrder } from '#orders/queries.ts'
+import type { OrderState } from '#orders/state.ts'
+import { findInstructions } from '#payments/queries.ts'
+import type { Author, Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { reportUnstorable } from '#platform/storable.ts'
+import { asciiJson } from '#platform/wire.ts'
+import type { Written } from '#platform/written.ts'
+import { readVatId } from '#taxes/vat-ids.ts'
+import { invoiceNotIssuable, sellerVatIdInvalid } from './errors.ts'
+import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
+import { renderInvoice } from './pdf.ts'
+import { presentInvoice, presentInvoiceSettings } from './present.ts'
+import { INVOICES, lockInvoiceSettings, readInvoices } from './queries.ts'
+import { creditContent, type Facts, invoiceContent, isInvoiced, newSettings, nextNumber } from './rules.ts'
+import type { InvoiceSettingsInput } from './schema.ts'
+import type { InvoiceContent, InvoiceKind, InvoiceSettingsState, InvoiceState } from './state.ts'
+
+/** Asks for the invoice of an order. An order with a number of its own has an invoice of the seller's already. */
+export async function requestInvoice(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  if (!isInvoiced(order) || order.order_number !== '') return
+  await enqueue(tx, { kind: ISSUE_INVOICE, companyId: order.company_id, data: { order_id: order.id } }, now)
+}
+
+/** Asks for the credit note of a refund. */
+export async function requestCreditNote(tx: Tx, companyId: number, orderId: number, refundId: number, now: Date) {
+  const data = { order_id: orderId, refund_id: refundId }
+  await enqueue(tx, { kind: ISSUE_CREDIT_NOTE, companyId, data }, now)
+}
+
+/**
+ * Issues the invoice of an order, once. The number, the document and the number of the order are written together, so that a
+ * crash leaves no gap and nothing twice. Refunds that came before get their credit notes.
+ */
+export async function issueInvoice(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  now: Date,
+): Promise<Written<InvoiceState>> {
+  const order = await lockOrder(tx, companyId, ref)
+  const known = (await readInvoices(tx, companyId, order.id)).find(({ kind }) => kind === 'invoice')
+  if (known !== undefined) return { state: known, document: asciiJson(presentInvoice(known)) }
+  if (!isInvoiced(order)) throw invoiceNotIssuable(order.id)
+  const state = await issue(tx, order, 'invoice', null, invoiceContent, now)
+  if (order.order_number === '') await setOrderNumber(tx, order, state.number, now)
+  for (const { id, amount_cents } of order.refunds)
+    if (amount_cents > 0) await requestCreditNote(tx, companyId, order.id, id, now)
+  return { state, document: asciiJson(presentInvoice(state)) }
+}
+
+/** Issues an invoice that was asked for. An order that was cancelled since needs none. Undefined if there is none to mail. */
+export async function issueRequested(
+  tx: Tx,
+  companyId: number,
+  orderId: number,
+  now: Date,
+): Promise<InvoiceState | undefined> {
+  const order = await lockOrder(tx, companyId, String(orderId))
+  const known = await readInvoices(tx, companyId, orderId)
+  if (!isInvoiced(order) || known.length > 0) return undefined
+  return (await issueInvoice(tx, { companyId }, String(orderId), now)).state
+}
+
+/** Issues the credit note of a refund, once. Without an invoice there is nothing to correct. */
+export async function issueCreditNote(
+  tx: Tx,
+  companyId: number,
+  { order_id, refund_id }: { order_id: number; refund_id: number },
+  now: Date,
+): Promise<void> {
+  const order = await lockOrder(tx, companyId, String(order_id))
+  const refund = order.refunds.find(({ id }) => id === refund_id)
+  const known = await readInvoices(tx, companyId, order_id)
+  const invoice = known.find(({ kind }) => kind === 'invoice')
+  if (refund === undefined || invoice === undefined || known.some((one) => one.refund_id === refund_id)) return
+  await issue(tx, order, 'credit_note', refund_id, (facts) => creditContent(facts, refund, invoice.number), now)
+}
+
+async function issue(
+  tx: Tx,
+  order: OrderState,
+  kind: InvoiceKind,
+  refundId: number | null,
+  contentOf: (facts: Facts) => InvoiceContent,
+  now: Date,
+): Promise<InvoiceState> {
+  const { company_id: companyId } = order
+  await addSettings(tx, companyId, now)
+  const settings = await lockInvoiceSettings(tx, companyId)
+  const { sequence, number, after } = nextNumber(settings, kind)
+  const [company, instructions, { takeRowId }] = await Promise.all([
+    getCorrespondent(tx, companyId),
+    findInstructions(tx, companyId),
+    takeIds(tx, INVOICES, 1, 0),
+  ])
+  // The copy of the customer is stored for the invoice.
+  const facts = { order, buyer: JSON.parse(order.buyer), company, settings, instructions, number, now }
+  const content = contentOf(facts)
+  const state: InvoiceState = {
+    company_id: companyId,
+    id: takeRowId(),
+    kind,
+    order_id: order.id,
+    refund_id: refundId,
+    sequence_number: sequence,
+    number,
+    total_cents: content.totalCents,
+    currency: order.currency,
+    issued_at: now,
+  }
+  const pdf = Buffer.from(await renderInvoice(content))
+  await tx
+    .insertInto('invoices')
+    .values({ ...state, content: JSON.stringify(content), pdf })
+    .execute()
+  await saveSettings(tx, after)
+  return state
+}
+
+async function addSettings(tx: Tx, companyId: number, now: Date): Promise<void> {
+  await tx
+    .insertInto('invoice_settings')
+    .values(newSettings(companyId, now))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function saveSettings(tx: Tx, settings: InvoiceSettingsState): Promise<void> {
+  await tx.updateTable('invoice_settings').set(settings).where('company_id', '=', settings.company_id).execute()
+}
+
+/** Changes the settings that the input names. Documents that were issued stay as they are. */
+export async function updateInvoiceSettings(
+  tx: Tx,
+  author: Author,
+  input: InvoiceSettingsInput,
+  now: Date,
+): Promise<Written<InvoiceSettingsState>> {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  await addSettings(tx, author.companyId, now)
+  const before = await lockInvoiceSettings(tx, author.companyId)
+  const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
+  if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', sellerVatIdInvalid())
+  report.throwIfAny()
+  const after = { ...before, ...input, vat_id: input.vat_id === undefined ? before.vat_id : (vatId?.id ?? '') }
+  await saveSettings(tx, { ...after, updated_at: now })
+  await recordChange(tx, author, 'invoice settings changed', Object.keys(input).join(', '), now)
+  return { state: after, document: asciiJson(presentInvoiceSettings(after)) }
+}

@@ -1,0 +1,35 @@
+import { nowInSeconds } from '#platform/clock.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import type { Resource } from '#platform/resource.ts'
+import { issueCreditNote, issueRequested } from './commands.ts'
+import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
+import { createInvoiceLinks } from './links.ts'
+import { mailInvoice } from './mails.ts'
+import { invoiceAdminRoutes, invoiceLinkRoutes, invoiceRoutes } from './routes.ts'
+import { Invoice, InvoiceSettings } from './schema.ts'
+
+export const invoices: Resource = {
+  tags: [{ name: 'Invoices', description: 'Invoices and credit notes of orders.' }],
+  schemas: [Invoice, InvoiceSettings],
+  routes: [invoiceRoutes],
+  adminRoutes: [invoiceAdminRoutes],
+  rootRoutes: [invoiceLinkRoutes],
+  jobs: ({ db, clock, vault, baseUrl }) => {
+    const links = createInvoiceLinks(vault)
+    return [
+      createHandler(
+        ISSUE_INVOICE,
+        doneOnce(db, async (tx, { companyId, data }) => {
+          const now = nowInSeconds(clock)
+          const invoice = await issueRequested(tx, companyId, data.order_id, now)
+          if (invoice !== undefined)
+            await mailInvoice(tx, invoice, `${baseUrl}${links.pathOf(companyId, invoice.id)}`, now)
+        }),
+      ),
+      createHandler(
+        ISSUE_CREDIT_NOTE,
+        doneOnce(db, (tx, { companyId, data }) => issueCreditNote(tx, companyId, data, nowInSeconds(clock))),
+      ),
+    ]
+  },
+}
