@@ -7,6 +7,7 @@ import { changeApp, createApp } from '#oauth/apps.ts'
 import { findApp } from '#oauth/queries.ts'
 import { isRedirectUri } from '#oauth/rules.ts'
 import { ALL_SCOPES } from '#oauth/scopes.ts'
+import { updatePaymentSettings } from '#payments/settings.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { hashPassword, randomToken } from '#platform/crypto.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -110,6 +111,9 @@ async function makeDemo(db: Db, vault: Vault, file: string, address: string, clo
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
     await furnishShop(tx, companyId, ownHost(address), now)
     await seedSmallShop(tx, { companyId, products: PRODUCTS, seed: SEED, now })
+    const author = { companyId, origin: COMMAND_LINE }
+    // Whoever tries the shop out can pay, and no money moves.
+    await updatePaymentSettings(tx, vault, author, { test: { enabled: true } }, now)
     const kept = { company_id: companyId, user_email: EMAIL, password, client_id: app.client_id }
     // Saved before the commit: credentials without a shop are harmless, a shop without credentials is lost.
     await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
