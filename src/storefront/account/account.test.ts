@@ -4,14 +4,17 @@ import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } fr
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { useReceiver } from '#test/receiver.ts'
 import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
+import { change } from '#test/webhooks.ts'
 
 const service = useService()
 const pages = useShopPages(service)
+const receiver = useReceiver()
 const NEW_PASSWORD = 'another good password'
 
 describe('the account of a customer', () => {
-  test('gets a new password through a link, which ends all sessions and tells apps', async () => {
+  test('gets a new password through a link, which ends all sessions', async () => {
     const { email } = await aCustomer(pages.shop)
     const elsewhere = await pages.signIn(email)
     const visitor = pages.comeIn()
@@ -34,13 +37,13 @@ describe('the account of a customer', () => {
     const visitor = await pages.signIn(email)
     await visitor.get(`${pages.base}/account/password`)
     const wrong = await visitor.submit(`${pages.base}/account/password`, {
-      current: 'wrong password',
+      current_password: 'wrong password',
       password: NEW_PASSWORD,
     })
     assertPrivatePage(wrong, 422, /Change password/)
-    assert.match(wrong.text, /id="current-error">This is not your present password\./)
+    assert.match(wrong.text, /id="current_password-error">This is not your present password\./)
     const done = await visitor.submit(`${pages.base}/account/password`, {
-      current: CUSTOMER_PASSWORD,
+      current_password: CUSTOMER_PASSWORD,
       password: NEW_PASSWORD,
     })
     assert.equal(done.location, `${pages.base}/account?done=password`)
@@ -55,7 +58,7 @@ describe('the account of a customer', () => {
     await service.db.updateTable('customers').set({ password_hash: null }).where('id', '=', id).execute()
     for (const path of ['password', 'email'])
       assert.equal((await visitor.get(`${pages.base}/account/${path}`)).location, `${pages.base}/reset`)
-    const form = { current: '', password: NEW_PASSWORD, email: anEmail() }
+    const form = { current_password: '', password: NEW_PASSWORD, email: anEmail() }
     assert.equal((await visitor.post(`${pages.base}/account/password`, { ...form, email: '' })).status, 422)
   })
 
@@ -65,11 +68,14 @@ describe('the account of a customer', () => {
     const visitor = await pages.signIn(email)
     await visitor.get(`${pages.base}/account/email`)
     assertPrivatePage(
-      await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current: 'wrong password' }),
+      await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current_password: 'wrong password' }),
       422,
       /e-mail/,
     )
-    const sent = await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current: CUSTOMER_PASSWORD })
+    const sent = await visitor.submit(`${pages.base}/account/email`, {
+      email: newEmail,
+      current_password: CUSTOMER_PASSWORD,
+    })
     assertPrivatePage(sent, 200, /Check your e-mail/)
     assert.equal((await readCustomer(pages.shop, token)).email, email)
     const link = await pages.linkTo(newEmail, 'customer')
@@ -79,10 +85,33 @@ describe('the account of a customer', () => {
     assert.match((await pages.lastMailTo(email)).subject, /Your e-mail address was changed/)
   })
 
+  test('tells apps with a data change sync URL of both changes', async () => {
+    await change(service, pages.shop, { dataChangeSyncUrl: receiver.url('/sync') })
+    const { email, token } = await aCustomer(pages.shop)
+    const newEmail = anEmail()
+    const visitor = await pages.signIn(email)
+    const passwords = { current_password: CUSTOMER_PASSWORD, password: NEW_PASSWORD }
+    await visitor.post(`${pages.base}/account/password`, passwords)
+    await visitor.post(`${pages.base}/account/email`, { email: newEmail, current_password: NEW_PASSWORD })
+    await visitor.post(await pages.linkTo(newEmail, 'customer'), {})
+    await service.runJobs()
+    const told = receiver.at('/sync').filter(({ body }) => body.customer_token === token)
+    assert.deepEqual(
+      told.map(({ body }) => [body.new_email, body.password_changed]),
+      [
+        [email, true],
+        [newEmail, false],
+      ],
+    )
+  })
+
   test('does not tell whether a new address belongs to somebody', async () => {
     const other = await aCustomer(pages.shop)
     const visitor = await pages.signIn((await aCustomer(pages.shop)).email)
-    const answer = await visitor.post(`${pages.base}/account/email`, { email: other.email, current: CUSTOMER_PASSWORD })
+    const answer = await visitor.post(`${pages.base}/account/email`, {
+      email: other.email,
+      current_password: CUSTOMER_PASSWORD,
+    })
     assertPrivatePage(answer, 200, /Check your e-mail/)
     assert.equal(await pages.countMailsTo(other.email), 0)
   })

@@ -30,7 +30,7 @@ const TAKEN = 409
 
 type Options = Pick<ResourceOptions, 'db' | 'now'>
 
-const page = (key: string) => ({ title_key: key, is_private: true })
+const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
 /** The account of a customer in a shop. It shows what the company of the shop knows, and nothing of others. */
 export const accountRoutes: FastifyPluginCallback<Options> = (app, options, done) => {
@@ -116,12 +116,13 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
   ) => {
     const { status = 200, ...model } = wrong
     const title = template === 'account-email' ? 'account.email.title' : 'account.password.title'
-    return reply.shopPage(template, { page: page(title), form, ...model }, { status })
+    return reply.shopPage(template, { page: page(title, status >= REFUSED), form, ...model }, { status })
   }
 
   /** What to show after a password that was not right; undefined if it was. */
   function refusal(result: PasswordCheck): Wrong | undefined {
-    if (result.kind === 'wrong') return { status: REFUSED, errors: { current: 'account.errors.password_wrong' } }
+    if (result.kind === 'wrong')
+      return { status: REFUSED, errors: { current_password: 'account.errors.password_wrong' } }
     if (result.kind === 'none') return { status: REFUSED, alarm: 'account.errors.no_password' }
     if (result.kind === 'wait')
       return { status: WAIT, alarm: 'login.errors.wait', minutes: Math.ceil(result.seconds / 60) }
@@ -137,12 +138,12 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
     ),
   )
 
-  const passwordForm = { body: formBody({ current: 'password', password: 'password' }) }
+  const passwordForm = { body: formBody({ current_password: 'password', password: 'password' }) }
   routes.post(
     '/account/password',
     passwordForm,
     forMembers(async (request, reply, { session }) => {
-      const { current, password } = formOf(request, 'current', 'password')
+      const { current_password: current, password } = formOf(request, 'current_password', 'password')
       const errors = passwordErrors(password)
       if (hasErrors(errors)) return formPage(reply, 'account-password', {}, { status: REFUSED, errors })
       const result = await check(session, current)
@@ -163,12 +164,12 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
     ),
   )
 
-  const emailForm = { body: formBody({ email: 'line', current: 'password' }) }
+  const emailForm = { body: formBody({ email: 'line', current_password: 'password' }) }
   routes.post(
     '/account/email',
     emailForm,
     forMembers(async (request, reply, { session }) => {
-      const { email: typed, current } = formOf(request, 'email', 'current')
+      const { email: typed, current_password: current } = formOf(request, 'email', 'current_password')
       const email = typed.trim()
       const errors = emailErrors(email)
       if (hasErrors(errors)) return formPage(reply, 'account-email', { email }, { status: REFUSED, errors })
@@ -241,7 +242,7 @@ function addErasure(app: FastifyInstance, { now }: Options): void {
   const show = (reply: FastifyReply, errors: FormErrors = {}) =>
     reply.shopPage(
       'account-delete',
-      { page: page('account.delete.title'), errors },
+      { page: page('account.delete.title', hasErrors(errors)), errors },
       { status: hasErrors(errors) ? REFUSED : 200 },
     )
 
@@ -287,15 +288,15 @@ function addLinks(app: FastifyInstance, { db, now }: Options): void {
       if (link === undefined) return gone(reply)
       const { password } = formOf(request, 'password')
       const errors = link.kind === 'password' ? passwordErrors(password) : {}
-      const model = { page: page(`account.link.${link.kind}`), link }
-      if (hasErrors(errors)) return reply.shopPage('account-link', { ...model, errors }, { status: REFUSED })
+      const wrong = { page: page(`account.link.${link.kind}`, true), link }
+      if (hasErrors(errors)) return reply.shopPage('account-link', { ...wrong, errors }, { status: REFUSED })
       const passwordHash = link.kind === 'password' ? await hashPassword(password) : undefined
       const followed = await app.change((tx) =>
         followAccountLink(tx, entranceOf(request), { token, passwordHash, address: addressOf(request) }, now()),
       )
       if (followed.kind === 'void') return gone(reply)
       if (followed.kind === 'taken')
-        return reply.shopPage('account-link', { ...model, alarm: 'account.errors.email_taken' }, { status: TAKEN })
+        return reply.shopPage('account-link', { ...wrong, alarm: 'account.errors.email_taken' }, { status: TAKEN })
       const notice = link.kind === 'password' ? 'password' : 'email'
       return welcome(reply, followed.sessionToken, `${request.visit.base}/account?done=${notice}`)
     },

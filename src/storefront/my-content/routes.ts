@@ -13,7 +13,7 @@ const REFUSED = 422
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
-const page = (key: string) => ({ title_key: key, is_private: true })
+const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
 /** My Content: what a customer owns, as the rights engine sees it. */
 export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
@@ -26,7 +26,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
     const { language } = reply.request.visit
     const { usable, refused } = await readLibrary(db, session, language, now())
     const isRedeemed = queryText(reply.request, 'redeemed') !== ''
-    const model = { page: page('content.title'), usable, refused, is_redeemed: isRedeemed, ...wrong }
+    const model = { page: page('content.title', status !== 200), usable, refused, is_redeemed: isRedeemed, ...wrong }
     return reply.shopPage('my-content', model, { status })
   }
 

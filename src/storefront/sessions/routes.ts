@@ -17,7 +17,7 @@ const GONE = 410
 type Options = Pick<ResourceOptions, 'db' | 'now'>
 type WithToken = { Params: { token: string } }
 
-const page = (key: string) => ({ title_key: key, is_private: true })
+const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
 /** The pages on which customers sign in to a shop, sign up, and sign out. */
 export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, done) => {
@@ -33,7 +33,7 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
     template: string,
     form: Record<string, string>,
     { status = REFUSED, ...wrong }: { status?: number; errors?: FormErrors; alarm?: string; minutes?: number },
-  ) => reply.shopPage(template, { page: page(`${template}.title`), form, ...wrong }, { status })
+  ) => reply.shopPage(template, { page: page(`${template}.title`, true), form, ...wrong }, { status })
 
   const wait = (reply: FastifyReply, template: string, form: Record<string, string>, seconds: number) =>
     again(reply.header('retry-after', seconds), template, form, {
@@ -125,7 +125,7 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
     const { password } = formOf(request, 'password')
     const errors = passwordErrors(password)
     if (hasErrors(errors)) {
-      const model = { page: page('register.title'), token, email: signUp.email, errors }
+      const model = { page: page('register.title', true), token, email: signUp.email, errors }
       return reply.shopPage('register-password', model, { status: REFUSED })
     }
     const sessionToken = await signIn.withSignUp(entranceOf(request), token, password)
