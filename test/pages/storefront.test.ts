@@ -29,7 +29,15 @@ describe('a shop', () => {
     const { page } = watched
     await page.goto('/')
     const { stops } = await inspect(watched, 'shop', /^Harbour Light Books$/)
-    assert.deepEqual(stops, ['a Skip to content', 'a H Harbour Light Books', 'a Search', 'a www.harbour-light.example'])
+    assert.deepEqual(stops, [
+      'a Skip to content',
+      'a H Harbour Light Books',
+      'a Search',
+      'a My Content',
+      'a Sign in',
+      'a Cart',
+      'a www.harbour-light.example',
+    ])
     await page.goto('/nothing')
     await inspect(watched, 'shop-nothing', /^There is nothing here · Harbour Light Books$/)
     await press(page, 'a Go to Harbour Light Books')
