@@ -131,7 +131,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/checkout/checkout-routes.ts': 'routes.ts',
   'src/checkout/details.ts': 'rules.ts',
   'src/checkout/order-routes.ts': 'routes.ts',
-  'src/checkout/shopper.ts': 'site.ts',
+  'src/checkout/shopper.ts': 'routes.ts',
   'src/checkout/words.ts': 'rules.ts',
   'src/companies/admin-routes.ts': 'routes.ts',
   'src/companies/settings.ts': 'commands.ts',

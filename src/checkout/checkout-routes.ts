@@ -1,18 +1,17 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { keepCustomer } from '#pages/customer-cookie.ts'
-import { isEncrypted } from '#pages/encryption.ts'
 import { formBody, formOf } from '#platform/http/forms.ts'
-import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Problem } from '#platform/problem.ts'
+import { isFramed } from '#storefront/cookies.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn } from './countries.ts'
 import { DETAIL_FIELDS, mistakesIn, readDetails } from './details.ts'
 import { type PricedCart, priceCart } from './pages.ts'
-import { createCashier, type PaymentStep } from './place.ts'
+import { type CheckoutOptions, createCashier, type PaymentStep } from './place.ts'
 import { readContents } from './queries.ts'
 import { needsConsent, withdrawalEnd } from './rules.ts'
-import { keepShopper, shopperOf } from './shopper.ts'
+import { browserOf, keepShopper, shopperOf } from './shopper.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { consentText } from './words.ts'
 
@@ -21,8 +20,6 @@ const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [nam
 const PayBody = formBody({ total: 'word', gateway: 'word', card: 'word', now: 'word' })
 
 const UNPROCESSABLE = 422
-
-export type CheckoutOptions = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'outbound' | 'serviceUrls'>
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
@@ -168,18 +165,12 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   })
 
   function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {
-    const { visit } = reply.request
-    const isFramed = visit.shop.frame_origins.length > 0
-    if (step.sessionToken !== undefined) keepCustomer(reply, { base: visit.base, token: step.sessionToken, isFramed })
+    const { request } = reply
+    const { base } = request.visit
+    if (step.sessionToken !== undefined)
+      keepCustomer(reply, { base, token: step.sessionToken, isFramed: isFramed(request) })
     return step.url === undefined ? reply.toShop(`/orders/${step.order}`) : reply.redirect(step.url, 303)
   }
 
   done()
-}
-
-/** What a purchase has to know of the browser. */
-export function browserOf(request: FastifyRequest) {
-  const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers
-  const origin = `${isEncrypted(request) ? 'https' : 'http'}://${request.host}`
-  return { address: request.ip, userAgent, acceptLanguage, origin }
 }

@@ -15,3 +15,10 @@ export const cartEmpty = defineProblem('cart_empty', {
   when: 'The order of the cart was placed by another request.',
   remedy: 'Open the page of the order.',
 })
+
+export const orderPageNotFound = defineProblem('order_page_not_found', {
+  code: 'not_found',
+  message: 'The address is not quite right, or what was here is gone.',
+  when: 'A browser asks for the page of an order with a wrong secret, or in another shop.',
+  remedy: 'Open the link that was sent with the order.',
+})

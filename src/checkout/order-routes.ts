@@ -2,13 +2,13 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { Type } from 'typebox'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { PathPart } from '#platform/wire-schema.ts'
-import { shopPageNotFound } from '#storefront/errors.ts'
 import { shopRoutes } from '#storefront/site.ts'
-import { browserOf, type CheckoutOptions } from './checkout-routes.ts'
+import { orderPageNotFound } from './errors.ts'
 import { readShown } from './pages.ts'
-import { createCashier } from './place.ts'
+import { type CheckoutOptions, createCashier } from './place.ts'
 import { findPlacedOrder } from './queries.ts'
 import { orderPath } from './rules.ts'
+import { browserOf } from './shopper.ts'
 import { summaryOfOrder } from './summary.ts'
 
 const params = Type.Object({
@@ -28,7 +28,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   async function getPlaced(request: FastifyRequest<Ref>) {
     const { company_id, id } = request.visit.shop
     const placed = await findPlacedOrder(db, company_id, id, request.params.ref)
-    if (placed === undefined) throw shopPageNotFound()
+    if (placed === undefined) throw orderPageNotFound()
     return placed
   }
 

@@ -44,6 +44,8 @@ const PATHS: FieldPaths = {
   details: '',
 }
 
+export type CheckoutOptions = Omit<PaymentWork, 'change'>
+
 export function createCashier(work: PaymentWork) {
   /** Buys what is in the cart, and starts the payment. Nothing is sold unless the price is still the one that was shown. */
   async function buy(purchase: Purchase, card: string): Promise<PaymentStep> {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isEncrypted } from '#pages/encryption.ts'
 import { randomToken } from '#platform/crypto.ts'
 import { clearShopCookie, readShopCookie, writeShopCookie } from '#storefront/cookies.ts'
 import type { Shopper } from './state.ts'
@@ -28,4 +29,11 @@ export function keepShopper(request: FastifyRequest, reply: FastifyReply): Shopp
   const token = shopper.token ?? randomToken(18)
   writeShopCookie(reply, CART_COOKIE, token, CART_SECONDS)
   return { ...shopper, token }
+}
+
+/** What a purchase has to know of the browser. */
+export function browserOf(request: FastifyRequest) {
+  const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers
+  const origin = `${isEncrypted(request) ? 'https' : 'http'}://${request.host}`
+  return { address: request.ip, userAgent, acceptLanguage, origin }
 }

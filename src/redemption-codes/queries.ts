@@ -165,3 +165,12 @@ export async function listRedeemedAt(db: Db, { company_id, id }: RedemptionCodeS
     .execute()
   return rows.map(({ created_at }) => created_at)
 }
+
+export async function readCodeIdsOfOrder(db: Db, companyId: number, orderId: number): Promise<number[]> {
+  const rows = await codesOf(db, companyId)
+    .select('redemption_codes.id')
+    .where('redemption_codes.order_id', '=', orderId)
+    .orderBy('redemption_codes.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

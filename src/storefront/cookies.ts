@@ -1,40 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isEncrypted } from '#pages/encryption.ts'
+import { clearPlaceCookie, readPlaceCookie, writePlaceCookie } from '#pages/place-cookies.ts'
 
 /** Keeps the language, the country and the currency that a visitor has chosen. */
 export const PREFERENCES_COOKIE = 'licet_shop'
 
 /**
- * On the service's own host all shops share a host, so each has its cookies below its own path. `__Host-` would need the
- * path `/`.
+ * On the service's own host all shops share a host, so each has its cookies below its own path. The cookie of preferences
+ * is read before the visit is known.
  */
-function nameFor(request: FastifyRequest, name: string): string {
-  if (!isEncrypted(request)) return name
-  return baseOf(request) === '' ? `__Host-${name}` : `__Secure-${name}`
-}
-
-/** The path of the shop on the service's own host. The cookie of preferences is read before the visit is known. */
 function baseOf({ params }: FastifyRequest): string {
   const shop: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'shop') : undefined
   return typeof shop === 'string' ? `/shop/${Number(shop)}` : ''
 }
 
-function optionsFor(request: FastifyRequest) {
-  const path = baseOf(request) || '/'
-  return { path, httpOnly: true, sameSite: 'lax', secure: isEncrypted(request) } as const
+/** Is the page shown in a frame of a site that the owner has named? */
+export function isFramed({ headers, visit }: FastifyRequest): boolean {
+  return visit.shop.frame_origins.length > 0 && /^i?frame$/.test(String(headers['sec-fetch-dest']))
 }
 
 /** Reads a cookie of the shop. */
 export function readShopCookie(request: FastifyRequest, name: string): string | undefined {
-  return request.cookies[nameFor(request, name)]
+  return readPlaceCookie(request, name, { base: baseOf(request) })
 }
 
-/** Without a number of seconds the browser keeps the cookie until it is closed. */
-export function writeShopCookie(reply: FastifyReply, name: string, value: string, maxAge?: number): FastifyReply {
-  const options = optionsFor(reply.request)
-  return reply.setCookie(nameFor(reply.request, name), value, maxAge === undefined ? options : { ...options, maxAge })
+export function writeShopCookie(reply: FastifyReply, name: string, value: string, maxAge: number): FastifyReply {
+  const { request } = reply
+  return writePlaceCookie(reply, value, { name, base: baseOf(request), maxAge, isFramed: isFramed(request) })
 }
 
 export function clearShopCookie(reply: FastifyReply, name: string): FastifyReply {
-  return reply.clearCookie(nameFor(reply.request, name), optionsFor(reply.request))
+  const { request } = reply
+  return clearPlaceCookie(reply, { name, base: baseOf(request), isFramed: isFramed(request) })
 }

@@ -14,7 +14,13 @@ import type { Written } from '#platform/written.ts'
 import { findShopId, readShopLocales } from '#theme-settings/queries.ts'
 import { codeGivenAway, codeNotGivable, giftNotFound, giftWaiting } from '../errors.ts'
 import { presentRedemptionCode } from '../present.ts'
-import { getRedemptionCode, listGiftsToOthers, listRedeemedAt, lockRedemptionCode } from '../queries.ts'
+import {
+  getRedemptionCode,
+  listGiftsToOthers,
+  listRedeemedAt,
+  lockRedemptionCode,
+  readCodeIdsOfOrder,
+} from '../queries.ts'
 import { countOpenGifts, objectionToRedeeming, remainingUses, stateOf } from '../rules.ts'
 import type { GiftInput } from '../schema.ts'
 import type { ListedCode, RedemptionCodeState } from '../state.ts'
@@ -80,14 +86,7 @@ export async function giveSoldCodes(
   { sendAt, ...gift }: SoldGift,
   now: Date,
 ): Promise<void> {
-  const codes = await tx
-    .selectFrom('redemption_codes')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .where('order_id', '=', orderId)
-    .orderBy('id')
-    .execute()
-  for (const { id: code_id } of codes) {
+  for (const code_id of await readCodeIdsOfOrder(tx, companyId, orderId)) {
     const row = { company_id: companyId, code_id, ...gift, send_at: sendAt, created_at: now }
     const { id } = await tx.insertInto('redemption_gifts').values(row).returning('id').executeTakeFirstOrThrow()
     await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: id } }, sendAt)

@@ -9,6 +9,8 @@ import { refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
+import { kindOf, type Part, partOf, type Reader } from '../catalog/cards.ts'
+import { readNamedProducts } from '../catalog/queries.ts'
 
 /** A shelf is a page, so it has an end. */
 const SHELF_MAX = 500
@@ -16,7 +18,7 @@ const SHELF_MAX = 500
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
 /** Something that the customer owns, in words: what remains, until when, and why it cannot be used. */
-function shown(entitlement: EntitlementState, language: string, now: Date) {
+function shown(entitlement: EntitlementState, language: string, now: Date, part?: Part) {
   const { title, terms, ends_at, starts_at, remaining, state, reason, license_title, acquired_at } = presentEntitlement(
     entitlement,
     language,
@@ -24,6 +26,8 @@ function shown(entitlement: EntitlementState, language: string, now: Date) {
   )
   return {
     id: entitlement.id,
+    picture: part?.picture,
+    art: kindOf(entitlement.product_type).art,
     ...{ title, terms, remaining, state, reason: reason ?? '', license: license_title ?? '' },
     is_usable: state === 'active',
     // The times of the API are GMT without saying so.
@@ -39,7 +43,7 @@ export type OwnedItem = ReturnType<typeof shown>
 export async function readLibrary(
   db: Db,
   { companyId, customerId }: CustomerSession,
-  language: string,
+  visit: Reader & { language: string },
   now: Date,
 ): Promise<{ usable: OwnedItem[]; refused: OwnedItem[] }> {
   const rows = await listEntitlements(db, { companyId, customerId }, {}, now)({ after: 0, limit: SHELF_MAX, offset: 0 })
@@ -48,7 +52,12 @@ export async function readLibrary(
     companyId,
     rows.map(({ id }) => id),
   )
-  const items = owned.reverse().map(({ entitlement }) => shown(entitlement, language, now))
+  const ids = new Set(owned.map(({ entitlement }) => entitlement.product_id))
+  const parts = await readNamedProducts(db, companyId, [...ids])
+  const byId = new Map(parts.map((row) => [row.product_id, partOf(row, visit)]))
+  const items = owned
+    .reverse()
+    .map(({ entitlement }) => shown(entitlement, visit.language, now, byId.get(entitlement.product_id)))
   return { usable: items.filter((item) => item.is_usable), refused: items.filter((item) => !item.is_usable) }
 }
 

@@ -23,8 +23,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   const signatures = createDownloadSignatures(vault)
 
   async function showLibrary(reply: FastifyReply, { session }: Member, wrong: object = {}, status = 200) {
-    const { language } = reply.request.visit
-    const { usable, refused } = await readLibrary(db, session, language, now())
+    const { usable, refused } = await readLibrary(db, session, reply.request.visit, now())
     const isRedeemed = queryText(reply.request, 'redeemed') !== ''
     const model = { page: page('content.title', status !== 200), usable, refused, is_redeemed: isRedeemed, ...wrong }
     return reply.shopPage('my-content', model, { status })

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CustomerSession, SignedInCustomer } from '#customers/sessions/state.ts'
 import { customerTokenOf, dropCustomer, keepCustomer } from '#pages/customer-cookie.ts'
+import { isFramed } from '../cookies.ts'
 import { returnPath } from '../rules.ts'
 import { shopAddress } from './rules.ts'
 
@@ -22,11 +23,6 @@ export function entranceOf(request: FastifyRequest) {
     address: request.ip,
     before: customerTokenOf(request, { base }),
   }
-}
-
-/** Is the page shown in a frame of a site that the owner has named? */
-function isFramed({ headers, visit }: FastifyRequest): boolean {
-  return visit.shop.frame_origins.length > 0 && /^i?frame$/.test(String(headers['sec-fetch-dest']))
 }
 
 /** Lets the browser keep the session, and goes to a page of the shop. An address outside it leads to the account. */
