@@ -1,5 +1,6 @@
 import '#addresses/errors.ts'
 import '#categories/errors.ts'
+import '#checkout/errors.ts'
 import '#companies/errors.ts'
 import '#currency-rates/errors.ts'
 import '#customers/addresses/errors.ts'

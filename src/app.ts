@@ -65,6 +65,8 @@ const SECRET_PATHS = [
   '/newsletter/confirm/:token',
   '/newsletter/unsubscribe/:token',
   '/invoices/:company/:id/:signature',
+  '/orders/:token',
+  '/shop/:shop/orders/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
   // The id may be empty.

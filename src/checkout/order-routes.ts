@@ -17,7 +17,7 @@ const params = Type.Object({
 })
 const PayBody = formBody({ gateway: 'word', card: 'word' })
 const StepBody = formBody({ answer: 'word' })
-type Ref = { Params: { ref: string } }
+type Ref = { Params: { token: string } }
 
 /** The page of an order that was placed in a shop: its payment, and then what to do with it. Its address is secret. */
 export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
@@ -27,7 +27,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
 
   async function getPlaced(request: FastifyRequest<Ref>) {
     const { company_id, id } = request.visit.shop
-    const placed = await findPlacedOrder(db, company_id, id, request.params.ref)
+    const placed = await findPlacedOrder(db, company_id, id, request.params.token)
     if (placed === undefined) throw orderPageNotFound()
     return placed
   }
@@ -71,8 +71,8 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     )
   }
 
-  routes.get<Ref>('/orders/:ref', { params }, async (request, reply) => {
-    const token = queryText(request, 'payment')
+  routes.get<Ref>('/orders/:token', { params }, async (request, reply) => {
+    const token = queryText(request, 'token')
     if (token === '') return show(request, reply)
     // Back from the gateway, whose own news may come later.
     const { order } = await getPlaced(request)
@@ -80,7 +80,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     return reply.toShop(`/orders/${orderPath(order)}`)
   })
 
-  routes.post<Ref>('/orders/:ref/pay', { params, body: PayBody }, async (request, reply) => {
+  routes.post<Ref>('/orders/:token/pay', { params, body: PayBody }, async (request, reply) => {
     const { order, payment } = await getPlaced(request)
     const { gateway, card } = formOf(request, 'gateway', 'card')
     if (stateOf(order, payment) !== 'unpaid') return reply.toShop(`/orders/${orderPath(order)}`)
@@ -91,7 +91,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     return url === undefined ? reply.toShop(`/orders/${orderPath(order)}`) : reply.redirect(url, 303)
   })
 
-  routes.post<Ref>('/orders/:ref/second-step', { params, body: StepBody }, async (request, reply) => {
+  routes.post<Ref>('/orders/:token/second-step', { params, body: StepBody }, async (request, reply) => {
     const { order, payment } = await getPlaced(request)
     const { answer } = formOf(request, 'answer')
     if (payment?.status === 'created') await cashier.confirm(order, payment.token, { approved: answer === 'approve' })

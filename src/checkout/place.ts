@@ -67,7 +67,7 @@ export function createCashier(work: PaymentWork) {
       description: orderName(order.id),
       email: order.email,
       language: visit.language,
-      returnUrl: `${page}?payment=${payment.token}`,
+      returnUrl: `${page}?token=${payment.token}`,
       cancelUrl: page,
       card: card === '' ? undefined : card,
     }

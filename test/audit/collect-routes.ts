@@ -9,6 +9,8 @@ export type Route = {
   /** What a signed-in user needs; undefined if the route is not for them. */
   permissions: readonly string[] | undefined
   isPublic: boolean
+  /** `other`: it answers on the hosts of shops only. */
+  site: string | undefined
   asksForSession: boolean
   schema: FastifySchema
 }
@@ -34,13 +36,14 @@ export function collectRoutes(): () => Route[] {
   return () => {
     if (seen.length === 0) throw new Error('saw no route: nothing was audited')
     const ours = seen.filter(({ url }) => !OTHER_PROTOCOL.test(url))
-    return ours.flatMap(({ method, url, config, schema = {} }) =>
+    return ours.flatMap(({ method, url, config, constraints, schema = {} }) =>
       [method].flat().map((one) => ({
         method: one,
         url,
         scopes: [config?.scope ?? []].flat(),
         permissions: config?.permissions,
         isPublic: config?.public === true,
+        site: typeof constraints?.site === 'string' ? constraints.site : undefined,
         asksForSession: config?.session === true,
         schema,
       })),
