@@ -12,7 +12,7 @@ import { browserOf } from './shopper.ts'
 import { summaryOfOrder } from './summary.ts'
 
 const params = Type.Object({
-  ref: PathPart('Id and secret of an order.'),
+  token: PathPart('Id and secret of an order.'),
   shop: Type.Optional(PathPart('Id of the shop.')),
 })
 const PayBody = formBody({ gateway: 'word', card: 'word' })

@@ -26,6 +26,7 @@ const NO_REFERENCE: Record<string, string> = {
   product_id: 'a new product may bring its own; it refers to nothing',
   device_id: 'a text of the client',
   location_id: 'a text of the client',
+  vat_id: 'a number on invoices, which the tax office gives',
 }
 
 /** The attributes that a body can set to null, beside references. For all others null changes nothing. */

@@ -19,7 +19,7 @@ export const orderNotPaid = defineProblem<number>('order_not_paid', {
 export const noRefundFailed = defineProblem<number>('no_refund_failed', {
   code: 'conflict',
   message: (id) => `No refund of order #${id} has failed: there is nothing to try again.`,
-  when: 'Refunds are tried again, and the money of all of them was returned, or is on its way.',
+  when: 'Refunds are tried again, and the money of all of them was returned, or is being returned.',
   remedy: 'Read the order: `status` of the transactions says how its refunds went.',
 })
 
