@@ -126,7 +126,7 @@ export async function createApp({
   const themes = openThemes()
   await app.register(themeAssetRoutes, { themes })
   await app.register((shops) =>
-    addShopPages(shops, { db, reads, clock, themes, isForPrograms, vault, outbound, serviceUrls }),
+    addShopPages(shops, { db, reads, clock, themes, isForPrograms, vault, files, outbound, serviceUrls }),
   )
   return app
 }

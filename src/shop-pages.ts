@@ -15,6 +15,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { accountRoutes } from '#storefront/account/routes.ts'
 import { catalogRoutes } from '#storefront/catalog/routes.ts'
 import { myContentRoutes } from '#storefront/my-content/routes.ts'
+import { playerRoutes } from '#storefront/player/routes.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
 import { createSessionFinder } from '#storefront/sessions/finder.ts'
 import { sessionRoutes } from '#storefront/sessions/routes.ts'
@@ -22,7 +23,7 @@ import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
 import { sessionFinder } from './sessions.ts'
 
-type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'outbound' | 'serviceUrls'> & {
+type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
   db: Db
   reads: Db
   clock: Clock
@@ -34,7 +35,7 @@ type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'outbound' | 'serviceUrl
 /** Registers the pages of shops. They contain no secrets of the service, so they are shown over http too. */
 export async function addShopPages(
   app: FastifyInstance,
-  { db, reads, clock, themes, isForPrograms, vault, outbound, serviceUrls }: ShopPagesOptions,
+  { db, reads, clock, themes, isForPrograms, vault, files, outbound, serviceUrls }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
   const now = () => nowInSeconds(clock)
@@ -55,8 +56,8 @@ export async function addShopPages(
       return session?.secondFactorDue === false ? session.companyId : undefined
     },
   })
-  const options = { db: reads, now, vault, outbound, serviceUrls }
+  const options = { db: reads, now, vault, files, outbound, serviceUrls }
   for (const routes of [cartRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
-  for (const routes of [catalogRoutes, storefrontRoutes, sessionRoutes, accountRoutes, myContentRoutes])
+  for (const routes of [catalogRoutes, storefrontRoutes, sessionRoutes, accountRoutes, myContentRoutes, playerRoutes])
     await app.register(routes, options)
 }

@@ -4321,7 +4321,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -4382,7 +4382,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -7941,7 +7941,7 @@ export interface components {
              */
             size?: number;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -7971,7 +7971,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -11939,7 +11939,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
@@ -12002,7 +12002,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;

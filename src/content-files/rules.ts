@@ -3,7 +3,7 @@ import { nameIsNoFileName, roleUnknown } from './errors.ts'
 import type { FileChange, FileInput } from './schema.ts'
 import type { ContentFileState, FileOfPurchase, ReadyFile } from './state.ts'
 
-export const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra'] as const
+export const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Everybody may fetch these, whether or not they bought anything. */

@@ -14,7 +14,7 @@ const name = Text(NAME_MAX, 'Name of the file, without a path.', ['film.mp4'])
 const role = Type.String({
   maxLength: 20,
   description:
-    '`main_hd`, `main_sd`, `trailer`, `preview` or `extra`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.',
+    '`main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.',
   examples: ['main_hd'],
 })
 const language = Type.String({

@@ -3,6 +3,7 @@ import { forgetCustomer } from '#audience/follow.ts'
 import { findCountry } from '#companies/countries.ts'
 import { findCompany } from '#companies/queries.ts'
 import { forgetDevices } from '#entitlements/devices/commands.ts'
+import { forgetPositions } from '#entitlements/positions/commands.ts'
 import { emit } from '#events/emit.ts'
 import { deleteGrantsOfCustomer } from '#grants/commands.ts'
 import type { Caller } from '#platform/caller.ts'
@@ -216,6 +217,7 @@ export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, 
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
   await forgetDevices(tx, { companyId, customerId: account.id })
+  await forgetPositions(tx, { companyId, customerId: account.id })
   await deleteGrantsOfCustomer(tx, companyId, account.id)
   await tx
     .deleteFrom('customer_relations')

@@ -23,24 +23,49 @@ export function chooseFile(grant: Grant, fileId: number | null | undefined): Fil
   return file
 }
 
-/** The decision of the rights engine, as it is presented, and the address if it allows the download. */
+/** The decision of the rights engine, as it is presented, and the address if it allows the action. */
 export type TakenDownload = { used: Used; download: Download | null }
+
+type Asking = Viewer & { appId: number }
 
 /**
  * Gives out the address of a file if the rights engine allows a download, and counts it: once for each address. A refusal
  * is an answer too, because it may have consequences that must be kept.
  */
-export async function takeDownload(
+export function takeDownload(
   tx: Tx,
   signatures: Signatures,
-  viewer: Viewer & { appId: number },
+  viewer: Asking,
   ref: string,
-  { file_id: fileId, ...asked }: DownloadInput,
+  input: DownloadInput,
+  now: Date,
+): Promise<TakenDownload> {
+  return takeAddress(tx, signatures, viewer, ref, { ...input, action: 'download' }, now)
+}
+
+/** Gives out the address of a file to a player or a reader in a page, if the rights engine lets the customer play it. */
+export function takePlayback(
+  tx: Tx,
+  signatures: Signatures,
+  viewer: Asking,
+  ref: string,
+  input: DownloadInput,
+  now: Date,
+): Promise<TakenDownload> {
+  return takeAddress(tx, signatures, viewer, ref, { ...input, action: 'play' }, now)
+}
+
+async function takeAddress(
+  tx: Tx,
+  signatures: Signatures,
+  viewer: Asking,
+  ref: string,
+  { file_id: fileId, ...asked }: DownloadInput & { action: 'download' | 'play' },
   now: Date,
 ): Promise<TakenDownload> {
   const grant = await getGrant(tx, viewer, ref)
   const file = chooseFile(grant, fileId)
-  const question = readQuestion({ ...asked, action: 'download' }, viewer.appId)
+  const question = readQuestion(asked, viewer.appId)
   const used = await useEntitlement(tx, viewer, ref, question, now)
   const isGiven =
     used.code === 'allowed' &&

@@ -65,6 +65,18 @@ export async function registerDevice(
   return { state, document: asciiJson(presentDevice(state)) }
 }
 
+/** Names a device that has no name yet, so that the customer recognises it. A name that the customer gave it stays. */
+export async function nameDevice(tx: Tx, owner: DeviceOwner, deviceId: string, name: string): Promise<void> {
+  await tx
+    .updateTable('devices')
+    .set({ name })
+    .where('company_id', '=', owner.companyId)
+    .where('customer_id', '=', owner.customerId)
+    .where('device_id', '=', deviceId)
+    .where('name', '=', '')
+    .execute()
+}
+
 export async function renameDevice(
   tx: Tx,
   owner: DeviceOwner,

@@ -197,6 +197,17 @@ export interface ContentFiles {
   updated_at: Timestamp;
 }
 
+export interface ContentPositions {
+  company_id: number;
+  customer_id: number;
+  entitlement_id: number;
+  file_id: number;
+  fraction: number;
+  place: string;
+  seconds: number;
+  updated_at: Timestamp;
+}
+
 export interface ContentUploads {
   company_id: number;
   file_id: number;
@@ -1220,6 +1231,7 @@ export interface DB {
   companies: Companies;
   content_blobs: ContentBlobs;
   content_files: ContentFiles;
+  content_positions: ContentPositions;
   content_uploads: ContentUploads;
   counters: Counters;
   currency_rate_refresh: CurrencyRateRefresh;

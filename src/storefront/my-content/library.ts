@@ -11,6 +11,7 @@ import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { kindOf, type Part, partOf, type Reader } from '../catalog/cards.ts'
 import { readNamedProducts } from '../catalog/queries.ts'
+import { titlesOf } from '../player/rules.ts'
 
 /** A shelf is a page, so it has an end. */
 const SHELF_MAX = 500
@@ -65,9 +66,11 @@ export async function readLibrary(
 export function presentOwned(grant: Grant, language: string, now: Date) {
   const rights = rightsOf(grant.entitlement)
   const code = decide(rights, DOWNLOAD, now)
+  const files = filesOf(grant)
   return {
     item: shown(grant.entitlement, language, now),
-    files: filesOf(grant).map(({ id, name, size }) => ({ id, name, size })),
+    files: files.map(({ id, name, size }) => ({ id, name, size })),
+    is_playable: titlesOf(files).length > 0,
     download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
   }
 }

@@ -1,0 +1,68 @@
+import { filesOf } from '#content-files/access.ts'
+import { type TakenDownload, takePlayback } from '#content-files/delivery/commands.ts'
+import type { Signatures } from '#content-files/delivery/signatures.ts'
+import type { Grant } from '#content-files/state.ts'
+import type { CustomerSession } from '#customers/sessions/state.ts'
+import { releaseDevice, type Used, useEntitlement } from '#entitlements/commands.ts'
+import { nameDevice } from '#entitlements/devices/commands.ts'
+import { type NewPosition, savePosition } from '#entitlements/positions/commands.ts'
+import { readQuestion } from '#entitlements/rules.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { browserName } from '#users/sessions/rules.ts'
+
+/** Pages of a shop act without an app. */
+const NO_APP = 0
+
+const timeOf = (clientTime: string) => (clientTime === '' ? {} : { client_time: clientTime })
+
+/** Begins to play a file: asks the rights engine, which starts the time from first use, and gives out the address. */
+export async function startPlaying(
+  tx: Tx,
+  signatures: Signatures,
+  { companyId, customerId }: CustomerSession,
+  ref: string,
+  { fileId, device, userAgent, clientTime }: { fileId: number; device: string; userAgent: string; clientTime: string },
+  now: Date,
+): Promise<TakenDownload> {
+  const viewer = { companyId, customerId, appId: NO_APP }
+  const asked = { file_id: fileId, device, ...timeOf(clientTime) }
+  const taken = await takePlayback(tx, signatures, viewer, ref, asked, now)
+  if (taken.download !== null) await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
+  return taken
+}
+
+/** Keeps the place of a browser that is still playing. A refusal tells the page to stop. */
+export function keepPlaying(
+  tx: Tx,
+  { companyId, customerId }: CustomerSession,
+  ref: string,
+  { device, clientTime }: { device: string; clientTime: string },
+  now: Date,
+): Promise<Used> {
+  const question = readQuestion({ action: 'play', device, ...timeOf(clientTime) }, NO_APP)
+  return useEntitlement(tx, { companyId, customerId }, ref, question, now, { isRecorded: false })
+}
+
+/** Frees the place of a browser whose page was closed, so that another device can play at once. */
+export function stopPlaying(
+  tx: Tx,
+  { companyId, customerId }: CustomerSession,
+  ref: string,
+  device: string,
+  now: Date,
+): Promise<void> {
+  return releaseDevice(tx, { companyId, customerId }, ref, device, now)
+}
+
+/** Remembers the place in a file that belongs to the customer; a place in any other file is nobody's business. */
+export async function rememberPlace(
+  tx: Tx,
+  { companyId, customerId }: CustomerSession,
+  grant: Grant,
+  position: Omit<NewPosition, 'entitlement_id'>,
+  now: Date,
+): Promise<void> {
+  if (!filesOf(grant).some(({ id }) => id === position.file_id)) return
+  const place = { ...position, entitlement_id: grant.entitlement.id }
+  await savePosition(tx, { companyId, customerId }, place, now)
+}

@@ -1,0 +1,48 @@
+import { decideAccess } from '#content-files/access.ts'
+import { getGrant } from '#content-files/delivery/queries.ts'
+import { createSignatures, type Signatures } from '#content-files/delivery/signatures.ts'
+import { accessEnded } from '#content-files/errors.ts'
+import type { Grant } from '#content-files/state.ts'
+import type { CustomerSession } from '#customers/sessions/state.ts'
+import { readPositions } from '#entitlements/positions/queries.ts'
+import type { Position } from '#entitlements/positions/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Files } from '#platform/files.ts'
+import type { Vault } from '#platform/vault.ts'
+import { shopPageNotFound } from '../errors.ts'
+import { SUBTITLES_BYTES_MAX, toWebVtt } from './subtitles.ts'
+
+/** One of the things that the customer owns, with its files; anything else is not found. */
+export function getPlayed(db: Db, { companyId, customerId }: CustomerSession, ref: string): Promise<Grant> {
+  return getGrant(db, { companyId, customerId }, ref)
+}
+
+export function readOwnPositions(
+  db: Db,
+  { companyId, customerId }: CustomerSession,
+  { entitlement }: Grant,
+): Promise<Position[]> {
+  return readPositions(db, { companyId, customerId }, entitlement.id)
+}
+
+/** The addresses of files are signed as those of downloads: the same check delivers both. */
+export function createPlayerSignatures(vault: Vault): Signatures {
+  return createSignatures(vault)
+}
+
+/** Subtitles of a film that the customer may use now, as WebVTT. */
+export async function readSubtitles(
+  files: Files,
+  grant: Grant,
+  fileId: number | undefined,
+  now: Date,
+): Promise<string> {
+  const verdict = decideAccess(grant, { kind: 'file', id: fileId ?? 0 }, now)
+  if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
+  if (verdict.kind === 'not included') throw shopPageNotFound()
+  const { role, size, key, id } = verdict.file
+  if (role !== 'subtitles' || size > SUBTITLES_BYTES_MAX) throw shopPageNotFound()
+  const bytes = await files.read(key)
+  if (bytes === undefined) throw new Error(`the bytes of content file ${id} are missing`)
+  return toWebVtt(bytes.toString('utf8'))
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
+import type { Wire } from '../factories.ts'
+import { type Shop, useService } from '../harness.ts'
+import { loginPath, ownedContent } from '../owned-content.ts'
+import { baseOf } from '../shop-pages.ts'
+
+const service = useService()
+const browser = useBrowser()
+const MEDIA = join(import.meta.dirname, '../../src/demo/media')
+const demo = (name: string) => readFile(join(MEDIA, name))
+
+let shop: Shop
+let base: string
+
+beforeEach(async () => {
+  service.app.baseUrl = service.url
+  shop ??= await service.openShop()
+  base ??= await baseOf(shop)
+})
+
+/** A page of a browser in which the customer is signed in. It complains if a policy blocks something. */
+async function enter(customer: Wire): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ baseURL: service.url })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(await loginPath(service, shop, base, customer))
+  return { page, complaints }
+}
+
+/** The film or the track of a page. Functions run in the page, whose types are not known here. */
+const mediaOf = (page: Page) => page.waitForSelector('video, audio', { state: 'attached' })
+
+/** Waits until the film or the track has reached a time, and shows what it has there. */
+async function until(page: Page, seconds: number): Promise<void> {
+  const isThere = ([media, from]: [Wire, number]) => media.readyState >= 2 && media.currentTime >= from
+  await page.waitForFunction(isThere, [await mediaOf(page), seconds] as [Wire, number])
+}
+
+async function seek(page: Page, seconds: number): Promise<void> {
+  await (await mediaOf(page)).evaluate((media: Wire, to) => {
+    media.currentTime = Math.min(to, media.duration)
+  }, seconds)
+}
+
+const readMedia = async (page: Page, name: string) =>
+  (await mediaOf(page)).evaluate((media: Wire, property) => media[property], name)
+
+/** The service hears of a page that was left after the next page is shown. */
+async function positionOf(id: number): Promise<number> {
+  const rows = service.db.selectFrom('content_positions').select('seconds').where('entitlement_id', '=', id)
+  return (await rows.executeTakeFirst())?.seconds ?? 0
+}
+
+test('a film plays, seeks, and goes on where the customer stopped', async () => {
+  const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:09,000\nTwo ships at sea.\n')
+  const { id, customer } = await ownedContent(service, shop, {
+    files: [
+      { bytes: await demo('film-sd.mp4'), name: 'film.mp4', role: 'main_sd' },
+      { bytes: subtitles, name: 'film.en.srt', role: 'subtitles', language: 'en' },
+    ],
+  })
+  const { page, complaints } = await enter(customer)
+  await page.goto(`${base}/my-content/${id}`)
+  await page.click('text=Play')
+  await expectAccessible(page)
+  await screenshot(page, 'play-before')
+  await page.click('button.play')
+  await until(page, 0.2)
+  assert.ok((await readMedia(page, 'videoWidth')) > 0, 'there is no picture')
+  await screenshot(page, 'play')
+  await page.keyboard.press('k')
+  assert.equal(await readMedia(page, 'paused'), true)
+  await seek(page, 3)
+  await until(page, 3)
+  await page.keyboard.press('c')
+  await page.waitForFunction((video: Wire) => video.textTracks[0].cues?.length === 1, await mediaOf(page))
+  // Leaving tells the service where the customer is.
+  await page.goto(`${base}/my-content`)
+  while ((await positionOf(id)) < 3) await page.goto(`${base}/my-content`)
+  await page.goto(`${base}/my-content/${id}/play`)
+  assert.match(await page.innerText('button.play'), /Resume/)
+  await page.click('button.play')
+  await until(page, 3)
+  assert.deepEqual(complaints, [])
+})
+
+test('an album goes on from track to track, and a refused thing says why', async () => {
+  const files = ['track-1.mp3', 'track-2.mp3'].map(async (name) => ({ bytes: await demo(name), name, role: 'main_sd' }))
+  const { id, customer } = await ownedContent(service, shop, {
+    files: await Promise.all(files),
+    product: { product_type: 5 },
+    terms: { drm: 1, allow_play: 1, total_concurrent_devices: 1, annual_concurrent_devices: -1 },
+  })
+  const { page, complaints } = await enter(customer)
+  await page.goto(`${base}/my-content/${id}/play`)
+  await page.click('button.play')
+  await until(page, 0.1)
+  await seek(page, 1000)
+  await page.waitForSelector('[aria-current]:has-text("track-2")')
+  await until(page, 0.1)
+  assert.deepEqual(complaints, [])
+  const second = await enter(customer)
+  await second.page.goto(`${base}/my-content/${id}/play`)
+  await expectAccessible(second.page)
+  await screenshot(second.page, 'play-refused')
+  assert.match(await second.page.innerText('[role=alert]'), /device/)
+  await second.page.click('[role=alert] a')
+  assert.equal(new URL(second.page.url()).pathname, `${base}/account/devices`)
+})

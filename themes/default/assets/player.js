@@ -1,0 +1,157 @@
+// Plays films and tracks. Without this script the form leads to a page with a plain player.
+const player = document.querySelector('[data-player]')
+const media = player.querySelector('video, audio')
+const form = player.querySelector('[data-start]')
+const quality = player.querySelector('[data-quality]')
+const speed = player.querySelector('[data-speed]')
+const titles = [...player.querySelectorAll('[data-title]')]
+const { place } = player.dataset
+const SAVE_MS = 15_000
+const HEARTBEAT_MS = 4 * 60_000
+const STEP_SECONDS = 10
+let file = player.dataset.file
+let startAt = Number(player.dataset.seconds)
+let savedAt = 0
+let beatAt = Date.now()
+let isStarted = media.hasAttribute('src')
+
+const now = () => new Date().toISOString()
+const position = () =>
+  new URLSearchParams({
+    file,
+    seconds: String(Math.floor(media.currentTime)),
+    duration: String(Math.floor(media.duration || 0)),
+    client_time: now(),
+  })
+
+/** The page explains a refusal by itself, and leads to the sign-in if the session has ended. */
+const showWhy = () => location.assign(`${place}/play?file=${file}`)
+
+const send = (path, body) => fetch(`${place}${path}`, { method: 'POST', body, headers: { accept: 'application/json' } })
+
+async function start(wanted, seconds) {
+  file = wanted
+  const answer = await send('/play', new URLSearchParams({ file, client_time: now() })).catch(() => undefined)
+  const isJson = answer?.headers.get('content-type')?.startsWith('application/json')
+  if (!answer?.ok || !isJson) return showWhy()
+  const started = await answer.json()
+  startAt = seconds ?? started.seconds
+  media.src = started.source.url
+  media.hidden = false
+  isStarted = true
+  beatAt = Date.now()
+  if (form) form.hidden = true
+  for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
+  await media.play().catch(() => {})
+  media.focus()
+}
+
+function save() {
+  if (!isStarted || media.readyState === 0) return
+  savedAt = Date.now()
+  send('/progress', position()).catch(() => {})
+}
+
+async function beat() {
+  beatAt = Date.now()
+  savedAt = beatAt
+  const answer = await send('/heartbeat', position()).catch(() => undefined)
+  // Without a connection the film goes on: the place is kept for a quarter of an hour.
+  if (answer === undefined || (answer.ok && !answer.redirected)) return
+  media.pause()
+  showWhy()
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  start(file)
+})
+media.addEventListener('loadedmetadata', () => {
+  if (startAt > 0 && startAt < media.duration) media.currentTime = startAt
+  startAt = 0
+  media.playbackRate = Number(speed?.value ?? 1)
+})
+media.addEventListener('timeupdate', () => {
+  if (Date.now() - beatAt > HEARTBEAT_MS) beat()
+  else if (Date.now() - savedAt > SAVE_MS) save()
+})
+media.addEventListener('pause', save)
+media.addEventListener('play', () => {
+  // Somebody who pauses for long has lost the place to another device.
+  if (Date.now() - beatAt > HEARTBEAT_MS) beat()
+})
+media.addEventListener('error', () => {
+  // An address works for some hours; a new one goes on at the same place.
+  if (media.currentTime > 0) start(file, media.currentTime)
+})
+media.addEventListener('ended', () => {
+  const next = titles[titles.findIndex((title) => title.dataset.title === file) + 1]
+  if (next?.dataset.kind === 'audio') choose(next, 0)
+})
+addEventListener('pagehide', () => {
+  if (isStarted) navigator.sendBeacon(`${place}/leave`, position())
+})
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && isStarted) beat()
+})
+
+function choose(title, seconds) {
+  for (const each of titles) each.removeAttribute('aria-current')
+  title.setAttribute('aria-current', 'true')
+  player.querySelector('[data-name]').textContent = title.querySelector('span').textContent
+  return start(title.dataset.title, seconds)
+}
+
+for (const title of titles)
+  title.addEventListener('click', (event) => {
+    // A film has its own picture, subtitles and versions, so it has a page of its own.
+    if (media.tagName !== 'AUDIO' || title.dataset.kind !== 'audio') return
+    event.preventDefault()
+    save()
+    choose(title)
+  })
+
+quality?.addEventListener('change', () => start(quality.value, media.currentTime))
+speed?.addEventListener('change', () => {
+  media.playbackRate = Number(speed.value)
+})
+player.querySelector('[data-restart]')?.addEventListener('click', () => {
+  media.currentTime = 0
+})
+
+const KEYS = {
+  k: () => (media.paused ? media.play() : media.pause()),
+  ' ': () => (media.paused ? media.play() : media.pause()),
+  j: () => skip(-STEP_SECONDS),
+  l: () => skip(STEP_SECONDS),
+  ArrowLeft: () => skip(-STEP_SECONDS),
+  ArrowRight: () => skip(STEP_SECONDS),
+  m: () => {
+    media.muted = !media.muted
+  },
+  f: () => (document.fullscreenElement ? document.exitFullscreen() : media.requestFullscreen?.()),
+  c: () => {
+    const [first] = media.textTracks
+    const shown = [...media.textTracks].find(({ mode }) => mode === 'showing')
+    if (shown ?? first) (shown ?? first).mode = shown ? 'disabled' : 'showing'
+  },
+}
+
+function skip(seconds) {
+  media.currentTime = Math.max(0, Math.min(media.duration || 0, media.currentTime + seconds))
+}
+
+addEventListener(
+  'keydown',
+  (event) => {
+    const { target, key, altKey, ctrlKey, metaKey } = event
+    if (!isStarted || altKey || ctrlKey || metaKey || !KEYS[key]) return
+    // Links, buttons and lists have keys of their own. The player handles its own keys before the browser does.
+    if (target !== document.body && target !== media) return
+    event.preventDefault()
+    KEYS[key]()
+  },
+  true,
+)
+
+if (isStarted) for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
