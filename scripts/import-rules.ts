@@ -198,6 +198,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/login/words.ts': 'rules.ts',
   'src/storefront/player/device.ts': 'site.ts',
   'src/storefront/player/subtitles.ts': 'rules.ts',
+  'src/storefront/reader/frame-routes.ts': 'routes.ts',
   'src/storefront/sessions/words.ts': 'rules.ts',
   // A table of facts, such as the rates beside it.
   'src/taxes/vat-ids.ts': 'rates.ts',

@@ -19,6 +19,8 @@ import type { Outbound } from '#platform/outbound.ts'
 import type { Vault } from '#platform/vault.ts'
 import { Count, Empty } from '#platform/wire-schema.ts'
 import { shopLoginRoutes } from '#storefront/login/routes.ts'
+import { createReaderAssets } from '#storefront/reader/assets.ts'
+import { readerFrameRoutes } from '#storefront/reader/frame-routes.ts'
 import { themeAssetRoutes } from '#storefront/themes/routes.ts'
 import { openThemes } from '#storefront/themes/themes.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
@@ -67,6 +69,10 @@ const SECRET_PATHS = [
   '/invoices/:company/:id/:signature',
   '/orders/:token',
   '/shop/:shop/orders/:token',
+  '/read/:token',
+  '/read/:token/file',
+  '/read/:token/part',
+  '/read/:token/parts',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
   // The id may be empty.
@@ -125,6 +131,7 @@ export async function createApp({
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const themes = openThemes()
   await app.register(themeAssetRoutes, { themes })
+  await app.register(readerFrameRoutes, { ...options, assets: createReaderAssets() })
   await app.register((shops) =>
     addShopPages(shops, { db, reads, clock, themes, isForPrograms, vault, files, outbound, serviceUrls }),
   )

@@ -16,6 +16,7 @@ import { accountRoutes } from '#storefront/account/routes.ts'
 import { catalogRoutes } from '#storefront/catalog/routes.ts'
 import { myContentRoutes } from '#storefront/my-content/routes.ts'
 import { playerRoutes } from '#storefront/player/routes.ts'
+import { readerRoutes } from '#storefront/reader/routes.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
 import { createSessionFinder } from '#storefront/sessions/finder.ts'
 import { sessionRoutes } from '#storefront/sessions/routes.ts'
@@ -58,6 +59,14 @@ export async function addShopPages(
   })
   const options = { db: reads, now, vault, files, outbound, serviceUrls }
   for (const routes of [cartRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
-  for (const routes of [catalogRoutes, storefrontRoutes, sessionRoutes, accountRoutes, myContentRoutes, playerRoutes])
+  for (const routes of [
+    catalogRoutes,
+    storefrontRoutes,
+    sessionRoutes,
+    accountRoutes,
+    myContentRoutes,
+    playerRoutes,
+    readerRoutes,
+  ])
     await app.register(routes, options)
 }

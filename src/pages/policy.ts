@@ -11,6 +11,8 @@ export type PagePolicy = {
   media?: readonly string[]
   /** The addresses that scripts may ask. */
   connections?: readonly string[]
+  /** The sites whose pages may be shown in a frame of this page. */
+  frames?: readonly string[]
   /** The addresses that forms may be sent to, and redirected to. */
   formActions: readonly string[]
   /** The sites that may show a page in a frame. */
@@ -35,6 +37,7 @@ function contentSecurityPolicy(policy: PagePolicy): string {
     directive('font-src', policy.fonts ?? []),
     directive('media-src', policy.media ?? []),
     directive('connect-src', policy.connections ?? []),
+    directive('frame-src', policy.frames ?? []),
     closedDirective('form-action', policy.formActions),
     closedDirective('frame-ancestors', policy.frameAncestors),
     ["base-uri 'none'"],

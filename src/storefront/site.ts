@@ -59,7 +59,13 @@ export type ShopPage = {
 }
 
 /** `caching` holds for guests without a cookie; everybody else gets a page that no cache keeps. */
-export type ShopAnswer = { status?: number; caching?: string; headers?: Record<string, string> }
+export type ShopAnswer = {
+  status?: number
+  caching?: string
+  headers?: Record<string, string>
+  /** The sites whose pages are shown in a frame of this page. */
+  frames?: readonly string[]
+}
 
 export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
   themes: Themes
@@ -100,9 +106,9 @@ const POLICY: PagePolicy = {
   frameAncestors: [],
 }
 
-/** Sends pages that the sites which the owner names may show in a frame. */
-function sendFramed(origins: readonly string[]): SendPage {
-  return createSendPage({ policy: { ...POLICY, frameAncestors: origins } })
+/** Sends pages that have frames, or that the sites which the owner names may show in a frame. */
+function sendFramed(frameAncestors: readonly string[], frames: readonly string[]): SendPage {
+  return createSendPage({ policy: { ...POLICY, frameAncestors, frames } })
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -147,7 +153,9 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     }
     const isGuest = (request.headers.cookie ?? '') === ''
     this.header('vary', 'accept-language, cookie')
-    const sendIn = visit.shop.frame_origins.length === 0 ? send : sendFramed(visit.shop.frame_origins)
+    const { frame_origins: around } = visit.shop
+    const { frames = [] } = answer
+    const sendIn = around.length === 0 && frames.length === 0 ? send : sendFramed(around, frames)
     return sendIn(this.headers(answer.headers ?? {}), rendered, {
       ...(answer.status === undefined ? {} : { status: answer.status }),
       ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),

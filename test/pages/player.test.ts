@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
+import { anEpub, aPdf } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import type { Wire } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
@@ -57,6 +58,25 @@ const readMedia = async (page: Page, name: string) =>
 async function positionOf(id: number): Promise<number> {
   const rows = service.db.selectFrom('content_positions').select('seconds').where('entitlement_id', '=', id)
   return (await rows.executeTakeFirst())?.seconds ?? 0
+}
+
+/** The place in a book that was left, once the service has heard of it. */
+async function placeOf(id: number): Promise<string> {
+  const rows = service.db.selectFrom('content_positions').select('place').where('entitlement_id', '=', id)
+  return (await rows.executeTakeFirst())?.place ?? ''
+}
+
+/** Is there a text or a picture of one in the frame of a book? */
+async function showsText(frame: Frame | undefined): Promise<boolean> {
+  const canvas = await frame?.$('canvas')
+  if (canvas === undefined || canvas === null)
+    return (await Promise.all((frame?.childFrames() ?? []).map((each) => each.innerText('body')))).some((text) =>
+      text.includes('Paragraph of chapter'),
+    )
+  return canvas.evaluate((drawn: Wire) => {
+    const { data } = drawn.getContext('2d').getImageData(0, 0, drawn.width, drawn.height)
+    return data.some((value: number, at: number) => at % 4 === 0 && value < 100)
+  })
 }
 
 test('a film plays, seeks, and goes on where the customer stopped', async () => {
@@ -115,3 +135,48 @@ test('an album goes on from track to track, and a refused thing says why', async
   await second.page.click('[role=alert] a')
   assert.equal(new URL(second.page.url()).pathname, `${base}/account/devices`)
 })
+
+for (const { name, bytes, turns, where } of [
+  { name: 'book.epub', bytes: async () => anEpub(), turns: 4, where: /^[1-9]\d* %$/ },
+  { name: 'book.pdf', bytes: () => aPdf(8), turns: 4, where: /^Page 5 of 8$/ },
+])
+  test(`${name} is read to a page, and goes on there`, async () => {
+    const files = [{ bytes: await bytes(), name }]
+    const { id, customer } = await ownedContent(service, shop, {
+      files,
+      terms: { stamp: 0 },
+      product: { product_type: 16 },
+    })
+    const { page, complaints } = await enter(customer)
+    const shown = () => page.innerText('[data-where]')
+    await page.goto(`${base}/my-content/${id}`)
+    await page.click('text=Read')
+    await page.click('button:has-text("Read")')
+    await page.waitForSelector('[data-where]:not(:empty)')
+    const frame = page.frames().find((each) => each.url().includes('/read/'))
+    assert.match(new URL(frame?.url() ?? '').hostname, /^reader-\d+\.localhost$/)
+    for (let turn = 0; turn < turns; turn += 1) {
+      const before = await shown()
+      await page.click('[data-do="next"]')
+      await page.waitForFunction(([element, text]: [Wire, string]) => element.textContent !== text, [
+        await page.waitForSelector('[data-where]'),
+        before,
+      ] as [Wire, string])
+    }
+    const at = await shown()
+    assert.match(at, where)
+    await expectAccessible(page)
+    await screenshot(page, `read-${name.split('.')[1]}`)
+    assert.ok(await showsText(frame), 'the page is empty')
+    for (const each of page.frames()) assert.notEqual(await each.title(), 'A script ran')
+    await page.goto(`${base}/my-content`)
+    while ((await placeOf(id)) === '') await page.goto(`${base}/my-content`)
+    await page.goto(`${base}/my-content/${id}/read`)
+    await page.click('text=Continue reading')
+    await page.waitForSelector('[data-where]:not(:empty)')
+    assert.equal(await shown(), at)
+    assert.deepEqual(
+      complaints.filter((complaint) => !/script-src/.test(complaint)),
+      [],
+    )
+  })

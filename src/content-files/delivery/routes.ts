@@ -1,9 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { OpenedFile } from '#platform/files.ts'
 import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
-import { holds } from '#platform/http/answers.ts'
 import { Paging, sendEntries } from '#platform/http/lists.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
@@ -13,63 +10,14 @@ import { presentIncluded } from '../present.ts'
 import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
 import { chooseFile, issueDownload } from './commands.ts'
-import { type Audience, etagOf, headersFor } from './headers.ts'
+import type { Audience } from './headers.ts'
 import { getGrant, getOwnFile, getPublicFile } from './queries.ts'
-import { readRange } from './ranges.ts'
 import { createSignatures, type Signatures } from './signatures.ts'
+import { createSender } from './site.ts'
 import { prepareCopy, sentVersion } from './stamped.ts'
 
 const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
-
-/** Sends files: the whole, a part, or nothing if the client has it already. */
-function createSender(app: ResourceApp, { files, transfers }: ResourceOptions) {
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    file: FileOfPurchase,
-    audience: Audience,
-  ): Promise<FastifyReply> => {
-    const headers = headersFor(file, audience)
-    if (transfers.accelPath !== undefined)
-      return reply.headers({ ...headers, 'x-accel-redirect': `${transfers.accelPath}${file.key}` }).send()
-    const etag = etagOf(file)
-    if (holds(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
-    const isHead = request.method === 'HEAD'
-    const asked = isHead ? ({ kind: 'whole' } as const) : readRange(request.headers, file.size, etag, file.ready_at)
-    if (asked.kind === 'unsatisfiable')
-      return reply
-        .code(416)
-        .headers({ ...headers, 'content-range': `bytes */${file.size}` })
-        .send()
-    const range = asked.kind === 'part' ? asked.range : { start: 0, end: file.size - 1 }
-    const lengths = {
-      'content-length': String(range.end - range.start + 1),
-      ...(asked.kind === 'part' ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
-    }
-    if (isHead) return reply.headers({ ...headers, ...lengths }).send()
-    const opened = await files.open(file.key, range)
-    if (opened === undefined) throw new Error(`the bytes of content file ${file.id} are missing`)
-    reply.hijack()
-    app.isTransfer(reply.raw)
-    reply.raw.writeHead(asked.kind === 'part' ? 206 : 200, { ...headers, ...lengths })
-    await pump(opened, reply)
-    return reply
-  }
-}
-
-/** A client that goes away is no defect; the connection shows it that something is missing. */
-async function pump(opened: OpenedFile, reply: FastifyReply): Promise<void> {
-  try {
-    await opened.sendTo(reply.raw)
-    reply.raw.end()
-  } catch (error) {
-    if (!reply.raw.destroyed) reply.log.error({ err: error }, 'a file could not be sent')
-    reply.raw.destroy()
-  } finally {
-    await opened.close()
-  }
-}
 
 const ID = /^[1-9][0-9]{0,14}$/
 const number = (text: unknown) => (typeof text === 'string' && ID.test(text) ? Number(text) : 0)

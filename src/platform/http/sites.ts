@@ -1,10 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { isOwnHost } from '../own-address.ts'
+import { hostName, isOwnHost, ownHost } from '../own-address.ts'
 import { belongsTo } from './proxies.ts'
 
-/** Whether the requested host is the service's own, or another one that points here. */
-export type Site = 'own' | 'other'
+/**
+ * Whether the requested host is the service's own, one below it that shows foreign documents in a frame, or another one
+ * that points here.
+ */
+export type Site = 'own' | 'reader' | 'other'
+
+const SITES: readonly unknown[] = ['own', 'reader', 'other']
+
+const READER = /^reader-[1-9]\d{0,14}\./
+
+function siteOfHost(host: string, baseUrl: string): Site {
+  if (isOwnHost(host, baseUrl)) return 'own'
+  const name = hostName(host)
+  return READER.test(name) && name.replace(READER, '') === ownHost(baseUrl) ? 'reader' : 'other'
+}
 
 export type SiteOf = (request: IncomingMessage) => Site
 
@@ -19,14 +32,14 @@ export function addSites(app: FastifyInstance, trustProxy: readonly string[]): S
   const siteOf: SiteOf = (request) => {
     const host = askedHost(request, isProxy)
     if (host !== last.host || app.baseUrl !== last.baseUrl)
-      last = { host, baseUrl: app.baseUrl, site: isOwnHost(host, app.baseUrl) ? 'own' : 'other' }
+      last = { host, baseUrl: app.baseUrl, site: siteOfHost(host, app.baseUrl) }
     return last.site
   }
   app.addConstraintStrategy({
     name: 'site',
     storage: () => new Map(),
     validate: (site) => {
-      if (site !== 'own' && site !== 'other') throw new Error(`${site} is no site`)
+      if (!SITES.includes(site)) throw new Error(`${site} is no site`)
     },
     deriveConstraint: siteOf,
   })

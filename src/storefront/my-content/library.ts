@@ -12,6 +12,7 @@ import type { Db } from '#platform/db/database.ts'
 import { kindOf, type Part, partOf, type Reader } from '../catalog/cards.ts'
 import { readNamedProducts } from '../catalog/queries.ts'
 import { titlesOf } from '../player/rules.ts'
+import { booksOf } from '../reader/rules.ts'
 
 /** A shelf is a page, so it has an end. */
 const SHELF_MAX = 500
@@ -71,6 +72,7 @@ export function presentOwned(grant: Grant, language: string, now: Date) {
     item: shown(grant.entitlement, language, now),
     files: files.map(({ id, name, size }) => ({ id, name, size })),
     is_playable: titlesOf(files).length > 0,
+    is_readable: booksOf(files).length > 0,
     download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
   }
 }

@@ -20,14 +20,14 @@ export type Playing = {
 }
 
 /** A refusal as a page shows it: the reason, and one thing to do about it. */
-function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
+export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
   const { path, text } = remedyFor(code, grant.entitlement.product_key)
   return { reason: refusalInWords(code, rightsOf(grant.entitlement), now, language), path, text }
 }
 
 /** What the rights engine would say if the customer pressed Play in this browser now. */
-function decideNow({ grant, device: id }: Playing, now: Date): Code {
+export function decideNow({ grant, device: id }: Playing, now: Date): Code {
   const device = { id, last_client_time: null }
   return decide(rightsOf(grant.entitlement), { action: 'play', device, client_time: null, pages: 1 }, now)
 }

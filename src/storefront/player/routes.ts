@@ -9,7 +9,7 @@ import { keepPlaying, rememberPlace, startPlaying, stopPlaying } from './command
 import { deviceOf } from './device.ts'
 import { createPlayerSignatures, getPlayed, readOwnPositions, readSubtitles } from './owned.ts'
 import { choosePlayed, type Playing, playerModel } from './page.ts'
-import { fractionOf, readSeconds } from './rules.ts'
+import { readPlace } from './rules.ts'
 import { sourceOf } from './sources.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'files'>
@@ -77,15 +77,19 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     }),
   )
 
-  const place = { body: formBody({ file: 'word', seconds: 'word', duration: 'word', client_time: 'word' }) }
+  const place = {
+    body: formBody({
+      ...{ file: 'word', seconds: 'word', duration: 'word', client_time: 'word' },
+      ...{ place: 'line', fraction: 'word' },
+    }),
+  }
 
   async function remember(request: FastifyRequest, { session }: Member): Promise<void> {
-    const { file, seconds, duration } = formOf(request, 'file', 'seconds', 'duration')
+    const { file, ...told } = formOf(request, 'file', 'seconds', 'duration', 'place', 'fraction')
     const fileId = fileIn(file)
     if (fileId === undefined) return
     const grant = await getPlayed(db, session, pathPart(request, 'id'))
-    const at = readSeconds(seconds)
-    const position = { file_id: fileId, seconds: at, place: '', fraction: fractionOf(at, readSeconds(duration)) }
+    const position = { file_id: fileId, ...readPlace(told) }
     await app.change((tx) => rememberPlace(tx, session, grant, position, now()))
   }
 

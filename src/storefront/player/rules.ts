@@ -88,14 +88,24 @@ export function remedyFor(code: Refusal, productKey: number): { path: string; te
 const SECONDS_MAX = 10_000_000
 
 /** A number of seconds from a form. Players send fractions, and positions of broken files are not numbers. */
-export function readSeconds(text: string): number {
+function readSeconds(text: string): number {
   const seconds = Math.floor(Number(text))
   return seconds > 0 && seconds <= SECONDS_MAX ? seconds : 0
 }
 
 /** How much is behind the customer, from 0 to 1; a length that is not known counts as nothing. */
-export function fractionOf(seconds: number, duration: number): number {
+function fractionOf(seconds: number, duration: number): number {
   return duration <= 0 ? 0 : Math.min(1, seconds / duration)
+}
+
+/** The place that a page tells: in a book by a name for it and how much is read, in a film by the seconds. */
+export function readPlace(told: { seconds: string; duration: string; place: string; fraction: string }) {
+  if (told.place !== '') {
+    const fraction = Number(told.fraction)
+    return { seconds: 0, place: told.place.replaceAll('\0', ''), fraction: fraction > 0 ? Math.min(1, fraction) : 0 }
+  }
+  const seconds = readSeconds(told.seconds)
+  return { seconds, place: '', fraction: fractionOf(seconds, readSeconds(told.duration)) }
 }
 
 /** Where to go on: near the end it begins again. */

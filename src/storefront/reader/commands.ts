@@ -1,0 +1,49 @@
+import { chooseFile } from '#content-files/delivery/commands.ts'
+import { prepareCopy, sentVersion } from '#content-files/delivery/stamped.ts'
+import type { Grant } from '#content-files/state.ts'
+import type { CustomerSession } from '#customers/sessions/state.ts'
+import { type Used, useEntitlement } from '#entitlements/commands.ts'
+import { nameDevice } from '#entitlements/devices/commands.ts'
+import { readQuestion } from '#entitlements/rules.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { browserName } from '#users/sessions/rules.ts'
+import { READING_SECONDS, type ReaderTokens } from './tokens.ts'
+
+type Dependencies = {
+  db: Db
+  now: () => Date
+  /** Opens its own transaction. */
+  change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+}
+
+type Asked = { fileId: number; device: string; userAgent: string; clientTime: string; parent: string }
+
+/** Pages of a shop act without an app. */
+const NO_APP = 0
+
+/** Opens a book: asks the rights engine, and gives out the token of the frame in which it is read. */
+export async function openBook(
+  { db, now, change }: Dependencies,
+  tokens: ReaderTokens,
+  { companyId, customerId, key }: CustomerSession,
+  grant: Grant,
+  { fileId, device, userAgent, clientTime, parent }: Asked,
+): Promise<{ used: Used; token: string | undefined }> {
+  const file = chooseFile(grant, fileId)
+  await prepareCopy(db, change, grant, file, now())
+  const { id: entitlement } = grant.entitlement
+  const used = await change(async (tx) => {
+    const time = clientTime === '' ? {} : { client_time: clientTime }
+    const question = readQuestion({ action: 'play', device, ...time }, NO_APP)
+    const asked = await useEntitlement(tx, { companyId, customerId }, String(entitlement), question, now())
+    if (asked.code !== 'allowed') return asked
+    // A copy that is missing throws, which takes the use back.
+    await sentVersion(tx, grant, file)
+    await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
+    return asked
+  })
+  if (used.code !== 'allowed') return { used, token: undefined }
+  const expires = Math.floor(now().getTime() / 1000) + READING_SECONDS
+  const reading = { company: companyId, entitlement, customer: customerId, file: fileId, session: key, parent, expires }
+  return { used, token: tokens.seal(reading) }
+}

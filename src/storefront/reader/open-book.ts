@@ -1,0 +1,33 @@
+import { decideAccess } from '#content-files/access.ts'
+import { getGrant } from '#content-files/delivery/queries.ts'
+import { sentVersion } from '#content-files/delivery/stamped.ts'
+import { accessEnded } from '#content-files/errors.ts'
+import type { FileOfPurchase } from '#content-files/state.ts'
+import { listCustomerSessions } from '#customers/sessions/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { bookClosed } from './errors.ts'
+import { readAs } from './rules.ts'
+import type { Reading } from './tokens.ts'
+
+/**
+ * The file of an open book, if its customer may still read it. Every part that a reader asks for passes here, so an open
+ * book closes with the entitlement or the session.
+ */
+export async function getOpenBook(
+  db: Db,
+  reading: Reading | undefined,
+  now: Date,
+): Promise<{ file: FileOfPurchase; kind: 'pdf' | 'epub'; reading: Reading }> {
+  if (reading === undefined) throw bookClosed()
+  const viewer = { companyId: reading.company, customerId: reading.customer }
+  const [grant, sessions] = await Promise.all([
+    getGrant(db, viewer, String(reading.entitlement)),
+    listCustomerSessions(db, viewer, now),
+  ])
+  if (!sessions.some(({ key }) => key === reading.session)) throw bookClosed()
+  const verdict = decideAccess(grant, { kind: 'file', id: reading.file }, now)
+  if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
+  const kind = verdict.kind === 'allowed' ? readAs(verdict.file) : undefined
+  if (verdict.kind !== 'allowed' || kind === undefined) throw bookClosed()
+  return { file: await sentVersion(db, grant, verdict.file), kind, reading }
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { requireEncryption } from '#pages/encryption.ts'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { shopPageNotFound } from '../errors.ts'
+import { deviceOf } from '../player/device.ts'
+import { getPlayed, readOwnPositions } from '../player/owned.ts'
+import { forMembers, type Member, pathPart } from '../sessions/site.ts'
+import { shopRoutes } from '../site.ts'
+import { openBook } from './commands.ts'
+import { readerModel } from './page.ts'
+import { readerOrigin } from './rules.ts'
+import { createReaderTokens } from './tokens.ts'
+
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
+
+const REFUSED = 403
+
+const HOST = /^[a-z0-9.:[\]-]{1,300}$/
+
+/** The sites that may show the book: the page of the shop, and those around it. */
+function parentsOf({ protocol, host, visit }: FastifyRequest): string {
+  const own = HOST.test(host.toLowerCase()) ? [`${protocol}://${host.toLowerCase()}`] : []
+  return [...own, ...visit.shop.frame_origins].join(' ')
+}
+
+/** The pages on which customers read. The book itself is in a frame of another origin. */
+export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
+  requireEncryption(app)
+  const routes = shopRoutes(app)
+  const tokens = createReaderTokens(vault)
+
+  async function readBook(request: FastifyRequest, { session }: Member, file: string, device: string) {
+    const grant = await getPlayed(db, session, pathPart(request, 'id'))
+    const positions = await readOwnPositions(db, session, grant)
+    const { base, language } = request.visit
+    return { grant, positions, fileId: /^\d{1,15}$/.test(file) ? Number(file) : undefined, device, base, language }
+  }
+
+  routes.get(
+    '/my-content/:id/read',
+    {},
+    forMembers(async (request, reply, member) => {
+      const book = await readBook(request, member, queryText(request, 'file'), deviceOf(request, reply))
+      const model = readerModel(book, undefined, now())
+      if (model === undefined) throw shopPageNotFound()
+      return reply.shopPage('read', model)
+    }),
+  )
+
+  routes.post(
+    '/my-content/:id/read',
+    { body: formBody({ file: 'word', client_time: 'word' }) },
+    forMembers(async (request, reply, member) => {
+      const { file, client_time: clientTime } = formOf(request, 'file', 'client_time')
+      const book = await readBook(request, member, file, deviceOf(request, reply))
+      const chosen = readerModel(book, undefined, now())
+      if (chosen === undefined) throw shopPageNotFound()
+      const userAgent = request.headers['user-agent'] ?? ''
+      const asked = { fileId: chosen.file_id, device: book.device, userAgent, clientTime, parent: parentsOf(request) }
+      const opened = await openBook({ db, now, change: app.change }, tokens, member.session, book.grant, asked)
+      const origin = readerOrigin(request.visit.shop.id, app.baseUrl)
+      const frame = opened.token === undefined ? undefined : { origin, url: `${origin}/read/${opened.token}` }
+      const grant = { ...book.grant, entitlement: opened.used.entitlement }
+      const model = readerModel({ ...book, grant }, { code: opened.used.code, frame }, now())
+      const status = frame === undefined ? REFUSED : 200
+      return reply.shopPage('read', model, frame === undefined ? { status } : { status, frames: [origin] })
+    }),
+  )
+
+  done()
+}
