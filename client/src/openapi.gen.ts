@@ -4663,6 +4663,16 @@ export interface components {
                 seo_description: string;
                 /** @description Keywords for search engines. */
                 seo_keywords: string;
+                /** @description Who runs the shop, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                about: string;
+                /** @description The imprint, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                imprint: string;
+                /** @description The terms of sale, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                terms: string;
+                /** @description The right of withdrawal, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                withdrawal: string;
+                /** @description How the shop handles personal data, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                privacy: string;
             }[];
             /** @description Origins of the sites that may show the shop in a frame. No other site may. */
             frame_origins: string[];
@@ -8098,6 +8108,16 @@ export interface components {
                 seo_description?: string;
                 /** @description Keywords for search engines. */
                 seo_keywords?: string;
+                /** @description Who runs the shop, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                about?: string;
+                /** @description The imprint, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                imprint?: string;
+                /** @description The terms of sale, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                terms?: string;
+                /** @description The right of withdrawal, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                withdrawal?: string;
+                /** @description How the shop handles personal data, as a page of the shop. HTML is allowed. Empty: there is no such page. */
+                privacy?: string;
                 /** @description Removes the locale with this id. */
                 _destroy?: boolean;
             }[];

@@ -21,6 +21,7 @@ import { findShopId } from '#theme-settings/queries.ts'
 import { openCompany } from '#users/open-company.ts'
 import { findFirstUser } from '#users/queries.ts'
 import { seedSmallShop } from './seed.ts'
+import { ENGLISH_TEXTS, GERMAN_TEXTS } from './texts.ts'
 
 const EMAIL = 'demo@licet.example'
 const OWNER = {
@@ -129,12 +130,14 @@ const LOOK = {
       language_id: 'en',
       shop_name: 'Licet Demo Shop',
       shop_description: 'Films, music and books from the north, and a few things to hold. Everything here is made up.',
+      ...ENGLISH_TEXTS,
     },
     {
       language_id: 'de',
       shop_name: 'Licet Demo-Shop',
       shop_description:
         'Filme, Musik und Bücher aus dem Norden und ein paar Dinge zum Anfassen. Alles hier ist erfunden.',
+      ...GERMAN_TEXTS,
     },
   ],
 }

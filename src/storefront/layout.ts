@@ -1,6 +1,7 @@
 import { primaryLanguage } from '#locales/rules.ts'
 import { initial } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
+import { SHOP_TEXTS } from '#theme-settings/rules.ts'
 import { categoryPath } from './paths.ts'
 import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn } from './rules.ts'
 import type { NavigationRow, ShopVisit } from './state.ts'
@@ -70,6 +71,9 @@ function shopOf({ shop, languages, language, base }: ShopVisit, host: string) {
       { name: 'Google', url: shop.google_url },
     ].filter(({ url }) => url !== ''),
     newsletter: shop.newsletter_enabled,
+    pages: SHOP_TEXTS.filter((text) => shop.locales.some(({ written }) => written.includes(text))).map((text) => ({
+      ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
+    })),
   }
 }
 

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
+import { Type } from 'typebox'
 import { formBody, formOf } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { PREFERENCES_COOKIE, readShopCookie, writeShopCookie } from './cookies.ts'
 import { shopPageNotFound } from './errors.ts'
 import { signUpVisitor } from './newsletter.ts'
 import { isCountry, languagesOf, readPreferences, returnPath, writePreferences } from './rules.ts'
-import { shopRoutes } from './site.ts'
+import { findShopPage } from './shop-texts.ts'
+import { SHORTLY, shopRoutes } from './site.ts'
 import type { Preferences, ShopVisit } from './state.ts'
 
 export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>
@@ -16,10 +18,11 @@ const NEWSLETTER_SENT = {
 }
 const NEWSLETTER_WRONG = { ...NEWSLETTER_SENT, heading_key: 'newsletter.title', text_key: 'newsletter.wrong' }
 
+const Named = Type.Object({ name: Type.String({ maxLength: 40 }) })
 const PREFERENCES_SECONDS = 365 * 86_400
 
 /** What every visitor of a shop can do beside looking at its catalog. */
-export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, { now }, done) => {
+export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, { db, now }, done) => {
   const routes = shopRoutes(app)
 
   routes.get('/*', {}, async () => {
@@ -35,6 +38,13 @@ export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, 
   })
 
   routes.get('/newsletter/sent', {}, async (_request, reply) => reply.shopPage('page', NEWSLETTER_SENT))
+
+  routes.get<{ Params: { name: string } }>('/pages/:name', { params: Named }, async ({ visit, params }, reply) => {
+    const { name } = params
+    const text = await findShopPage(db, visit, name)
+    if (text === undefined) throw shopPageNotFound()
+    return reply.shopPage('text', { page: { title_key: `pages.${name}` }, text }, { caching: SHORTLY })
+  })
 
   addPreferences(app)
   done()

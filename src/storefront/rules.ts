@@ -3,13 +3,13 @@ import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { primaryLanguage } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
 import { recommendedDomain } from '#theme-settings/domains.ts'
-import type { Shop, StoredThemeLocale } from '#theme-settings/state.ts'
+import type { PageLocale, Shop } from '#theme-settings/state.ts'
 import type { Preferences } from './state.ts'
 
 /** A text of a shop, and its language. */
 export type LocalizedText = { text: string; language: string }
 
-type TextName = Exclude<keyof StoredThemeLocale, 'id' | 'language'>
+type TextName = Exclude<keyof PageLocale, 'id' | 'language' | 'written'>
 
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
 

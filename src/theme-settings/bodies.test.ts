@@ -97,6 +97,7 @@ describe('a body of a theme setting', () => {
     ['locales[0].language_id', { locales: [{ language_id: 999 }] }],
     ['locales[1].shop_name', { locales: [{ language_id: 'en' }, { language_id: 'de', shop_name: 'x'.repeat(256) }] }],
     ['locales[0].offline_message', { locales: [{ language_id: 'en', offline_message: {} }] }],
+    ['locales[0].terms', { locales: [{ language_id: 'en', terms: 'x'.repeat(65_536) }] }],
     ['locales[0].seo_keywords', { locales: [{ language_id: 'en', seo_keywords: 'x'.repeat(1001) }] }],
   ]
   for (const [path, change] of WRONG) {

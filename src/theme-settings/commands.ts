@@ -11,9 +11,9 @@ import { HOST_KINDS, type HostKind, type Hosts } from './domains.ts'
 import { hostTaken, sampleLicenseUnknown, sampleProductUnknown } from './errors.ts'
 import { presentThemeSetting } from './present.ts'
 import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
-import { changeThemeSetting, newThemeSetting } from './rules.ts'
+import { changeThemeSetting, newThemeSetting, SHOP_TEXTS } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
-import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
+import type { PageLocale, ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 /** Creates a theme setting. `ownHost` is the host of the service, which no shop can take. */
 export async function createThemeSetting(
@@ -85,14 +85,22 @@ async function columns(setting: ThemeSettingState) {
 }
 
 /** The locales as the pages of the shop show them: the HTML of the owner is turned into text here, once. */
-async function pageLocalesOf(locales: readonly StoredThemeLocale[]): Promise<StoredThemeLocale[]> {
-  const shown: StoredThemeLocale[] = []
-  for (const locale of locales) {
+async function pageLocalesOf(locales: readonly StoredThemeLocale[]): Promise<PageLocale[]> {
+  const shown: PageLocale[] = []
+  for (const { about, imprint, terms, withdrawal, privacy, ...locale } of locales) {
     const shop_description = await plainWords(locale.shop_description)
     const offline_message = await plainWords(locale.offline_message)
-    shown.push({ ...locale, shop_description, offline_message })
+    const written = await writtenIn({ about, imprint, terms, withdrawal, privacy })
+    shown.push({ ...locale, shop_description, offline_message, written })
   }
   return shown
+}
+
+/** The names of the texts that have words. Editors leave empty tags behind when somebody deletes a text. */
+async function writtenIn(texts: Record<ShopTextName, string>): Promise<ShopTextName[]> {
+  const written: ShopTextName[] = []
+  for (const name of SHOP_TEXTS) if ((await plainWords(texts[name])) !== '') written.push(name)
+  return written
 }
 
 /** References that the shop had before may no longer exist; sending them back is allowed. */

@@ -20,6 +20,11 @@ import { countThemeSettings, findShopByHost, getThemeSettingDocument, readThemeS
 const service = useService()
 const OPENED = new Date('2026-01-02T03:04:05Z')
 
+async function namesOfWritten(texts: Record<string, string>): Promise<string[]> {
+  const words = await Promise.all(Object.values(texts).map(plainWords))
+  return Object.keys(texts).filter((_name, index) => words[index] !== '')
+}
+
 async function assertPresentedFresh(db: Db, companyId: number, id: number): Promise<string> {
   const [setting] = await readThemeSettings(db, companyId, [id])
   assert.ok(setting)
@@ -31,11 +36,14 @@ async function assertPresentedFresh(db: Db, companyId: number, id: number): Prom
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const shown = setting.locales.map(async ({ shop_description, offline_message, ...locale }) => ({
-    ...locale,
-    shop_description: await plainWords(shop_description),
-    offline_message: await plainWords(offline_message),
-  }))
+  const shown = setting.locales.map(
+    async ({ shop_description, offline_message, about, imprint, terms, withdrawal, privacy, ...locale }) => ({
+      ...locale,
+      shop_description: await plainWords(shop_description),
+      offline_message: await plainWords(offline_message),
+      written: await namesOfWritten({ about, imprint, terms, withdrawal, privacy }),
+    }),
+  )
   assert.deepEqual(page_locales, await Promise.all(shown))
   return document
 }
@@ -64,6 +72,11 @@ const locale = fc.record(
     seo_title: text,
     seo_description: text,
     seo_keywords: text,
+    about: text,
+    imprint: text,
+    terms: text,
+    withdrawal: text,
+    privacy: text,
     _destroy: fc.boolean(),
   },
   { requiredKeys: ['language_id'] },

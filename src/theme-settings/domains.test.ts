@@ -169,7 +169,7 @@ describe('the shop behind a host', () => {
     })
     await proveDomains(service, shop, 'found.example.com', 'my.found.example.com', 'other.found.example.com')
     const { locales } = await readThemeSetting(shop, id)
-    const texts = locales.map(({ language_id: language, ...texts }: Wire) => ({ ...texts, language }))
+    const texts = locales.map(({ id, language_id, shop_name }: Wire) => ({ id, language: language_id, shop_name }))
     const found = { company_id: shop.companyId, id, shop_offline: true, homepage_url: '', locales: texts }
     assert.partialDeepStrictEqual(await find(`${id}.${OWN}`), { ...found, kind: 'sub_domain' })
     assert.partialDeepStrictEqual(await find(`Found.${OWN}:8443`), { ...found, kind: 'vanity_domain' })

@@ -6,7 +6,7 @@ import { reportUnstorable } from '#platform/storable.ts'
 import { changeHosts } from './domains.ts'
 import { frameOriginInvalid, themeUnknown } from './errors.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
-import type { StoredThemeLocale, ThemeSettingState } from './state.ts'
+import type { ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 const DEFAULT_THEME = 1
 
@@ -17,6 +17,13 @@ export type ThemeEntry = { name: string; folder: string }
 export const THEMES: ReadonlyMap<number, ThemeEntry> = new Map([
   [DEFAULT_THEME, { name: 'Default', folder: 'default' }],
 ])
+
+/** The texts with a page of their own, in the order in which pages link to them. */
+export const SHOP_TEXTS = ['about', 'imprint', 'terms', 'withdrawal', 'privacy'] as const satisfies ShopTextName[]
+
+export function isShopText(name: string): name is ShopTextName {
+  return SHOP_TEXTS.some((text) => text === name)
+}
 
 const ADDRESSES = ['homepage_url', 'facebook_url', 'google_url', 'twitter_url', 'youtube_url', 'shop_icon'] as const
 
@@ -167,6 +174,11 @@ function changeLocales(
         seo_title: text('seo_title'),
         seo_description: text('seo_description'),
         seo_keywords: text('seo_keywords'),
+        about: text('about'),
+        imprint: text('imprint'),
+        terms: text('terms'),
+        withdrawal: text('withdrawal'),
+        privacy: text('privacy'),
       }
     },
     { takeId, report, languageField: 'language_id' },

@@ -11,6 +11,8 @@ const ORIGINS_MAX = 20
 
 const Flag = (description: string) => Type.Boolean({ description })
 const Address = (description: string) => Text(ADDRESS_MAX, `${description} An http or https address, or empty.`)
+const OwnPage = (subject: string) =>
+  Text(HTML_MAX, `${subject}, as a page of the shop. HTML is allowed. Empty: there is no such page.`)
 
 const localeTexts = {
   shop_name: Text(TITLE_MAX, 'Name of the shop.', ['Books & Co']),
@@ -19,6 +21,11 @@ const localeTexts = {
   seo_title: Text(TITLE_MAX, 'Title for search engines.'),
   seo_description: Text(1000, 'Description for search engines.'),
   seo_keywords: Text(1000, 'Keywords for search engines.'),
+  about: OwnPage('Who runs the shop'),
+  imprint: OwnPage('The imprint'),
+  terms: OwnPage('The terms of sale'),
+  withdrawal: OwnPage('The right of withdrawal'),
+  privacy: OwnPage('How the shop handles personal data'),
 }
 
 const domains = {

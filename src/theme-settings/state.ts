@@ -1,5 +1,8 @@
 import type { HostKind, Hosts } from './domains.ts'
 
+/** The texts of a shop that have a page of their own. */
+export type ShopTextName = 'about' | 'imprint' | 'terms' | 'withdrawal' | 'privacy'
+
 /** A stored locale of a theme setting. */
 export type StoredThemeLocale = {
   id: number
@@ -10,7 +13,10 @@ export type StoredThemeLocale = {
   seo_title: string
   seo_description: string
   seo_keywords: string
-}
+} & Record<ShopTextName, string>
+
+/** A locale as pages need it. The long texts are read by the pages that show them; `written` names those that exist. */
+export type PageLocale = Omit<StoredThemeLocale, ShopTextName> & { written: ShopTextName[] }
 
 /** A stored theme setting: a shop. */
 export type ThemeSettingState = {
@@ -71,7 +77,7 @@ export type Shop = {
   newsletter_enabled: boolean
   sample_product_id: number | null
   sample_product_license_id: number | null
-  locales: StoredThemeLocale[]
+  locales: PageLocale[]
   /** The company that sells, with its country and its currency. */
   company_name: string
   country_code: string

@@ -23,6 +23,7 @@ const LOCALE = {
   seo_title: 'Books',
   seo_description: 'All of them.',
   seo_keywords: 'books, home',
+  ...{ about: '<p>Us</p>', imprint: 'Main Street', terms: '<h2>1</h2>', withdrawal: '14 days', privacy: '<script>' },
 }
 
 const EMPTY_LOCALE = {
@@ -32,6 +33,7 @@ const EMPTY_LOCALE = {
   seo_title: '',
   seo_description: '',
   seo_keywords: '',
+  ...{ about: '', imprint: '', terms: '', withdrawal: '', privacy: '' },
 }
 
 const TEXTS = {
