@@ -7,6 +7,9 @@ create table customer_sessions (
   company_id bigint not null,
   theme_setting_id bigint not null,
   customer_id bigint not null,
+  -- Null: the customer has proved to be the owner of the address. Otherwise it is open for what these orders gave, and for
+  -- nothing else: a guest can type any address.
+  order_ids bigint[],
   browser text not null,
   -- The beginning of the network address, which is enough to recognise one's own sessions.
   network text not null,

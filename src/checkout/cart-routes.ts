@@ -3,6 +3,7 @@ import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { addToCart, changeCart } from './commands.ts'
+import { countriesIn, isCountry } from './countries.ts'
 import { cartLines, priceCart } from './pages.ts'
 import { readContents } from './queries.ts'
 import { readLine, withQuantity } from './rules.ts'
@@ -18,6 +19,7 @@ const AddBody = formBody({
   quantity: 'word',
 })
 const LineBody = formBody({ line: 'word', quantity: 'word', remove: 'word' })
+const CountryBody = formBody({ country: 'word' })
 const DiscountBody = formBody({ code: 'word', return_to: 'word' })
 
 /** The pages to which a form leads back. */
@@ -39,6 +41,9 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
       discount_code: cart.discount_code,
       is_code_refused: priced.isCodeRefused,
       is_refused: queryText(request, 'refused') === '1',
+      obstacle: priced.obstacle,
+      country: priced.country,
+      countries: countriesIn(request.visit.language),
     })
   })
 
@@ -66,13 +71,28 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
     return reply.toShop('/cart')
   })
 
+  // Somebody who has chosen a country that the shop does not serve has to be able to choose another.
+  routes.post('/cart/country', { body: CountryBody }, async (request, reply) => {
+    const { country } = formOf(request, 'country')
+    if (isCountry(country))
+      await app.change((tx) =>
+        changeCart(
+          tx,
+          keepShopper(request, reply),
+          (cart) => ({ ...cart, details: { ...cart.details, country, shipping_method: '' } }),
+          now(),
+        ),
+      )
+    return reply.toShop('/cart')
+  })
+
   routes.post('/cart/discount', { body: DiscountBody }, async (request, reply) => {
     const { code, return_to } = formOf(request, 'code', 'return_to')
     await app.change((tx) =>
       changeCart(
         tx,
         keepShopper(request, reply),
-        (cart) => ({ ...cart, discount_code: code.trim().slice(0, 50) }),
+        (cart) => ({ ...cart, discount_code: code.trim().slice(0, 100) }),
         now(),
       ),
     )

@@ -10,7 +10,7 @@ import { DETAIL_FIELDS, mistakesIn, readDetails } from './details.ts'
 import { type PricedCart, priceCart } from './pages.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.ts'
 import { readContents } from './queries.ts'
-import { needsConsent, withdrawalEnd } from './rules.ts'
+import { endsBefore, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { consentText } from './words.ts'
@@ -20,6 +20,9 @@ const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [nam
 const PayBody = formBody({ total: 'word', gateway: 'word', card: 'word', now: 'word' })
 
 const UNPROCESSABLE = 422
+
+/** What the page says when an order is refused; anything else is a price or an offer that has changed meanwhile. */
+const REASONS: Readonly<Record<string, string>> = { out_of_stock: 'stock', customer_disabled: 'refused' }
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
@@ -85,6 +88,10 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const details = readDetails(formOf(request, ...DETAIL_FIELDS), request.visit.customer?.email)
     const mistakes = mistakesIn(details, priced.hasGoods, now())
     if (Object.keys(mistakes).length > 0) return showDetails(reply, before, priced, details, mistakes)
+    // Another country may have other prices, and nothing to offer.
+    const after = await priceCart(db, request.visit, { ...before, details }, now())
+    if (after.summary === undefined || after.refused.size > 0)
+      return showDetails(reply, before, priced, details, { country: 'country' })
     await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details }), now()))
     return reply.toShop('/checkout/pay')
   })
@@ -142,6 +149,14 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const offers = await cashier.offers(request.visit.shop.company_id)
     const offered = offers.find(({ name }) => name === gateway)
     if (!isFree && offered === undefined) return showPay(reply, { cart, priced }, { ...said, error: 'gateway' })
+    if (
+      agreed === '' &&
+      needsConsent(priced.kinds, cart, priced.country) &&
+      endsBefore(priced.kinds, withdrawalEnd(now()))
+    )
+      return showPay(reply, { cart, priced }, { ...said, error: 'consent' })
+    if (await cashier.isTooMany(request.visit, cart.details.email, request.ip))
+      return showPay(reply, { cart, priced }, { ...said, error: 'too_many' })
     if (String(priced.summary.total) !== total) return showPay(reply, { cart, priced }, { ...said, error: 'changed' })
     try {
       const step = await cashier.buy(
@@ -159,7 +174,11 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
       return follow(reply, step)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      const reason = error.reason === 'out_of_stock' ? 'stock' : 'changed'
+      if (error.reason === 'cart_empty') {
+        const { details } = await readContents(db, shopperOf(request))
+        return reply.toShop(details.placed === '' ? '/cart' : `/orders/${details.placed}`)
+      }
+      const reason = REASONS[error.reason] ?? 'changed'
       return showPay(reply, { cart, priced }, { ...said, error: reason })
     }
   })
@@ -169,7 +188,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const { base } = request.visit
     if (step.sessionToken !== undefined)
       keepCustomer(reply, { base, token: step.sessionToken, isFramed: isFramed(request) })
-    return step.url === undefined ? reply.toShop(`/orders/${step.order}`) : reply.redirect(step.url, 303)
+    return reply.toShop(`/orders/${step.order}${step.leaves ? '/continue' : ''}`)
   }
 
   done()

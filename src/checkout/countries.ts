@@ -31,3 +31,7 @@ export function countriesIn(language: string): readonly NamedCountry[] {
 export function nameOfCountry(code: string, language: string): string {
   return countriesIn(language).find((country) => country.code === code)?.name ?? code
 }
+
+export function isCountry(code: string): boolean {
+  return COUNTRY_CODES.has(code)
+}

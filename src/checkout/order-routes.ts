@@ -2,6 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { Type } from 'typebox'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { PathPart } from '#platform/wire-schema.ts'
+import { isFramed } from '#storefront/cookies.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { orderPageNotFound } from './errors.ts'
 import { readShown } from './pages.ts'
@@ -73,11 +74,25 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
 
   routes.get<Ref>('/orders/:token', { params }, async (request, reply) => {
     const token = queryText(request, 'token')
-    if (token === '') return show(request, reply)
+    if (!/^[\w-]{10,100}$/.test(token)) return show(request, reply)
     // Back from the gateway, whose own news may come later.
     const { order } = await getPlaced(request)
     await cashier.confirm(order, token, {})
     return reply.toShop(`/orders/${orderPath(order)}`)
+  })
+
+  // A form may not lead to another site, not even by way of a redirect, so this page does.
+  routes.get<Ref>('/orders/:token/continue', { params }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const isOpen = stateOf(order, payment) === 'unpaid' && payment?.status === 'created'
+    const url = isOpen
+      ? await cashier.resume(payment, order, { visit: request.visit, ...browserOf(request) })
+      : undefined
+    if (url === undefined) return reply.toShop(`/orders/${orderPath(order)}`)
+    const page = { title_key: 'checkout.step_payment', is_private: true, is_checkout: true }
+    // The page of a gateway refuses to be framed, so somebody in a frame presses the button, which opens the whole window.
+    const headers = isFramed(request) ? {} : { refresh: `0;url=${url}` }
+    return reply.shopPage('continue', { page, url }, { headers })
   })
 
   routes.post<Ref>('/orders/:token/pay', { params, body: PayBody }, async (request, reply) => {
@@ -88,7 +103,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     const offered = offers.find(({ name, is_test }) => name === gateway && is_test === order.test)
     if (offered === undefined) return show(request, reply, { error: 'gateway', card })
     const url = await cashier.retry(order, offered.name, { visit: request.visit, ...browserOf(request) }, card)
-    return url === undefined ? reply.toShop(`/orders/${orderPath(order)}`) : reply.redirect(url, 303)
+    return reply.toShop(`/orders/${orderPath(order)}${url === undefined ? '' : '/continue'}`)
   })
 
   routes.post<Ref>('/orders/:token/second-step', { params, body: StepBody }, async (request, reply) => {

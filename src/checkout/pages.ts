@@ -1,3 +1,4 @@
+import type { ChosenLine } from '#orders/pricing.ts'
 import type { Db } from '#platform/db/database.ts'
 import { partOf } from '#storefront/catalog/cards.ts'
 import { readNamedProducts } from '#storefront/catalog/queries.ts'
@@ -19,9 +20,10 @@ export type PricedCart = {
   shown: Shown
   refused: ReadonlySet<number>
   isCodeRefused: boolean
+  obstacle: 'place' | 'size' | undefined
   hasGoods: boolean
   hasContent: boolean
-  kinds: readonly { kind: string }[]
+  kinds: readonly ChosenLine[]
   country: string
   countryName: string
 }
@@ -31,7 +33,7 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   const { shop, currency, languages, language } = visit
   const country = countryOf(cart, visit.country)
   const place = { shopId: shop.id, currency, country }
-  const [{ quote, refused, isCodeRefused }, shown] = await Promise.all([
+  const [{ quote, refused, isCodeRefused, obstacle }, shown] = await Promise.all([
     quoteCart(db, shop.company_id, cart, place, now),
     readShown(
       db,
@@ -42,7 +44,7 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   const kinds = quote?.draft.lines ?? []
   return {
     summary: quote && summaryOfQuote(quote, shown, languages),
-    ...{ shown, refused, isCodeRefused, kinds, country },
+    ...{ shown, refused, isCodeRefused, obstacle, kinds, country },
     hasGoods: kinds.some(({ kind }) => kind === 'physical'),
     hasContent: kinds.some(({ kind }) => kind === 'digital'),
     countryName: nameOfCountry(country, language),

@@ -1,6 +1,5 @@
-import { findAccountByEmail } from '#customers/queries.ts'
 import type { FieldPaths } from '#customers/rules.ts'
-import { startCustomerSession } from '#customers/sessions/commands.ts'
+import { addOrderToSession, startCustomerSession } from '#customers/sessions/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
@@ -12,6 +11,9 @@ import { confirmPayment, startPayment } from '#payments/start.ts'
 import type { GatewayName, PaymentState } from '#payments/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { giveSoldCodes } from '#redemption-codes/gifts/commands.ts'
+import { addressLimit, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
+import { findWait } from '#sign-in/limits/queries.ts'
+import { type Counted, normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
 import type { ShopVisit } from '#storefront/state.ts'
 import { takeCart } from './commands.ts'
 import { priceChanged } from './errors.ts'
@@ -34,7 +36,10 @@ export type Purchase = Browser & {
 }
 
 /** Where a customer goes next: to the page of the order, or to the page of the gateway. */
-export type PaymentStep = { order: string; url: string | undefined; sessionToken: string | undefined }
+export type PaymentStep = { order: string; leaves: boolean; sessionToken: string | undefined }
+
+/** For one address: enough for a family, too few for a nuisance. */
+const GUEST_ORDERS: Policy = { free: 10, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'itself' }
 
 /** The places of the fields in the checkout's form. */
 const PATHS: FieldPaths = {
@@ -52,7 +57,8 @@ export function createCashier(work: PaymentWork) {
     const { order, payment, sessionToken } = await work.change((tx) => placeCart(tx, purchase, work.now()))
     const path = orderPath(order)
     const url = payment && (await start(payment, order, purchase, path, card))
-    return { order: path, url, sessionToken }
+    await countOrder(purchase, order)
+    return { order: path, leaves: url !== undefined, sessionToken }
   }
 
   async function start(
@@ -87,8 +93,27 @@ export function createCashier(work: PaymentWork) {
     return start(payment, order, browser, orderPath(order), card)
   }
 
+  /** Anybody can have mails sent to any address by ordering, so guests can do it only so often. */
+  const limitsOf = ({ customer, shop }: ShopVisit, email: string, address: string): Counted[] =>
+    customer !== undefined
+      ? []
+      : [
+          addressLimit(address, 'guest order'),
+          { key: `guest order ${hidden(normalizeEmail(email))} of ${shop.company_id}`, policy: GUEST_ORDERS },
+        ]
+
+  async function countOrder({ visit, address }: Purchase, { email }: OrderState): Promise<void> {
+    const limits = limitsOf(visit, email, address)
+    if (limits.length > 0) await work.change((tx) => takeAttempt(tx, limits, work.now()))
+  }
+
   return {
     buy,
+    isTooMany: async (visit: ShopVisit, email: string, address: string) =>
+      (await findWait(work.db, limitsOf(visit, email, address), work.now())) > 0,
+    /** The page of the gateway at which a payment goes on; undefined if there is nothing to do there. */
+    resume: (payment: PaymentState, order: OrderState, browser: Pick<Purchase, 'visit' | 'origin'>) =>
+      start(payment, order, browser, orderPath(order), ''),
     retry,
     /** The customer is back from the gateway, or has answered a second step. */
     confirm: ({ company_id }: OrderState, token: string, answer: Answer) =>
@@ -105,7 +130,6 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     const withdrawal = mayWithdraw(cart, place.country)
       ? withdrawalOf(purchase.consented, consentText(visit.language), now)
       : undefined
-    const isNew = visit.customer === undefined && (await findAccountByEmail(tx, cart.details.email)) === undefined
     const input = { ...orderOf(cart, place), browser_ip: purchase.address }
     const {
       order: { state: order },
@@ -121,17 +145,29 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     )
     if (order.total_cents !== total) throw priceChanged()
     if (cart.details.is_gift) await giveSoldCodes(tx, order, giftOf(cart, visit.language, now), now)
-    const session = {
-      companyId: shopper.companyId,
-      themeSettingId: shopper.shopId,
-      customerId: order.customer_id,
-      userAgent: purchase.userAgent,
-      address: purchase.address,
-    }
-    // An account that this order has made belongs to this browser. An older one needs its password or a link by mail.
-    const sessionToken = isNew ? await startCustomerSession(tx, session, now) : undefined
+    const sessionToken = await openForGuest(tx, purchase, order, now)
     return { placed: orderPath(order), result: { order, payment, sessionToken } }
   })
+}
+
+/**
+ * Lets a guest use what was bought, in this browser. The guest may have typed any address, so the session is open for the
+ * order alone.
+ */
+async function openForGuest(
+  tx: Tx,
+  { visit, shopper, userAgent, address }: Purchase,
+  order: OrderState,
+  now: Date,
+): Promise<string | undefined> {
+  if (visit.customer !== undefined) return undefined
+  if (visit.guest?.session.customerId === order.customer_id) {
+    await addOrderToSession(tx, visit.guest.session, order.id)
+    return undefined
+  }
+  const { companyId, shopId: themeSettingId } = shopper
+  const session = { companyId, themeSettingId, customerId: order.customer_id, orderIds: [order.id], userAgent, address }
+  return startCustomerSession(tx, session, now)
 }
 
 function buyerOf({ visit, acceptLanguage, place }: Purchase, { details }: Contents): Buyer {

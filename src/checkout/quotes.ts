@@ -12,6 +12,8 @@ export type CartQuote = {
   /** The places of the lines that cannot be bought. */
   refused: ReadonlySet<number>
   isCodeRefused: boolean
+  /** Why nothing of it can be sold: the shop does not ship to the country, or the order is too large. */
+  obstacle: 'place' | 'size' | undefined
 }
 
 const LINE = /^line_items\[(\d+)\]/
@@ -36,16 +38,20 @@ export async function quoteCart(
     if (left.length === 0) break
     const lines: CartLine[] = left.map(({ line }) => line)
     const found = await tryQuote(db, companyId, { ...cart, lines, discount_code }, place, now)
-    if ('quote' in found) return { quote: found.quote, refused, isCodeRefused: discount_code !== cart.discount_code }
+    if ('quote' in found)
+      return { quote: found.quote, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle: undefined }
     const places = found.paths.flatMap((path) => LINE.exec(path)?.[1] ?? []).map(Number)
     for (const at of places) {
       const entry = left[at]
       if (entry !== undefined) refused.add(entry.index)
     }
     if (found.paths.some((path) => path.startsWith('discount_codes'))) discount_code = ''
-    else if (places.length === 0) throw found.problem
+    else if (places.length === 0) {
+      const obstacle = found.paths.some((path) => path.startsWith('line_items')) ? 'size' : 'place'
+      return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle }
+    }
   }
-  return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code }
+  return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle: undefined }
 }
 
 async function tryQuote(db: Db, companyId: number, cart: Contents, place: OrderPlace, now: Date) {

@@ -130,7 +130,7 @@ export function withdrawalEnd(now: Date): Date {
   return new Date(now.getTime() + WITHDRAWAL_DAYS * 86_400_000)
 }
 
-type Bought = { kind: string }
+type Bought = { kind: string; binding: { license: { terms: { expiration_date: string | null } } | null } }
 
 /** May the customer withdraw? Companies have no such right, and a gift starts when somebody redeems it. */
 export function mayWithdraw({ details }: Pick<Contents, 'details'>, country: string): boolean {
@@ -140,6 +140,14 @@ export function mayWithdraw({ details }: Pick<Contents, 'details'>, country: str
 /** Has the customer to be asked whether digital content starts at once? */
 export function needsConsent(lines: readonly Bought[], cart: Pick<Contents, 'details'>, country: string): boolean {
   return mayWithdraw(cart, country) && lines.some(({ kind }) => kind === 'digital')
+}
+
+/** Does something end before it could be used? Then it can only be sold to start at once. */
+export function endsBefore(lines: readonly Bought[], start: Date): boolean {
+  return lines.some(({ binding }) => {
+    const end = binding.license?.terms.expiration_date ?? null
+    return end !== null && new Date(end) <= start
+  })
 }
 
 export function withdrawalOf(consented: boolean, text: string, now: Date): Withdrawal {

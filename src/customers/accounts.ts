@@ -23,8 +23,10 @@ export async function saveAccount(
   await tx.updateTable('customers').set(account).where('id', '=', account.id).execute().catch(refuseTaken)
   if (before.email !== after.email || before.password_hash !== after.password_hash) await endLinks(tx, account.id, now)
   const isDisabled = before.state === 'enabled' && after.state === 'disabled'
-  // An app that the customer has not allowed with the present password may be that of somebody who knew the last one.
-  if (isDisabled || before.password_hash !== after.password_hash) {
+  // An app that the customer has not allowed with the present password may be that of somebody who knew the last one, and
+  // before the address was proved anybody may have used it.
+  const isProved = !before.verified_email && after.verified_email
+  if (isDisabled || isProved || before.password_hash !== after.password_hash) {
     await revokeGrantsOfCustomer(tx, account.id, now)
     await endSessionsOfCustomer(tx, account.id)
   }

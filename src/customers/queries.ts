@@ -348,3 +348,15 @@ export async function readCustomerIds(db: Db, companyId: number, after: number, 
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Does any company but this one know the customer? */
+export async function isKnownElsewhere(db: Db, customerId: number, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('customer_relations')
+    .select('company_id')
+    .where('customer_id', '=', customerId)
+    .where('company_id', '<>', companyId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

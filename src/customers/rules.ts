@@ -27,6 +27,14 @@ export function newAccount(identity: Identity, now: Date): AccountState {
   return { ...identity, state: 'enabled', verified_email: false, created_at: now, updated_at: now }
 }
 
+/**
+ * The account of somebody who has followed a link to the address. A password from before was chosen by a company, or by
+ * anybody who typed the address, so it ends.
+ */
+export function asProved(account: AccountState): AccountState {
+  return account.verified_email ? account : { ...account, verified_email: true, password_hash: null }
+}
+
 /** The account after a change: fields that the body does not name stay. */
 export function changeAccount(before: AccountState, input: CustomerInput): AccountState {
   const { email, language } = input

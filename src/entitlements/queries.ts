@@ -143,16 +143,29 @@ const lockAsked = prepare((tx: Tx, companyId: number, id: number, deviceId: stri
 )
 
 /** The company, and the customer if the caller acts for one: it sees nothing of others. */
-export type Viewer = { companyId: number; customerId: number | null }
+export type Viewer = {
+  companyId: number
+  customerId: number | null
+  /** A guest sees what these orders gave, and nothing else of the customer. */
+  orderIds?: readonly number[] | null
+}
+
+function isHidden(
+  { customerId, orderIds = null }: Viewer,
+  row: { customer_id: number; order_id: number | null },
+): boolean {
+  if (customerId !== null && row.customer_id !== customerId) return true
+  return orderIds !== null && (row.order_id === null || !orderIds.includes(row.order_id))
+}
 
 async function getAsked(
   read: (companyId: number, id: number, deviceId: string) => Promise<(WholeRow & KnownDevice)[]>,
-  { companyId, customerId }: Viewer,
+  viewer: Viewer,
   ref: string,
   deviceId: string,
 ): Promise<Asked> {
-  const [row] = isId(ref) ? await read(companyId, Number(ref), deviceId) : []
-  if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
+  const [row] = isId(ref) ? await read(viewer.companyId, Number(ref), deviceId) : []
+  if (row === undefined || isHidden(viewer, row)) throw entitlementNotFound(ref)
   const { last_client_time, last_seen_at, is_known, ...rest } = row
   return { ...owned(rest), device: { last_client_time, last_seen_at, is_known } }
 }
@@ -251,7 +264,8 @@ export type EntitlementFilters = Optional<{
   product_id: string
 }>
 
-type GivenFilters = EntitlementFilters & Optional<{ customer_id: number; since_id: number }>
+type GivenFilters = EntitlementFilters &
+  Optional<{ customer_id: number; since_id: number; order_ids: readonly number[] }>
 
 const FILTERS: Filters<Entitlements, GivenFilters> = {
   customer_id: (rows, id) => rows.where('entitlements.customer_id', '=', id),
@@ -262,6 +276,7 @@ const FILTERS: Filters<Entitlements, GivenFilters> = {
       sql<number>`(select customer.id from customers as customer where customer.token = ${token})`,
     ),
   order_id: (rows, id) => rows.where('entitlements.order_id', '=', id),
+  order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', sql<number>`any(${ids}::bigint[])`),
   product_id: (rows, productId) => rows.where('entitlements.product_id', '=', productId),
   since_id: (rows, id) => rows.where('entitlements.id', '>', id),
 }
@@ -283,12 +298,13 @@ const listed = prepareList((db: Db, { company, now, spoken, ...filters }: ListOf
 /** The language is that of the customer if only one is asked for. */
 export function listEntitlements(
   db: Db,
-  { companyId, customerId }: Viewer,
+  { companyId, customerId, orderIds }: Viewer,
   filters: EntitlementFilters,
   now: Date,
   spoken?: string,
 ): RowList<ListedEntitlement> {
-  return listed(db, { ...filters, customer_id: customerId ?? undefined, company: companyId, now, spoken })
+  const of = { customer_id: customerId ?? undefined, order_ids: orderIds ?? undefined }
+  return listed(db, { ...filters, ...of, company: companyId, now, spoken })
 }
 
 const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>

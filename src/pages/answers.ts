@@ -10,6 +10,11 @@ export type PageSite = {
   home?: Link
   /** Tells browsers that have seen a page over https to use https only. */
   strictTransport?: true
+  /**
+   * Browsers send no referrer, and then name no origin with a form either. A site that recognises its forms by their
+   * origin lets them send both to itself.
+   */
+  referrer?: 'same-origin'
 }
 
 export type PageAnswer = {
@@ -24,22 +29,17 @@ export type SendPage = (reply: FastifyReply, page: Html, answer?: PageAnswer) =>
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' }
 
 /** Makes the function that answers with a page of a site. */
-export function createSendPage({ policy, strictTransport }: PageSite): SendPage {
+export function createSendPage({ policy, strictTransport, referrer }: PageSite): SendPage {
   const headersOf = policyHeaders(policy)
+  const common = { ...HEADERS, 'referrer-policy': referrer ?? 'no-referrer' }
   return (reply, page, { status = 200, formAction, caching = 'no-store' } = {}) => {
     if (strictTransport && isEncrypted(reply.request)) reply.headers(STRICT_TRANSPORT)
-    return reply
-      .code(status)
-      .headers(HEADERS)
-      .headers(headersOf(formAction))
-      .header('cache-control', caching)
-      .send(page)
+    return reply.code(status).headers(common).headers(headersOf(formAction)).header('cache-control', caching).send(page)
   }
 }

@@ -23,6 +23,7 @@ import {
   findPayment,
   findPaymentByReference,
   getPayment,
+  listOffers,
   PAYMENTS,
   readParts,
   readPaymentsOfOrder,
@@ -32,7 +33,6 @@ import {
   assertPayable,
   flagged,
   followReport,
-  isOffered,
   isPaid,
   newPayment,
   PAYMENTS_MAX,
@@ -72,8 +72,9 @@ export async function placeOrder(
 }
 
 async function getOffered(tx: Tx, companyId: number, name: GatewayName): Promise<GatewaySettings> {
-  const settings = await findGateway(tx, companyId, name)
-  if (settings === undefined || !isOffered(settings)) throw validationFailed('gateway', gatewayNotOffered(name))
+  const [settings, offers] = await Promise.all([findGateway(tx, companyId, name), listOffers(tx, companyId)])
+  if (settings === undefined || !offers.some((offer) => offer.name === name))
+    throw validationFailed('gateway', gatewayNotOffered(name))
   return settings
 }
 

@@ -29,6 +29,7 @@ export async function openGateway(work: PaymentWork, companyId: number, name: Ga
   if (name === 'Manual') return manualGateway
   const settings = await findGateway(work.db, companyId, name)
   if (settings === undefined) throw gatewayUnavailable(name)
+  if (name === 'Test' && !settings.enabled) throw gatewayUnavailable(name)
   if (name === 'Test') return testGateway
   const secrets = openSecrets(work.vault, settings)
   if (secrets === undefined) throw gatewayUnavailable(name)

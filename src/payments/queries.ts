@@ -143,8 +143,12 @@ export type Offer = { name: GatewayName; instructions: string; is_test: boolean 
 
 /** The ways to pay that the shops of a company offer. */
 export async function listOffers(db: Db, companyId: number): Promise<Offer[]> {
-  const gateways = await readGateways(db, companyId)
-  return gateways.filter(isOffered).map(({ name, instructions, is_test }) => ({ name, instructions, is_test }))
+  const offered = (await readGateways(db, companyId)).filter(isOffered)
+  // Where money can be paid, nobody gets anything for a test card.
+  const isLive = offered.some(({ name }) => name !== 'Test')
+  return offered
+    .filter(({ name }) => !isLive || name !== 'Test')
+    .map(({ name, instructions, is_test }) => ({ name, instructions, is_test }))
 }
 
 /** Every read of the parts of refunds starts here, so none can forget the company. */

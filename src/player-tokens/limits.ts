@@ -23,7 +23,9 @@ export function createAttempts(dependencies: LimitDependencies) {
     /** The account with a password, if it may sign in. Known and unknown addresses count the same. */
     async signIn(companyId: number, email: string, password: string, address: string) {
       const limits = signInLimits(companyId, email, address)
-      const check = await attempt(dependencies, limits, () => findByPassword(dependencies.db, email, password))
+      const check = await attempt(dependencies, limits, () =>
+        findByPassword(dependencies.db, companyId, email, password),
+      )
       return check.kind === 'wait' ? check : { ...check, limits }
     },
     sendLink(companyId: number, email: string, address: string, work: () => Promise<void>) {

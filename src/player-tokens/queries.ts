@@ -1,7 +1,7 @@
 import { getCorrespondent, isCompanyEnabled } from '#companies/queries.ts'
 import type { Correspondent } from '#companies/state.ts'
 import { findSignInLink, type SignInLink } from '#customers/links/queries.ts'
-import { findAccountByEmail } from '#customers/queries.ts'
+import { findAccountByEmail, isKnownElsewhere } from '#customers/queries.ts'
 import type { AccountState } from '#customers/state.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import { readPrompt } from '#oauth/prompt/queries.ts'
@@ -67,10 +67,17 @@ export async function readPlayerPrompt(db: Db, query: string, served: ReadonlySe
 }
 
 /** The account with this password, if it may sign in. An unknown address takes the same time. */
-export async function findByPassword(db: Db, email: string, password: string): Promise<AccountState | undefined> {
+export async function findByPassword(
+  db: Db,
+  companyId: number,
+  email: string,
+  password: string,
+): Promise<AccountState | undefined> {
   const account = await findAccountByEmail(db, email)
   const isRight = await verifyPassword(password, account?.password_hash)
-  return isRight && account?.state === 'enabled' ? account : undefined
+  if (!isRight || account?.state !== 'enabled') return undefined
+  // Until the address is proved, the password may be that of a company, which must not see what others have sold.
+  return account.verified_email || !(await isKnownElsewhere(db, account.id, companyId)) ? account : undefined
 }
 
 export type Followed = {

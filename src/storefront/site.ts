@@ -108,7 +108,7 @@ const POLICY: PagePolicy = {
 
 /** Sends pages that have frames, or that the sites which the owner names may show in a frame. */
 function sendFramed(frameAncestors: readonly string[], frames: readonly string[]): SendPage {
-  return createSendPage({ policy: { ...POLICY, frameAncestors, frames } })
+  return createSendPage({ policy: { ...POLICY, frameAncestors, frames }, referrer: 'same-origin' })
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -116,7 +116,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
   const { db, themes, features = {}, countCart = async () => 0 } = options
-  const send = createSendPage({ policy: POLICY })
+  const send = createSendPage({ policy: POLICY, referrer: 'same-origin' })
   const visitOf = createVisits(db)
   app.removeAllContentTypeParsers()
   readForms(app)
@@ -174,7 +174,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       preferences: readShopCookie(request, PREFERENCES_COOKIE),
       language: queryText(request, 'lang'),
     })
-    if (shop.shop_offline) {
+    if (shop.shop_offline && !isOfCustomer(request)) {
       if (!(await isOwner(request)))
         // 503, not 200: search engines then keep their index of the shop instead of the message, and nothing is cached.
         return reply.header('retry-after', RETRY_SECONDS).shopPage('offline', {}, { status: UNAVAILABLE })
@@ -184,7 +184,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     if (!SAFE.has(request.method) && !isFromSamePage({ site: oneOf(site), origin }, request.host))
       throw formFromElsewhere()
     const signedIn = await options.findCustomer?.(request, request.visit)
-    if (signedIn !== undefined) Object.assign(request.visit, signedIn)
+    if (signedIn?.session.orderIds === null) Object.assign(request.visit, signedIn)
+    else request.visit.guest = signedIn
   })
 
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
@@ -205,6 +206,14 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       return sendProblemPage(send, reply, problem.status === FORBIDDEN ? problem : themeBroken())
     }
   })
+}
+
+/** A shop that is closed keeps nothing from those who have bought there. */
+const OF_CUSTOMERS = /^\/(account|customer|login|logout|my-content|orders|register|reset)(\/|$)/
+
+function isOfCustomer({ url, visit }: FastifyRequest): boolean {
+  const [path = ''] = url.slice(visit.base.length).split('?')
+  return OF_CUSTOMERS.test(path)
 }
 
 function paramsOf({ params }: FastifyRequest): { shop?: string | undefined } {

@@ -18,6 +18,8 @@ export type ShopVisit = {
   /** Undefined for guests. */
   customer: SignedInCustomer | undefined
   session: CustomerSession | undefined
+  /** A guest whose orders are open in this browser. The address is not proved, so nobody is signed in. */
+  guest: { customer: SignedInCustomer; session: CustomerSession } | undefined
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
 }

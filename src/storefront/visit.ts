@@ -44,6 +44,7 @@ export function createVisits(db: Db) {
       currencies,
       customer: undefined,
       session: undefined,
+      guest: undefined,
       isPreview: false,
     }
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { networkPrefix } from '#platform/addresses.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -6,6 +7,8 @@ import { seenBefore, sessionExpiry } from './rules.ts'
 import type { CustomerSession } from './state.ts'
 
 export type NewSession = Pick<CustomerSession, 'companyId' | 'themeSettingId' | 'customerId'> & {
+  /** For a guest, whose session is open for these orders only. */
+  orderIds?: readonly number[]
   userAgent: string
   /** The network address of the request. */
   address: string
@@ -21,6 +24,7 @@ export async function startCustomerSession(tx: Tx, session: NewSession, now: Dat
       company_id: session.companyId,
       theme_setting_id: session.themeSettingId,
       customer_id: session.customerId,
+      order_ids: session.orderIds === undefined ? null : [...session.orderIds],
       browser: browserName(session.userAgent),
       network: networkPrefix(session.address),
       created_at: now,
@@ -29,6 +33,22 @@ export async function startCustomerSession(tx: Tx, session: NewSession, now: Dat
     })
     .execute()
   return token
+}
+
+/** Opens the session of a guest for another order of the same browser. */
+export async function addOrderToSession(
+  tx: Tx,
+  { companyId, customerId, key }: Pick<CustomerSession, 'companyId' | 'customerId' | 'key'>,
+  orderId: number,
+): Promise<void> {
+  await tx
+    .updateTable('customer_sessions')
+    .set({ order_ids: sql<number[]>`array_append(order_ids, ${orderId}::bigint)` })
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .where('order_ids', 'is not', null)
+    .execute()
 }
 
 /** Should this use of a session be noted? */

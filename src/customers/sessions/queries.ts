@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { lockAccount } from '../queries.ts'
@@ -22,6 +23,7 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
       'customer_sessions.customer_id',
       'customer_sessions.created_at',
       'customer_sessions.seen_at',
+      sql<number[] | null>`customer_sessions.order_ids::float8[]`.as('order_ids'),
       'customers.token',
       'customers.email',
       'customers.language',
@@ -44,10 +46,10 @@ export async function findCustomerSession(
 ): Promise<Visit | undefined> {
   const [row] = await sessionByHash(db, shop.company_id, shop.id, tokenHash, now)
   if (row === undefined) return undefined
-  const { customer_id: id, created_at: createdAt, seen_at: seenAt, ...customer } = row
+  const { customer_id: id, created_at: createdAt, seen_at: seenAt, order_ids: orderIds, ...customer } = row
   const place = { companyId: shop.company_id, themeSettingId: shop.id, customerId: id }
   return {
-    session: { ...place, key: tokenHash.toString('hex'), createdAt, seenAt },
+    session: { ...place, orderIds, key: tokenHash.toString('hex'), createdAt, seenAt },
     customer: { id, ...customer },
   }
 }
@@ -66,11 +68,27 @@ export async function listCustomerSessions(
     .select(['token_hash', 'browser', 'network', 'created_at', 'seen_at'])
     .where('customer_id', '=', customerId)
     .where('expires_at', '>', now)
+    .where('order_ids', 'is', null)
     .orderBy('seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(LISTED_MAX)
     .execute()
   return rows.map(({ token_hash, ...row }) => ({ ...row, key: token_hash.toString('hex') }))
+}
+
+/** Does a session still exist? The key is that of the session. */
+export async function hasCustomerSession(
+  db: Db,
+  { companyId, customerId, key }: Pick<CustomerSession, 'companyId' | 'customerId' | 'key'>,
+  now: Date,
+): Promise<boolean> {
+  const row = await customerSessionsOf(db, companyId)
+    .select('customer_id')
+    .where('customer_id', '=', customerId)
+    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

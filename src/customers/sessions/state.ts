@@ -3,6 +3,8 @@ export type CustomerSession = {
   companyId: number
   themeSettingId: number
   customerId: number
+  /** The orders of a guest who has not proved the address; null for a customer who has. */
+  orderIds: readonly number[] | null
   /** Identifies the session without granting access to it. */
   key: string
   createdAt: Date

@@ -19,7 +19,8 @@ export function reportOf(session: Stripe.Checkout.Session): Report {
 
 /** The payment of a session. Companies may share an account at Stripe, so events of others are left out. */
 function paymentOf({ metadata }: Stripe.Checkout.Session, companyId: number): number | undefined {
-  return metadata?.licet_company === String(companyId) ? Number(metadata.licet_payment) : undefined
+  const id = metadata?.licet_payment ?? ''
+  return metadata?.licet_company === String(companyId) && /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }
 
 function ofSession(session: Stripe.Checkout.Session, companyId: number, report: Report): GatewayEvent[] {

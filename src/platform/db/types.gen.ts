@@ -289,6 +289,7 @@ export interface CustomerSessions {
   customer_id: number;
   expires_at: Timestamp;
   network: string;
+  order_ids: ArrayType<number> | null;
   seen_at: Timestamp;
   theme_setting_id: number;
   token_hash: Buffer;

@@ -24,12 +24,12 @@ const NO_APP = 0
 export async function download(
   { db, now, change }: Dependencies,
   signatures: Signatures,
-  { companyId, customerId }: CustomerSession,
+  { companyId, customerId, orderIds }: CustomerSession,
   grant: Grant,
   fileId: number,
 ): Promise<string | undefined> {
   await prepareCopy(db, change, grant, chooseFile(grant, fileId), now())
-  const viewer = { companyId, customerId, appId: NO_APP }
+  const viewer = { companyId, customerId, orderIds, appId: NO_APP }
   const ref = String(grant.entitlement.id)
   const taken = await change((tx) => takeDownload(tx, signatures, viewer, ref, { file_id: fileId }, now()))
   // Files are served on every host, so the path is enough.

@@ -44,11 +44,16 @@ export type OwnedItem = ReturnType<typeof shown>
 /** Everything that the customer got from the company, latest first, what can be used before what cannot. */
 export async function readLibrary(
   db: Db,
-  { companyId, customerId }: CustomerSession,
+  { companyId, customerId, orderIds }: CustomerSession,
   visit: Reader & { language: string },
   now: Date,
 ): Promise<{ usable: OwnedItem[]; refused: OwnedItem[] }> {
-  const rows = await listEntitlements(db, { companyId, customerId }, {}, now)({ after: 0, limit: SHELF_MAX, offset: 0 })
+  const rows = await listEntitlements(
+    db,
+    { companyId, customerId, orderIds },
+    {},
+    now,
+  )({ after: 0, limit: SHELF_MAX, offset: 0 })
   const owned = await readEntitlements(
     db,
     companyId,
@@ -78,6 +83,6 @@ export function presentOwned(grant: Grant, language: string, now: Date) {
 }
 
 /** One of the things that the customer owns; anything else is not found. */
-export function getOwned(db: Db, { companyId, customerId }: CustomerSession, ref: string): Promise<Grant> {
-  return getGrant(db, { companyId, customerId }, ref)
+export function getOwned(db: Db, { companyId, customerId, orderIds }: CustomerSession, ref: string): Promise<Grant> {
+  return getGrant(db, { companyId, customerId, orderIds }, ref)
 }

@@ -3,7 +3,7 @@ import { requireEncryption } from '#pages/encryption.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Problem } from '#platform/problem.ts'
-import { forMembers, type Member, pathPart } from '../sessions/site.ts'
+import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { download, redeem } from './commands.ts'
 import { getOwned, presentOwned, readLibrary } from './library.ts'
@@ -32,7 +32,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   routes.get(
     '/my-content',
     {},
-    forMembers(async (_request, reply, member) => showLibrary(reply, member)),
+    forBuyers(async (_request, reply, member) => showLibrary(reply, member)),
   )
 
   routes.post(
@@ -54,7 +54,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   routes.get(
     '/my-content/:id',
     {},
-    forMembers(async (request, reply, { session }) => {
+    forBuyers(async (request, reply, { session }) => {
       const grant = await getOwned(db, session, pathPart(request, 'id'))
       const owned = presentOwned(grant, request.visit.language, now())
       return reply.shopPage('my-content-item', { page: { title: owned.item.title, is_private: true }, ...owned })
@@ -64,7 +64,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   routes.post(
     '/my-content/:id/download',
     { body: formBody({ file_id: 'word' }) },
-    forMembers(async (request, reply, { session }) => {
+    forBuyers(async (request, reply, { session }) => {
       const { file_id } = formOf(request, 'file_id')
       const grant = await getOwned(db, session, pathPart(request, 'id'))
       const path = await download(dependencies, signatures, session, grant, Number(file_id))

@@ -19,12 +19,12 @@ const timeOf = (clientTime: string) => (clientTime === '' ? {} : { client_time: 
 export async function startPlaying(
   tx: Tx,
   signatures: Signatures,
-  { companyId, customerId }: CustomerSession,
+  { companyId, customerId, orderIds }: CustomerSession,
   ref: string,
   { fileId, device, userAgent, clientTime }: { fileId: number; device: string; userAgent: string; clientTime: string },
   now: Date,
 ): Promise<TakenDownload> {
-  const viewer = { companyId, customerId, appId: NO_APP }
+  const viewer = { companyId, customerId, orderIds, appId: NO_APP }
   const asked = { file_id: fileId, device, ...timeOf(clientTime) }
   const taken = await takePlayback(tx, signatures, viewer, ref, asked, now)
   if (taken.download !== null) await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
@@ -34,24 +34,24 @@ export async function startPlaying(
 /** Keeps the place of a browser that is still playing. A refusal tells the page to stop. */
 export function keepPlaying(
   tx: Tx,
-  { companyId, customerId }: CustomerSession,
+  { companyId, customerId, orderIds }: CustomerSession,
   ref: string,
   { device, clientTime }: { device: string; clientTime: string },
   now: Date,
 ): Promise<Used> {
   const question = readQuestion({ action: 'play', device, ...timeOf(clientTime) }, NO_APP)
-  return useEntitlement(tx, { companyId, customerId }, ref, question, now, { isRecorded: false })
+  return useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { isRecorded: false })
 }
 
 /** Frees the place of a browser whose page was closed, so that another device can play at once. */
 export function stopPlaying(
   tx: Tx,
-  { companyId, customerId }: CustomerSession,
+  { companyId, customerId, orderIds }: CustomerSession,
   ref: string,
   device: string,
   now: Date,
 ): Promise<void> {
-  return releaseDevice(tx, { companyId, customerId }, ref, device, now)
+  return releaseDevice(tx, { companyId, customerId, orderIds }, ref, device, now)
 }
 
 /** Remembers the place in a file that belongs to the customer; a place in any other file is nobody's business. */

@@ -13,8 +13,8 @@ import { shopPageNotFound } from '../errors.ts'
 import { SUBTITLES_BYTES_MAX, toWebVtt } from './subtitles.ts'
 
 /** One of the things that the customer owns, with its files; anything else is not found. */
-export function getPlayed(db: Db, { companyId, customerId }: CustomerSession, ref: string): Promise<Grant> {
-  return getGrant(db, { companyId, customerId }, ref)
+export function getPlayed(db: Db, { companyId, customerId, orderIds }: CustomerSession, ref: string): Promise<Grant> {
+  return getGrant(db, { companyId, customerId, orderIds }, ref)
 }
 
 export function readOwnPositions(

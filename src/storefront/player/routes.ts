@@ -3,7 +3,7 @@ import { requireEncryption } from '#pages/encryption.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
-import { forMembers, type Member, pathPart } from '../sessions/site.ts'
+import { forBuyers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { keepPlaying, rememberPlace, startPlaying, stopPlaying } from './commands.ts'
 import { deviceOf } from './device.ts'
@@ -44,7 +44,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.get(
     '/my-content/:id/play',
     {},
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       const playing = await readPlaying(request, reply, member, queryText(request, 'file'))
       const model = playerModel(playing, undefined, undefined, now())
       if (model === undefined) throw shopPageNotFound()
@@ -55,7 +55,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.post(
     '/my-content/:id/play',
     { body: formBody({ file: 'word', client_time: 'word' }) },
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       const { file, client_time: clientTime } = formOf(request, 'file', 'client_time')
       const playing = await readPlaying(request, reply, member, file)
       const chosen = choosePlayed(playing)
@@ -96,7 +96,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.post(
     '/my-content/:id/progress',
     place,
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       await remember(request, member)
       return reply.code(NO_CONTENT).send()
     }),
@@ -105,7 +105,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.post(
     '/my-content/:id/heartbeat',
     place,
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       await remember(request, member)
       const device = deviceOf(request, reply)
       const { client_time: clientTime } = formOf(request, 'client_time')
@@ -119,7 +119,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.post(
     '/my-content/:id/leave',
     place,
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       await remember(request, member)
       const device = deviceOf(request, reply)
       await app.change((tx) => stopPlaying(tx, member.session, pathPart(request, 'id'), device, now()))
@@ -130,7 +130,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.get(
     '/my-content/:id/subtitles/:file',
     {},
-    forMembers(async (request, reply, { session }) => {
+    forBuyers(async (request, reply, { session }) => {
       const grant = await getPlayed(db, session, pathPart(request, 'id'))
       const text = await readSubtitles(files, grant, fileIn(pathPart(request, 'file')), now())
       return reply

@@ -25,7 +25,7 @@ const NO_APP = 0
 export async function openBook(
   { db, now, change }: Dependencies,
   tokens: ReaderTokens,
-  { companyId, customerId, key }: CustomerSession,
+  { companyId, customerId, orderIds, key }: CustomerSession,
   grant: Grant,
   { fileId, device, userAgent, clientTime, parent }: Asked,
 ): Promise<{ used: Used; token: string | undefined }> {
@@ -35,7 +35,7 @@ export async function openBook(
   const used = await change(async (tx) => {
     const time = clientTime === '' ? {} : { client_time: clientTime }
     const question = readQuestion({ action: 'play', device, ...time }, NO_APP)
-    const asked = await useEntitlement(tx, { companyId, customerId }, String(entitlement), question, now())
+    const asked = await useEntitlement(tx, { companyId, customerId, orderIds }, String(entitlement), question, now())
     if (asked.code !== 'allowed') return asked
     // A copy that is missing throws, which takes the use back.
     await sentVersion(tx, grant, file)

@@ -3,7 +3,7 @@ import { getGrant } from '#content-files/delivery/queries.ts'
 import { sentVersion } from '#content-files/delivery/stamped.ts'
 import { accessEnded } from '#content-files/errors.ts'
 import type { FileOfPurchase } from '#content-files/state.ts'
-import { listCustomerSessions } from '#customers/sessions/queries.ts'
+import { hasCustomerSession } from '#customers/sessions/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { bookClosed } from './errors.ts'
 import { readAs } from './rules.ts'
@@ -20,11 +20,11 @@ export async function getOpenBook(
 ): Promise<{ file: FileOfPurchase; kind: 'pdf' | 'epub'; reading: Reading }> {
   if (reading === undefined) throw bookClosed()
   const viewer = { companyId: reading.company, customerId: reading.customer }
-  const [grant, sessions] = await Promise.all([
+  const [grant, isOpen] = await Promise.all([
     getGrant(db, viewer, String(reading.entitlement)),
-    listCustomerSessions(db, viewer, now),
+    hasCustomerSession(db, { ...viewer, key: reading.session }, now),
   ])
-  if (!sessions.some(({ key }) => key === reading.session)) throw bookClosed()
+  if (!isOpen) throw bookClosed()
   const verdict = decideAccess(grant, { kind: 'file', id: reading.file }, now)
   if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
   const kind = verdict.kind === 'allowed' ? readAs(verdict.file) : undefined

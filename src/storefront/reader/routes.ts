@@ -5,7 +5,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
 import { deviceOf } from '../player/device.ts'
 import { getPlayed, readOwnPositions } from '../player/owned.ts'
-import { forMembers, type Member, pathPart } from '../sessions/site.ts'
+import { forBuyers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { openBook } from './commands.ts'
 import { readerModel } from './page.ts'
@@ -40,7 +40,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.get(
     '/my-content/:id/read',
     {},
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       const book = await readBook(request, member, queryText(request, 'file'), deviceOf(request, reply))
       const model = readerModel(book, undefined, now())
       if (model === undefined) throw shopPageNotFound()
@@ -51,7 +51,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
   routes.post(
     '/my-content/:id/read',
     { body: formBody({ file: 'word', client_time: 'word' }) },
-    forMembers(async (request, reply, member) => {
+    forBuyers(async (request, reply, member) => {
       const { file, client_time: clientTime } = formOf(request, 'file', 'client_time')
       const book = await readBook(request, member, file, deviceOf(request, reply))
       const chosen = readerModel(book, undefined, now())

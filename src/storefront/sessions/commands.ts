@@ -4,7 +4,7 @@ import { createLink, createSignInLink, endLink } from '#customers/links/commands
 import { findSignInLink } from '#customers/links/queries.ts'
 import { forgiveCheck, type Limits } from '#customers/passwords/commands.ts'
 import { findAccountByEmail, type KnownAccount, lockAccount } from '#customers/queries.ts'
-import { OWN_PATHS } from '#customers/rules.ts'
+import { asProved, OWN_PATHS } from '#customers/rules.ts'
 import { endCustomerSession, endSessionOfCookie, startCustomerSession } from '#customers/sessions/commands.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import { createSignUp } from '#customers/sign-ups/commands.ts'
@@ -68,7 +68,7 @@ export async function enterWithLink(
   const asked = link === undefined || !isOwn ? undefined : readLinkQuery(link.query, entrance.shopId)
   if (known === undefined || asked === undefined) return undefined
   await endLink(tx, token, now)
-  const account = await saveAccount(tx, known, { ...known.account, verified_email: true }, now)
+  const account = await saveAccount(tx, known, asProved(known.account), now)
   const sessionToken = await openSession(tx, entrance, { ...known, account }, now)
   return { sessionToken, returnTo: asked.returnTo }
 }

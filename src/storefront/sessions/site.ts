@@ -60,6 +60,14 @@ export function forMembers(handler: MemberHandler) {
   }
 }
 
+/** forMembers that lets in a guest too, for what the guest has bought in this browser. */
+export function forBuyers(handler: MemberHandler) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const buyer = memberOf(request) ?? request.visit.guest
+    return buyer === undefined ? toSignIn(reply) : handler(request, reply, buyer)
+  }
+}
+
 /** A value of the path. */
 export function pathPart({ params }: FastifyRequest, name: string): string {
   const value: unknown = Reflect.get(Object(params), name)
