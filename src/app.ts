@@ -70,9 +70,6 @@ const SECRET_PATHS = [
   '/orders/:token',
   '/shop/:shop/orders/:token',
   '/read/:token',
-  '/read/:token/file',
-  '/read/:token/part',
-  '/read/:token/parts',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
   // The id may be empty.

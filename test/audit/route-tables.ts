@@ -1,8 +1,25 @@
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import type { Things } from './things.ts'
 
+/** My Content, in which customers play and read. Each page is on the hosts of shops and below `/shop/{id}`. */
+const MY_CONTENT = [
+  'GET /my-content',
+  'GET /my-content/:id',
+  'GET /my-content/:id/play',
+  'GET /my-content/:id/read',
+  'GET /my-content/:id/subtitles/:file',
+  'POST /my-content/:id/download',
+  'POST /my-content/:id/heartbeat',
+  'POST /my-content/:id/leave',
+  'POST /my-content/:id/play',
+  'POST /my-content/:id/progress',
+  'POST /my-content/:id/read',
+  'POST /my-content/redeem',
+].flatMap((route) => [route, route.replace(' /', ' /shop/:shop/')])
+
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 export const PUBLIC = [
+  ...MY_CONTENT,
   'GET /',
   'GET /',
   'GET /*',
@@ -40,11 +57,6 @@ export const PUBLIC = [
   'GET /login',
   'GET /login/:token',
   'GET /metrics',
-  'GET /my-content',
-  'GET /my-content/:id',
-  'GET /my-content/:id/play',
-  'GET /my-content/:id/read',
-  'GET /my-content/:id/subtitles/:file',
   'GET /newsletter/confirm/:token',
   'GET /newsletter/sent',
   'GET /newsletter/unsubscribe/:token',
@@ -88,11 +100,6 @@ export const PUBLIC = [
   'GET /shop/:shop/customer/:token',
   'GET /shop/:shop/login',
   'GET /shop/:shop/login/:token',
-  'GET /shop/:shop/my-content',
-  'GET /shop/:shop/my-content/:id',
-  'GET /shop/:shop/my-content/:id/play',
-  'GET /shop/:shop/my-content/:id/read',
-  'GET /shop/:shop/my-content/:id/subtitles/:file',
   'GET /shop/:shop/newsletter/sent',
   'GET /shop/:shop/orders/:token',
   'GET /shop/:shop/orders/:token/continue',
@@ -130,13 +137,6 @@ export const PUBLIC = [
   'POST /login',
   'POST /login/:token',
   'POST /logout',
-  'POST /my-content/:id/download',
-  'POST /my-content/:id/heartbeat',
-  'POST /my-content/:id/leave',
-  'POST /my-content/:id/play',
-  'POST /my-content/:id/progress',
-  'POST /my-content/:id/read',
-  'POST /my-content/redeem',
   'POST /newsletter',
   'POST /newsletter/confirm/:token',
   'POST /newsletter/unsubscribe/:token',
@@ -168,13 +168,6 @@ export const PUBLIC = [
   'POST /shop/:shop/login',
   'POST /shop/:shop/login/:token',
   'POST /shop/:shop/logout',
-  'POST /shop/:shop/my-content/:id/download',
-  'POST /shop/:shop/my-content/:id/heartbeat',
-  'POST /shop/:shop/my-content/:id/leave',
-  'POST /shop/:shop/my-content/:id/play',
-  'POST /shop/:shop/my-content/:id/progress',
-  'POST /shop/:shop/my-content/:id/read',
-  'POST /shop/:shop/my-content/redeem',
   'POST /shop/:shop/newsletter',
   'POST /shop/:shop/orders/:token/pay',
   'POST /shop/:shop/orders/:token/second-step',
@@ -185,7 +178,7 @@ export const PUBLIC = [
   'POST /sign-in',
   'POST /sign-in/second-factor',
   'POST /token',
-]
+].sort()
 
 /** Pages for whoever has signed in. */
 export const WITH_SESSION = [

@@ -6,7 +6,7 @@ import type { Files } from '#platform/files.ts'
 import { bookPartNotFound } from './errors.ts'
 
 const PARTS_MAX = 10_000
-const PART_BYTES_MAX = 50_000_000
+const PART_BYTES_MAX = 20_000_000
 
 /** Lets yauzl read parts of a stored file, wherever it is stored. */
 class StoredFile extends RandomAccessReader {
