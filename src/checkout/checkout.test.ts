@@ -12,13 +12,17 @@ const OURS = { 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
 const CARDS = { pays: '4242 4242 4242 4242', fails: '4000 0000 0000 0002', asks: '4000 0000 0000 3220' }
 const HOME = { first_name: 'Jane', last_name: 'Roe', address1: 'Main Street 1', zip: '10115', city: 'Berlin' }
 
+/** Bills instead of test cards. */
+const takeBills = ({ shop }: Open) =>
+  offer(service, shop, { test: { enabled: false }, manual: { enabled: true, instructions: 'Bank DE00 1234' } })
+
 type Open = { shop: Shop; id: number; base: string; guest: () => Visitor }
 
 /** A shop that takes test cards and bills. */
 async function open(): Promise<Open> {
   service.app.baseUrl = service.url
   const shop = await service.openShop()
-  await offer(service, shop, { test: { enabled: true }, manual: { enabled: true, instructions: 'Bank DE00 1234' } })
+  await offer(service, shop, { test: { enabled: true } })
   const { id } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
   return { shop, id, base: `/shop/${id}`, guest: () => visit(service.url, OURS) }
 }
@@ -138,6 +142,7 @@ describe('a stranger', () => {
 
   test('who pays by bill waits until the owner has the money', async () => {
     const at = await open()
+    await takeBills(at)
     const guest = at.guest()
     await put(guest, at.base, await aFilm(service, at.shop))
     await tell(guest, at.base, { email: anEmail() })
@@ -151,24 +156,57 @@ describe('a stranger', () => {
     assert.equal((await contentOf(at, order))[0]?.state, 'active')
   })
 
-  test('is signed in with a new account, and not with one that somebody has', async () => {
+  test('can use what was bought in this browser, and sees nothing else of the address', async () => {
     const at = await open()
-    const film = await aFilm(service, at.shop)
-    const { email } = await aCustomer(at.shop)
-    for (const [address, isSignedIn] of [
-      [anEmail(), true],
-      [email, false],
-    ] as const) {
+    const [film, other] = [await aFilm(service, at.shop), await aFilm(service, at.shop, 500, { title: 'Secret' })]
+    const { email, token } = await aCustomer(at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, film)
+    await tell(guest, at.base, { email })
+    const page = await pay(guest, at.base, { now: '1' })
+    await at.shop.post('/api/orders.json', {
+      order: { customer_token: token, line_items: [{ product_id: other.product_id }] },
+    })
+    const shelf = await guest.get(`${at.base}/my-content`)
+    assert.ok(shelf.text.includes(film.title), shelf.text)
+    assert.doesNotMatch(shelf.text, /Secret/)
+    const owned = await contentOf(at, await readOrder(at.shop, orderIdOn(page)))
+    const secret = owned.find(({ title }) => title === 'Secret')
+    for (const path of [`my-content/${secret?.id}`, `my-content/${secret?.id}/play`])
+      assert.equal((await guest.get(`${at.base}/${path}`)).status, 404, path)
+    for (const path of ['account', 'account/export', 'account/orders', 'account/delete'])
+      assert.match((await guest.get(`${at.base}/${path}`)).location ?? '', /\/login\?/, path)
+    assert.doesNotMatch((await guest.get(`${at.base}/`)).text, new RegExp(email))
+    await put(guest, at.base, other)
+    await tell(guest, at.base, { email })
+    await pay(guest, at.base, { now: '1' })
+    assert.match((await guest.get(`${at.base}/my-content`)).text, /Secret/)
+  })
+
+  test('changes nothing that the company knows of a customer', async () => {
+    const at = await open()
+    const mug = await someGoods(service, at.shop)
+    const { email, token } = await aCustomer(at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, mug)
+    await tell(guest, at.base, { email, ...HOME })
+    const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base, { card: CARDS.fails })))
+    assert.equal(order.shipping_address.city, 'Berlin')
+    assert.deepEqual((await at.shop.get(`/api/customers/${token}.json`)).body.customer.addresses, [])
+  })
+
+  test('cannot order without end', async () => {
+    const at = await open()
+    const [film, email] = [await aFilm(service, at.shop), anEmail()]
+    let last: PageAnswer | undefined
+    for (let orders = 0; orders < 12; orders += 1) {
       const guest = at.guest()
       await put(guest, at.base, film)
-      await tell(guest, at.base, { email: address })
-      const page = await pay(guest, at.base, { now: '1' })
-      assert.equal(heading(page), 'Thank you, it is yours')
-      assert.equal(
-        [...guest.cookies.keys()].some((name) => name.startsWith('licet_customer')),
-        isSignedIn,
-      )
+      await tell(guest, at.base, { email })
+      last = await pay(guest, at.base, { card: CARDS.fails })
     }
+    assert.match(last?.text ?? '', /Too many orders were placed from here/)
+    service.clock.advance(86_400)
   })
 })
 
@@ -211,6 +249,7 @@ describe('goods', () => {
     )
     // Test orders take nothing out of the stock, so both are sold.
     assert.equal(heading(second), 'Thank you, it is yours')
+    await takeBills(at)
     const [third, fourth] = [at.guest(), at.guest()]
     const results: PageAnswer[] = []
     for (const guest of [third, fourth]) {
@@ -220,6 +259,25 @@ describe('goods', () => {
     for (const guest of [third, fourth]) results.push(await pay(guest, at.base, { gateway: 'Manual' }))
     assert.equal(heading(results[0] as PageAnswer), 'Thank you for your order')
     assert.match(results[1]?.text ?? '', /cannot be bought in your country, or not any more|not enough in stock/)
+  })
+})
+
+describe('a country', () => {
+  test('that the shop does not serve can be changed again', async () => {
+    const at = await open()
+    await aShippingMethod(service, at.shop, { title: 'Parcel', countries: ['DE'] })
+    const mug = await someGoods(service, at.shop)
+    const guest = visit(service.url, { ...OURS, 'accept-language': 'en-US' })
+    const cart = await put(guest, at.base, mug)
+    assert.equal(cart.status, 200)
+    assert.match(cart.text, /We do not sell or ship this to the country/)
+    const changed = await guest.follow(await guest.submit(`${at.base}/cart/country`, { country: 'DE' }))
+    assert.match(changed.text, /23\.80/)
+    const refused = await tell(guest, at.base, { email: anEmail(), country: 'FR', ...HOME })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /id="country-e"/)
+    const served = await tell(guest, at.base, { email: anEmail(), ...HOME })
+    assert.equal(heading(served), 'How would you like to pay?')
   })
 })
 
@@ -345,6 +403,7 @@ describe('the cart and its order', () => {
 describe('a gift', () => {
   test('goes to the recipient by mail when it is paid, and nothing to the buyer', async () => {
     const at = await open()
+    await takeBills(at)
     const guest = at.guest()
     await put(guest, at.base, await aFilm(service, at.shop))
     const [email, recipient] = [anEmail(), anEmail()]

@@ -3,7 +3,7 @@ import type { AddressState } from '#addresses/state.ts'
 import { findCountry } from '#companies/countries.ts'
 import { getSeller } from '#companies/queries.ts'
 import { readRates } from '#currency-rates/queries.ts'
-import { findRecipient, type OwnCustomer } from '#customers/queries.ts'
+import { findRecipient } from '#customers/queries.ts'
 import { setOnHold } from '#entitlements/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomBelow, randomToken } from '#platform/crypto.ts'
@@ -70,18 +70,13 @@ export async function createOrder(
     {
       order,
       customer,
-      learnt: learnsFrom(buyer, customer, now) ? draft.known.own : customer.own,
+      learnt: customer.isTrusted ? draft.known.own : customer.own,
       method: draft.method,
       rights,
       codes,
     },
     now,
   )
-}
-
-/** A guest may have typed the address of somebody else, so what the order says counts for the order alone. */
-function learnsFrom(buyer: Buyer, { own }: OwnCustomer, now: Date): boolean {
-  return buyer.kind !== 'guest' || own.created_at.getTime() === now.getTime()
 }
 
 /** Reads what a new shipping address depends on; nothing is read for a change that brings none. */

@@ -39,7 +39,7 @@ function assertPage(answer: Answer, status: number, heading: string, caching = '
   assert.deepEqual(['x-content-type-options', 'x-frame-options', 'referrer-policy', 'set-cookie'].map(header), [
     'nosniff',
     'DENY',
-    'no-referrer',
+    'same-origin',
     null,
   ])
   assert.doesNotMatch(answer.text, /<script(?! type="application)|<style|style=/)

@@ -11,14 +11,27 @@ import { customerDisabled, passwordRequired, tokenUnknown } from './errors.ts'
 
 type Owner = { companyId: number }
 
+/** The customer of an order. What a guest says of somebody whom the company knows already counts for the order alone. */
+export type TakenBuyer = OwnCustomer & { isTrusted: boolean }
+
 /** Locks the customer until the transaction ends. A customer who is new to the company becomes known to it. */
-export async function takeBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise<OwnCustomer> {
+export async function takeBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise<TakenBuyer> {
   const found = await findBuyer(tx, owner, buyer, now)
   if (found.account.state === 'disabled') throw validationFailed('customer', customerDisabled())
   return found
 }
 
-async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise<OwnCustomer> {
+async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise<TakenBuyer> {
+  if (buyer.kind === 'guest') return takeGuest(tx, owner, buyer, now)
+  return { ...(await findOrderer(tx, owner, buyer, now)), isTrusted: true }
+}
+
+async function findOrderer(
+  tx: Tx,
+  owner: Owner,
+  buyer: Exclude<Buyer, { kind: 'guest' }>,
+  now: Date,
+): Promise<OwnCustomer> {
   if (buyer.kind === 'token') {
     const customer = await lockBuyer(tx, owner.companyId, 'token', buyer.token)
     if (customer === undefined) throw validationFailed(buyer.path, tokenUnknown())
@@ -33,7 +46,7 @@ async function findBuyer(tx: Tx, owner: Owner, buyer: Buyer, now: Date): Promise
     if (customer === undefined) throw validationFailed(paths.password, passwordRequired())
     return customer
   }
-  return buyer.kind === 'guest' ? takeGuest(tx, owner, buyer, now) : proveBuyer(tx, owner, buyer, now)
+  return proveBuyer(tx, owner, buyer, now)
 }
 
 /** Finds the customer with the address, or adds one without a password. */
@@ -42,19 +55,19 @@ async function takeGuest(
   owner: Owner,
   { input, paths, hints }: Extract<Buyer, { kind: 'guest' }>,
   now: Date,
-): Promise<OwnCustomer> {
+): Promise<TakenBuyer> {
   const { email } = input
   const find = async () =>
     (await lockBuyer(tx, owner.companyId, 'email', email)) ??
     (await introduceBuyer(tx, owner, email, input, now, paths))
   const known = await find()
-  if (known !== undefined) return known
+  if (known !== undefined) return { ...known, isTrusted: false }
   const overtaken = await refusalOf(
     createCustomer(tx, owner, input, { kind: 'new', passwordHash: null }, now, { paths, hints }),
   )
   const added = await find()
   if (added === undefined) throw overtaken ?? accountChanged()
-  return added
+  return { ...added, isTrusted: overtaken === undefined }
 }
 
 /** If a customer places two first orders at once, the second waits here, is refused, and then finds the customer. */

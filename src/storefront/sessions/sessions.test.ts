@@ -122,6 +122,11 @@ describe('signing in to a shop', () => {
   test('makes the customer of another company known to this one, which learns nothing else', async () => {
     const other = await service.openShop()
     const { email, token } = await aCustomer(other, { first_name: 'Jane' })
+    // The company chose the password, so it opens no shop but its own until the customer has proved the address.
+    const guesser = pages.comeIn()
+    await guesser.post(`${pages.base}/login`, { email, password: CUSTOMER_PASSWORD })
+    assert.equal(await pages.isSignedIn(guesser), false)
+    await service.db.updateTable('customers').set({ verified_email: true }).where('token', '=', token).execute()
     assert.equal((await pages.shop.get(`/api/customers/${token}.json`)).status, 404)
     const visitor = await pages.signIn(email)
     assert.equal((await readCustomer(pages.shop, token)).first_name, '')
