@@ -768,6 +768,24 @@ export interface OriginalChanges {
   original_key: number;
 }
 
+export interface PageViews {
+  at: Timestamp;
+  batch: string;
+  campaign: string;
+  company_id: number;
+  country: string;
+  day: Timestamp;
+  device: string;
+  is_bot: boolean;
+  language: string;
+  operating_system: string;
+  path: string;
+  position: number;
+  referrer_host: string;
+  theme_setting_id: number;
+  visitor: Buffer;
+}
+
 export interface PaymentGateways {
   company_id: number;
   enabled: boolean;
@@ -1168,6 +1186,20 @@ export interface ThemeSettings {
   youtube_url: Generated<string>;
 }
 
+export interface TrafficDays {
+  bots: Generated<number>;
+  bounces: Generated<number>;
+  company_id: number;
+  day: Timestamp;
+  ends_at: Timestamp;
+  lost_views: Generated<number>;
+  page_views: Generated<number>;
+  repeating_visitors: Generated<number>;
+  salt: Buffer | null;
+  visitors: Generated<number>;
+  visits: Generated<number>;
+}
+
 export interface UsedLoginTokens {
   company_id: number;
   expires_at: Timestamp | null;
@@ -1193,6 +1225,24 @@ export interface Users {
   token: string;
   updated_at: Timestamp;
   verified_email: Generated<boolean>;
+}
+
+export interface Visits {
+  campaign: string;
+  company_id: number;
+  country: string;
+  day: Timestamp;
+  device: string;
+  ended_at: Timestamp;
+  id: Generated<number>;
+  landing_path: string;
+  language: string;
+  operating_system: string;
+  page_views: number;
+  referrer_host: string;
+  started_at: Timestamp;
+  theme_setting_id: number;
+  visit_number: number;
 }
 
 export interface WebhookBlocks {
@@ -1271,6 +1321,7 @@ export interface DB {
   order_lines: OrderLines;
   orders: Orders;
   original_changes: OriginalChanges;
+  page_views: PageViews;
   payment_gateways: PaymentGateways;
   payment_refunds: PaymentRefunds;
   payments: Payments;
@@ -1300,8 +1351,10 @@ export interface DB {
   tax_rates: TaxRates;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
+  traffic_days: TrafficDays;
   used_login_tokens: UsedLoginTokens;
   users: Users;
+  visits: Visits;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;
 }
