@@ -39,6 +39,8 @@ export const ORDER: readonly (readonly string[])[] = [
   // Remembers what other resources were imported as.
   ['imports'],
   ['storefront'],
+  // The traffic of shops, which orders name.
+  ['visits'],
   // The storefront's way to an order.
   ['checkout'],
   ['demo'],
@@ -203,6 +205,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   // A table of facts, such as the rates beside it.
   'src/taxes/vat-ids.ts': 'rates.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
+  'src/visits/page-view.ts': 'routes.ts',
   'src/users/open-company.ts': 'commands.ts',
 }
 

@@ -330,6 +330,12 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'readUnpresentedUsers', table: 'users', because: 'a start presents the users of all companies' },
   ],
+  'src/visits/commands.ts': [
+    { inside: 'deleteOldVisits', table: 'visits', because: 'what is old goes, whosever it is' },
+  ],
+  'src/visits/queries.ts': [
+    { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, whosever it is' },
+  ],
 }
 
 export const EXCEPTIONS: readonly Exception[] = Object.entries(BY_FILE).flatMap(([path, exceptions]) =>

@@ -23,11 +23,19 @@ import { createReaderAssets } from '#storefront/reader/assets.ts'
 import { readerFrameRoutes } from '#storefront/reader/frame-routes.ts'
 import { themeAssetRoutes } from '#storefront/themes/routes.ts'
 import { openThemes } from '#storefront/themes/themes.ts'
+import { createRecorder, type Recorder } from '#visits/recorder.ts'
 import { accountSite, addAccountPages } from './account-pages.ts'
 import { addAdminRoutes } from './admin-api.ts'
 import { api } from './api.ts'
 import { RESOURCES } from './resources.ts'
 import { addShopPages } from './shop-pages.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page views of shops that are still to be written. */
+    pageViews: Recorder
+  }
+}
 
 export type AppDependencies = {
   db: Db
@@ -39,6 +47,8 @@ export type AppDependencies = {
   metrics: Metrics
   files: Files
   outbound: Outbound
+  /** How long page views are kept in memory before they are written. */
+  pageViewsMs?: number
   config: Pick<
     Config,
     'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers' | 'serviceUrls'
@@ -94,6 +104,7 @@ export async function createApp({
   metrics,
   files,
   outbound,
+  pageViewsMs,
   config,
 }: AppDependencies): Promise<FastifyInstance> {
   const addressPage = createAddressPage({ ...accountSite, isForPrograms })
@@ -126,11 +137,20 @@ export async function createApp({
   await app.register(newsletterRoutes, options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
+  const pageViews = createRecorder({
+    db,
+    clock,
+    log,
+    metrics,
+    ...(pageViewsMs === undefined ? {} : { flushMs: pageViewsMs }),
+  })
+  app.decorate('pageViews', pageViews)
+  app.addHook('onClose', () => pageViews.stop())
   const themes = openThemes()
   await app.register(themeAssetRoutes, { themes })
   await app.register(readerFrameRoutes, { ...options, assets: createReaderAssets() })
   await app.register((shops) =>
-    addShopPages(shops, { db, reads, clock, themes, isForPrograms, vault, files, outbound, serviceUrls }),
+    addShopPages(shops, { db, reads, clock, themes, pageViews, isForPrograms, vault, files, outbound, serviceUrls }),
   )
   return app
 }

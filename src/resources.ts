@@ -31,6 +31,7 @@ import { storefront } from '#storefront/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
+import { visits } from '#visits/resource.ts'
 import { webhooks } from '#webhooks/resource.ts'
 
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
@@ -66,5 +67,6 @@ export const RESOURCES: readonly Resource[] = [
   signingKeys,
   stamping,
   storefront,
+  visits,
   events,
 ]

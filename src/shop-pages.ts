@@ -22,6 +22,8 @@ import { createSessionFinder } from '#storefront/sessions/finder.ts'
 import { sessionRoutes } from '#storefront/sessions/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
+import { pageViewOf } from '#visits/page-view.ts'
+import type { Recorder } from '#visits/recorder.ts'
 import { sessionFinder } from './sessions.ts'
 
 type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
@@ -29,6 +31,7 @@ type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | '
   reads: Db
   clock: Clock
   themes: Themes
+  pageViews: Pick<Recorder, 'add'>
   /** Is the address part of the API? */
   isForPrograms: (request: FastifyRequest) => boolean
 }
@@ -36,7 +39,7 @@ type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | '
 /** Registers the pages of shops. They contain no secrets of the service, so they are shown over http too. */
 export async function addShopPages(
   app: FastifyInstance,
-  { db, reads, clock, themes, isForPrograms, vault, files, outbound, serviceUrls }: ShopPagesOptions,
+  { db, reads, clock, themes, pageViews, isForPrograms, vault, files, outbound, serviceUrls }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
   const now = () => nowInSeconds(clock)
@@ -47,6 +50,10 @@ export async function addShopPages(
     isForPrograms,
     features: { search: true, checkout: true, account: true, content: true },
     countCart: async (request) => countOf((await readContents(reads, shopperOf(request))).lines),
+    onPageView(request, { is_private = false }) {
+      const view = pageViewOf(request, is_private, clock.now())
+      if (view !== undefined) pageViews.add(view)
+    },
     async findCustomer(request, { shop, base }) {
       const token = customerTokenOf(request, { base })
       return token === undefined ? undefined : findCustomerSession(shop, token)

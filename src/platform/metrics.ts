@@ -32,6 +32,12 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const batched = new Counter({
+    name: 'licet_batched_total',
+    help: 'What is collected in memory and written in batches, by what became of it.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
   if (pool !== undefined) {
     new Gauge({
       name: 'licet_database_connections',
@@ -51,6 +57,7 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
     jobStarted: (lane: string) => jobsRunning.inc({ lane }),
     posted: (outcome: string) => posts.inc({ outcome }),
+    batched: (kind: string, outcome: 'written' | 'lost', count: number) => batched.inc({ kind, outcome }, count),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),
     watch(app: FastifyInstance) {
       // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.

@@ -75,6 +75,8 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
   findUserCompany: (request: FastifyRequest) => Promise<number | undefined>
   /** The customer who is signed in, by a cookie of the shop. */
   findCustomer?: (request: FastifyRequest, visit: ShopVisit) => Promise<SignedIn | undefined>
+  /** Told of every page that a visitor was shown, for the statistics. */
+  onPageView?: (request: FastifyRequest, page: ShopPage) => void
   /** The number of things in the visitor's cart. */
   countCart?: (request: FastifyRequest) => Promise<number>
   /** What the shop can do beyond showing things. Templates ask for it, so that there is no button without a page. */
@@ -83,6 +85,7 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
 
 export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit[Name]> }
 
+const OK = 200
 const NOT_FOUND = 404
 const UNAVAILABLE = 503
 const FORBIDDEN = 403
@@ -151,6 +154,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
       if (await isOwner(request)) return send(this, themeFaultPage(fault), { status: 500 })
     }
+    if (request.method === 'GET' && (answer.status ?? OK) === OK && !visit.isPreview)
+      options.onPageView?.(request, model.page ?? {})
     const isGuest = (request.headers.cookie ?? '') === ''
     this.header('vary', 'accept-language, cookie')
     const { frame_origins: around } = visit.shop

@@ -222,3 +222,9 @@ export function readUnpresentedUsers(db: Db): Promise<{ company_id: number; id: 
     .orderBy('users.id')
     .execute()
 }
+
+/** The time zone of a company, as minutes to UTC: that of its first user. */
+export async function readTimeZone(db: Db, companyId: number): Promise<number> {
+  const first = await usersOf(db, companyId).select('time_zone').orderBy('id').limit(1).executeTakeFirst()
+  return first?.time_zone ?? 0
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Day, Traffic } from './state.ts'
+
+/** Every read of days starts here, so none can forget the company. */
+function daysOf(db: Db, companyId: number) {
+  return db.selectFrom('traffic_days').where('traffic_days.company_id', '=', companyId)
+}
+
+/** Holds a day until the transaction ends, so that no view is added to it. False: the day has been counted. */
+export async function lockOpenDay(tx: Tx, { companyId, day }: Day): Promise<boolean> {
+  const open = await daysOf(tx, companyId)
+    .select('company_id')
+    .where('day', '=', sql<Date>`${day}::date`)
+    .where('salt', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+/** The days that ended before a time and have not been counted. */
+export async function listEndedDays(db: Db, before: Date, limit: number): Promise<Day[]> {
+  const rows = await db
+    .selectFrom('traffic_days')
+    .select(['company_id', sql<string>`day::text`.as('day')])
+    .where('ends_at', '<', before)
+    .where('salt', 'is not', null)
+    .orderBy('ends_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ company_id: companyId, day }) => ({ companyId, day }))
+}
+
+/**
+ * The visits of a day, as a common table expression `counted` made of its views. A pause of 30 minutes ends a visit, so the
+ * order in which the views were written does not matter.
+ */
+export function countedVisits({ companyId, day }: Day): RawBuilder<unknown> {
+  return sql`seen as (
+      select *, at - lag(at) over visitor >= interval '30 minutes' as is_back
+      from page_views where company_id = ${companyId} and day = ${day}::date
+      window visitor as (partition by visitor order by at, batch, position)
+    ), numbered as (
+      select *, 1 + count(*) filter (where is_back) over (partition by visitor order by at, batch, position) as visit_number
+      from seen
+    ), counted as (
+      select visit_number, is_bot, count(*) as page_views, min(at) as started_at, max(at) as ended_at,
+        (array_agg(theme_setting_id order by at, batch, position))[1] as theme_setting_id,
+        (array_agg(path order by at, batch, position))[1] as landing_path,
+        (array_agg(campaign order by at, batch, position))[1] as campaign,
+        (array_agg(referrer_host order by at, batch, position))[1] as referrer_host,
+        min(operating_system) as operating_system, min(device) as device, min(country) as country,
+        min(language) as language
+      from numbered group by visitor, visit_number, is_bot
+    )`
+}
+
+/** The counts of `counted`. Bots are counted apart from people. */
+export const trafficTotals = sql<Traffic>`
+  count(*) filter (where not is_bot)::int as visits,
+  coalesce(sum(page_views) filter (where not is_bot), 0)::int as page_views,
+  count(*) filter (where not is_bot and visit_number = 1)::int as visitors,
+  count(*) filter (where not is_bot and visit_number = 2)::int as repeating_visitors,
+  count(*) filter (where is_bot)::int as bots,
+  count(*) filter (where not is_bot and page_views = 1)::int as bounces`
+
+const TOTALS = ['visits', 'page_views', 'visitors', 'repeating_visitors', 'bots', 'bounces'] as const
+
+/** The traffic of a day: as it was counted, or as it is so far. */
+export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traffic & { lost_views: number }> {
+  const [stored, current] = await Promise.all([
+    daysOf(db, companyId)
+      .select([...TOTALS, 'lost_views', sql<boolean>`salt is null`.as('is_counted')])
+      .where('day', '=', sql<Date>`${day}::date`)
+      .executeTakeFirst(),
+    sql<Traffic>`with ${countedVisits({ companyId, day })} select ${trafficTotals} from counted`.execute(db),
+  ])
+  const { is_counted = false, lost_views = 0, ...counts } = stored ?? {}
+  const [soFar] = current.rows
+  if (is_counted || soFar === undefined) return { ...NO_TRAFFIC, ...counts, lost_views }
+  return { ...soFar, lost_views }
+}
+
+const NO_TRAFFIC: Traffic = { visits: 0, page_views: 0, visitors: 0, repeating_visitors: 0, bots: 0, bounces: 0 }

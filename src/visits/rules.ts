@@ -1,0 +1,77 @@
+import { acceptedLanguages } from '#locales/rules.ts'
+import { countryOf } from '#storefront/rules.ts'
+import type { Device, OperatingSystem } from './state.ts'
+
+/** The first match counts: Fire OS and Chrome OS call themselves Android or Linux too. */
+const SYSTEMS: readonly (readonly [RegExp, OperatingSystem])[] = [
+  [/\bKindle|\bSilk\/|\bKF[A-Z]{2,6}\b|\bAFT[A-Z]/, 'fire_os'],
+  [/\bCrOS\b/, 'chrome_os'],
+  [/\biPhone\b|\biPad\b|\biPod\b/, 'ios'],
+  [/\bAndroid\b/, 'android'],
+  [/\bWindows\b/, 'windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'os_x'],
+  [/\bLinux\b|\bX11\b/, 'linux'],
+]
+
+export function operatingSystemOf(userAgent: string): OperatingSystem {
+  return SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'unknown'
+}
+
+/** An Android tablet is one whose browser does not call itself mobile. An iPad may call itself a Mac. */
+export function deviceOf(userAgent: string, system: OperatingSystem): Device {
+  if (system === 'unknown') return 'unknown'
+  if (system === 'fire_os' || /\biPad\b|\bTablet\b/.test(userAgent)) return 'tablet'
+  if (system === 'ios' || /\bMobile\b/.test(userAgent)) return 'phone'
+  return system === 'android' ? 'tablet' : 'desktop'
+}
+
+const HOST_MAX = 253
+const PATH_MAX = 500
+const CAMPAIGN_MAX = 100
+
+/** The host of the page with the link that led here; empty if it is the shop itself. */
+export function referrerHostOf(referrer: string, ownHost: string): string {
+  const url = URL.parse(referrer)
+  if (url === null || !/^https?:$/.test(url.protocol)) return ''
+  return url.hostname === ownHost || url.hostname.length > HOST_MAX ? '' : url.hostname
+}
+
+/** A page that is about one visitor may have a secret in its address, so only the pattern of its route is kept. */
+export function viewedPath({
+  url,
+  route,
+  base,
+  isPrivate,
+}: Record<'url' | 'route' | 'base', string> & { isPrivate: boolean }): string {
+  const path = isPrivate ? route.replace(/^\/shop\/:shop/, '') : pathOf(url).slice(base.length)
+  return path.slice(0, PATH_MAX) || '/'
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
+/** The campaign that a link names, as `utm_source` or `ref`. The rest of the query may say too much about a person. */
+export function campaignOf(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0) return ''
+  const query = new URLSearchParams(url.slice(start))
+  const name = query.get('utm_source') ?? query.get('ref') ?? ''
+  // PostgreSQL stores no NUL, and half a character is no text.
+  return name.replaceAll('\0', '').slice(0, CAMPAIGN_MAX).toWellFormed()
+}
+
+export function countryOfLanguages(acceptLanguage: string): string {
+  return countryOf(acceptedLanguages(acceptLanguage)) ?? ''
+}
+
+const MINUTE_MS = 60_000
+
+/** The day of a time, as `2026-05-01`, at an offset to UTC in minutes. */
+export function dayAt(at: Date, offsetMinutes: number): string {
+  return new Date(at.getTime() + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
+}
+
+export function endOfDay(day: string, offsetMinutes: number): Date {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + (24 * 60 - offsetMinutes) * MINUTE_MS)
+}
