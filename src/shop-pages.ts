@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cartRoutes } from '#checkout/cart-routes.ts'
 import { checkoutRoutes } from '#checkout/checkout-routes.ts'
 import { orderPageRoutes } from '#checkout/order-routes.ts'
+import type { CheckoutOptions } from '#checkout/place.ts'
 import { readContents } from '#checkout/queries.ts'
 import { countOf } from '#checkout/rules.ts'
 import { shopperOf } from '#checkout/shopper.ts'
@@ -31,7 +32,7 @@ type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | '
   reads: Db
   clock: Clock
   themes: Themes
-  pageViews: Pick<Recorder, 'add'>
+  pageViews: Pick<Recorder, 'add' | 'findLanding'>
   /** Is the address part of the API? */
   isForPrograms: (request: FastifyRequest) => boolean
 }
@@ -64,7 +65,13 @@ export async function addShopPages(
       return session?.secondFactorDue === false ? session.companyId : undefined
     },
   })
-  const options = { db: reads, now, vault, files, outbound, serviceUrls }
+  /** A purchase does not fail because nobody knows where the customer came from. */
+  const findLanding: CheckoutOptions['findLanding'] = (companyId, browser) =>
+    pageViews.findLanding(companyId, browser, clock.now()).catch((error) => {
+      app.log.warn({ err: error }, 'the visit of a customer could not be found')
+      return undefined
+    })
+  const options = { db: reads, now, vault, files, outbound, serviceUrls, findLanding }
   for (const routes of [cartRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
   for (const routes of [
     catalogRoutes,

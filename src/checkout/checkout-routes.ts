@@ -158,6 +158,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (await cashier.isTooMany(request.visit, cart.details.email, request.ip))
       return showPay(reply, { cart, priced }, { ...said, error: 'too_many' })
     if (String(priced.summary.total) !== total) return showPay(reply, { cart, priced }, { ...said, error: 'changed' })
+    const browser = browserOf(request)
     try {
       const step = await cashier.buy(
         {
@@ -167,7 +168,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
           total: priced.summary.total,
           gateway: isFree ? undefined : offered?.name,
           consented: agreed !== '',
-          ...browserOf(request),
+          landing: await options.findLanding(request.visit.shop.company_id, browser),
+          ...browser,
         },
         card,
       )

@@ -15,6 +15,8 @@ import { addressLimit, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
 import { findWait } from '#sign-in/limits/queries.ts'
 import { type Counted, normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
 import type { ShopVisit } from '#storefront/state.ts'
+import { operatingSystemOf } from '#visits/rules.ts'
+import type { Landing } from '#visits/state.ts'
 import { takeCart } from './commands.ts'
 import { priceChanged } from './errors.ts'
 import { mayWithdraw, type OrderPlace, orderOf, orderPath, withdrawalOf } from './rules.ts'
@@ -33,6 +35,8 @@ export type Purchase = Browser & {
   /** Undefined for an order that costs nothing. */
   gateway: GatewayName | undefined
   consented: boolean
+  /** How the customer came to the shop, if that is known. */
+  landing: Landing | undefined
 }
 
 /** Where a customer goes next: to the page of the order, or to the page of the gateway. */
@@ -49,7 +53,10 @@ const PATHS: FieldPaths = {
   details: '',
 }
 
-export type CheckoutOptions = Omit<PaymentWork, 'change'>
+export type CheckoutOptions = Omit<PaymentWork, 'change'> & {
+  /** How the visitor came to the shop, if that is known. */
+  findLanding: (companyId: number, browser: Pick<Browser, 'address' | 'userAgent'>) => Promise<Landing | undefined>
+}
 
 export function createCashier(work: PaymentWork) {
   /** Buys what is in the cart, and starts the payment. Nothing is sold unless the price is still the one that was shown. */
@@ -130,7 +137,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     const withdrawal = mayWithdraw(cart, place.country)
       ? withdrawalOf(purchase.consented, consentText(visit.language), now)
       : undefined
-    const input = { ...orderOf(cart, place), browser_ip: purchase.address }
+    const input = { ...orderOf(cart, place), ...originOf(purchase) }
     const {
       order: { state: order },
       payment,
@@ -168,6 +175,18 @@ async function openForGuest(
   const { companyId, shopId: themeSettingId } = shopper
   const session = { companyId, themeSettingId, customerId: order.customer_id, orderIds: [order.id], userAgent, address }
   return startCustomerSession(tx, session, now)
+}
+
+/** Where an order comes from. The device is the operating system, which the statistics of orders count. */
+function originOf({ address, userAgent, landing }: Purchase) {
+  const system = operatingSystemOf(userAgent)
+  return {
+    browser_ip: address,
+    device_id: system === 'unknown' ? null : system,
+    landing_site: landing?.path ?? null,
+    landing_site_ref: landing?.campaign || null,
+    referring_site: landing?.referrer_host || null,
+  }
 }
 
 function buyerOf({ visit, acceptLanguage, place }: Purchase, { details }: Contents): Buyer {

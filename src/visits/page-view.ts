@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { hostName } from '#platform/own-address.ts'
-import { campaignOf, countryOfLanguages, referrerHostOf, viewedPath } from './rules.ts'
+import { boundedAgent, campaignOf, countryOfLanguages, referrerHostOf, viewedPath } from './rules.ts'
 import type { PageView } from './state.ts'
-
-const USER_AGENT_MAX = 500
 
 /** What is counted of a page that was shown. Undefined: the browser fetched it before anybody asked for it. */
 export function pageViewOf(request: FastifyRequest, isPrivate: boolean, at: Date): PageView | undefined {
@@ -14,7 +12,7 @@ export function pageViewOf(request: FastifyRequest, isPrivate: boolean, at: Date
     shopId: visit.shop.id,
     at,
     address: request.ip,
-    userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
+    userAgent: boundedAgent(headers['user-agent'] ?? ''),
     path: viewedPath({ url, route: routeOptions.url ?? '/', base: visit.base, isPrivate }),
     campaign: campaignOf(url),
     referrerHost: referrerHostOf(headers.referer ?? '', hostName(request.host)),

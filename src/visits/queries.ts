@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Day, Traffic } from './state.ts'
+import type { Day, Landing, Traffic } from './state.ts'
 
 /** Every read of days starts here, so none can forget the company. */
 function daysOf(db: Db, companyId: number) {
@@ -79,6 +79,18 @@ export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traf
   const [soFar] = current.rows
   if (is_counted || soFar === undefined) return { ...NO_TRAFFIC, ...counts, lost_views }
   return { ...soFar, lost_views }
+}
+
+/** The beginning of the latest visit of a visitor on a day. */
+export async function findLanding(db: Db, { companyId, day }: Day, visitor: string): Promise<Landing | undefined> {
+  const { rows } = await sql<Landing>`with seen as (
+      select *, at - lag(at) over (order by at, batch, position) >= interval '30 minutes' as is_back
+      from page_views where company_id = ${companyId} and day = ${day}::date and visitor = decode(${visitor}, 'hex')
+    )
+    select path, campaign, referrer_host from seen
+    where at >= coalesce((select max(at) from seen where is_back), '-infinity')
+    order by at, batch, position limit 1`.execute(db)
+  return rows[0]
 }
 
 const NO_TRAFFIC: Traffic = { visits: 0, page_views: 0, visitors: 0, repeating_visitors: 0, bots: 0, bounces: 0 }

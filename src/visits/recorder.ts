@@ -1,14 +1,15 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { isbot } from 'isbot'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Log } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
-import { readTimeZone } from '#users/queries.ts'
-import { addLostViews, openDay, type PageViewRow, writeViews } from './commands.ts'
-import { dayAt, deviceOf, endOfDay, operatingSystemOf } from './rules.ts'
-import type { Batch, Day, PageView } from './state.ts'
+import { addLostViews, type PageViewRow, writeViews } from './commands.ts'
+import { createDays, visitorOf } from './days.ts'
+import { findLanding } from './queries.ts'
+import { deviceOf, operatingSystemOf } from './rules.ts'
+import type { Batch, Browser, Day, Landing, PageView } from './state.ts'
 
 export type RecorderOptions = {
   db: Db
@@ -28,9 +29,6 @@ const VIEWS_MAX = 20_000
 const BATCH_MAX = 2000
 /** Five minutes of attempts. */
 const TRIES_MAX = 60
-const ZONES_MS = 60_000
-const DAYS_MAX = 10_000
-const VISITOR_DIGITS = 32
 
 /** Collects the page views of this process and writes them in batches, so that a page costs no statement more. */
 export function createRecorder({ db, clock, log, metrics, flushMs = FLUSH_MS, viewsMax = VIEWS_MAX }: RecorderOptions) {
@@ -136,6 +134,12 @@ export function createRecorder({ db, clock, log, metrics, flushMs = FLUSH_MS, vi
   return {
     add,
     flush,
+    /** How a visitor came to the shop; undefined if that is not known, or not written yet. */
+    async findLanding(companyId: number, browser: Browser, at: Date): Promise<Landing | undefined> {
+      const day = await days.dayOf(companyId, at)
+      const salt = await days.saltOf(day)
+      return salt === null ? undefined : findLanding(db, day, visitorOf(browser, salt))
+    },
     /** Writes what is waiting, for the last time. */
     async stop(): Promise<void> {
       await flush()
@@ -165,13 +169,13 @@ function rowOf(view: PageView, { day }: Day, salt: Buffer | null, position: numb
   }
 }
 
-type Browser = Pick<PageViewRow, 'operating_system' | 'device' | 'is_bot'>
+type BrowserTraits = Pick<PageViewRow, 'operating_system' | 'device' | 'is_bot'>
 
 const BROWSERS_MAX = 1000
-const browsers = new Map<string, Browser>()
+const browsers = new Map<string, BrowserTraits>()
 
 /** Many visitors have the same user agent, and the test for bots is a long expression. */
-function browserOf(userAgent: string): Browser {
+function browserOf(userAgent: string): BrowserTraits {
   const known = browsers.get(userAgent)
   if (known !== undefined) return known
   const operating_system = operatingSystemOf(userAgent)
@@ -181,43 +185,4 @@ function browserOf(userAgent: string): Browser {
   if (browsers.size >= BROWSERS_MAX) browsers.clear()
   browsers.set(userAgent, browser)
   return browser
-}
-
-/** Recognises a visitor within a day. Without the salt, which is deleted with the day, it leads back to nobody. */
-function visitorOf({ address, userAgent }: Pick<PageView, 'address' | 'userAgent'>, salt: Buffer): string {
-  return createHmac('sha256', salt).update(`${address}\n${userAgent}`).digest('hex').slice(0, VISITOR_DIGITS)
-}
-
-/** The days of companies, and their salts, which this process remembers. */
-function createDays(db: Db, clock: Clock) {
-  const zones = new Map<number, { offset: number; until: number }>()
-  const salts = new Map<string, { salt: Buffer; endsAt: Date }>()
-
-  async function offsetOf(companyId: number): Promise<number> {
-    const now = clock.now().getTime()
-    const known = zones.get(companyId)
-    if (known !== undefined && known.until > now) return known.offset
-    if (zones.size > DAYS_MAX) zones.clear()
-    const offset = await readTimeZone(db, companyId)
-    zones.set(companyId, { offset, until: now + ZONES_MS })
-    return offset
-  }
-
-  return {
-    async dayOf(companyId: number, at: Date): Promise<Day> {
-      return { companyId, day: dayAt(at, await offsetOf(companyId)) }
-    },
-    /** Null: the day has been counted. */
-    async saltOf(day: Day): Promise<Buffer | null> {
-      const key = `${day.companyId} ${day.day}`
-      const known = salts.get(key)
-      if (known !== undefined) return known.salt
-      const endsAt = endOfDay(day.day, await offsetOf(day.companyId))
-      const salt = await inTransaction(db, (tx) => openDay(tx, day, endsAt))
-      if (salts.size > DAYS_MAX) salts.clear()
-      for (const [old, { endsAt: end }] of salts) if (end < clock.now()) salts.delete(old)
-      if (salt !== null) salts.set(key, { salt, endsAt })
-      return salt
-    },
-  }
 }

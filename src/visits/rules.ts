@@ -25,6 +25,13 @@ export function deviceOf(userAgent: string, system: OperatingSystem): Device {
   return system === 'android' ? 'tablet' : 'desktop'
 }
 
+const USER_AGENT_MAX = 500
+
+/** No browser has a user agent longer than this, and it is kept in memory. */
+export function boundedAgent(userAgent: string): string {
+  return userAgent.length > USER_AGENT_MAX ? '' : userAgent
+}
+
 const HOST_MAX = 253
 const PATH_MAX = 500
 const CAMPAIGN_MAX = 100
@@ -44,7 +51,8 @@ export function viewedPath({
   isPrivate,
 }: Record<'url' | 'route' | 'base', string> & { isPrivate: boolean }): string {
   const path = isPrivate ? route.replace(/^\/shop\/:shop/, '') : pathOf(url).slice(base.length)
-  return path.slice(0, PATH_MAX) || '/'
+  // A part of a text would keep the whole text in memory.
+  return Buffer.from(path.slice(0, PATH_MAX)).toString() || '/'
 }
 
 function pathOf(url: string): string {

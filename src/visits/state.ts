@@ -1,11 +1,11 @@
+/** The address and the user agent recognise a visitor within a day. Neither of them is stored. */
+export type Browser = { address: string; userAgent: string }
+
 /** A page of a shop that was shown, as it is kept in memory until it is written. */
-export type PageView = {
+export type PageView = Browser & {
   companyId: number
   shopId: number
   at: Date
-  /** Address and user agent recognise a visitor within a day. Neither of them is stored. */
-  address: string
-  userAgent: string
   /** The path below the shop, without the secrets of private pages. */
   path: string
   /** The name of the campaign or site in the address; empty: none. */
@@ -16,6 +16,9 @@ export type PageView = {
   country: string
   language: string
 }
+
+/** The first page of a visit, and what led there; empty texts where that is not known. */
+export type Landing = { path: string; campaign: string; referrer_host: string }
 
 export type OperatingSystem = 'fire_os' | 'chrome_os' | 'ios' | 'android' | 'windows' | 'os_x' | 'linux' | 'unknown'
 
