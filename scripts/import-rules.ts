@@ -176,6 +176,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/orders/shares.ts': 'commands.ts',
   'src/orders/sold-rights.ts': 'rules.ts',
   'src/orders/totals.ts': 'rules.ts',
+  'src/orders/withdrawals/words.ts': 'rules.ts',
   'src/payments/rows.ts': 'commands.ts',
   'src/payments/settings-routes.ts': 'routes.ts',
   'src/payments/settings.ts': 'commands.ts',

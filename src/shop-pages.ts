@@ -23,6 +23,7 @@ import { createSessionFinder } from '#storefront/sessions/finder.ts'
 import { sessionRoutes } from '#storefront/sessions/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
+import { withdrawalPageRoutes } from '#storefront/withdrawal/routes.ts'
 import { pageViewOf } from '#visits/page-view.ts'
 import type { Recorder } from '#visits/recorder.ts'
 import { sessionFinder } from './sessions.ts'
@@ -49,7 +50,7 @@ export async function addShopPages(
     db: reads,
     themes,
     isForPrograms,
-    features: { search: true, checkout: true, account: true, content: true },
+    features: { search: true, checkout: true, account: true, content: true, withdrawal: true },
     countCart: async (request) => countOf((await readContents(reads, shopperOf(request))).lines),
     onPageView(request, { is_private = false }) {
       const view = pageViewOf(request, is_private, clock.now())
@@ -83,4 +84,5 @@ export async function addShopPages(
     readerRoutes,
   ])
     await app.register(routes, options)
+  await app.register(withdrawalPageRoutes, options)
 }

@@ -107,6 +107,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{id}/withdrawals.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the withdrawals from an order
+         * @description What customers have declared on the page `/withdrawal` of a shop, oldest first. A declaration changes nothing in the order: cancel or refund it yourself.
+         */
+        get: operations["listOrderWithdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payments.json": {
         parameters: {
             query?: never;
@@ -3076,6 +3096,29 @@ export interface components {
                  */
                 source_name: "web" | "api";
             }[];
+        };
+        OrderWithdrawal: {
+            /**
+             * Format: int64
+             * @description Id of the declaration.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the order.
+             */
+            order_id: number;
+            /**
+             * @description When the declaration came in. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            received_at: string;
+            /** @description Address of the customer, who got the confirmation there. */
+            email: string;
+            /** @description What the customer gives back, in the words of the customer. */
+            goods: string;
+            /** @description Why; empty if the customer did not say. */
+            reason: string;
         };
         Payment: {
             /**
@@ -9391,6 +9434,40 @@ export interface operations {
                 content: {
                     "application/json": {
                         order: components["schemas"]["Order"];
+                    };
+                };
+            };
+        };
+    };
+    listOrderWithdrawals: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        withdrawals: components["schemas"]["OrderWithdrawal"][];
                     };
                 };
             };

@@ -47,6 +47,14 @@ export const RESOURCES = {
       "path": "/api/orders/{id}/retry_refunds.json",
       "answer": "order"
     },
+    "withdrawals": {
+      "list": {
+        "method": "GET",
+        "path": "/api/orders/{id}/withdrawals.json",
+        "answer": "withdrawals",
+        "isList": true
+      }
+    },
     "markPaid": {
       "method": "POST",
       "path": "/api/orders/{id}/mark_paid.json",

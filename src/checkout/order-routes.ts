@@ -55,6 +55,8 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
           email: order.email,
           state,
           is_test: order.test,
+          id: order.id,
+          has_goods: order.lines.some(({ kind }) => kind === 'physical'),
           has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
           is_gift: order.lines.some(({ code }) => code !== null),
           usable_from: order.withdrawal?.usable_from ?? undefined,

@@ -1,5 +1,6 @@
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { mergeCounts, resetCounts } from './counts/commands.ts'
 import { countAwaitingOrders } from './late-rates.ts'
@@ -10,12 +11,22 @@ import { Refund } from './refunds/schema.ts'
 import { orderRoutes } from './routes.ts'
 import { saveOrder } from './rows.ts'
 import { Order } from './schema.ts'
+import { recordWithdrawal } from './withdrawals/commands.ts'
+import { RECORD_WITHDRAWAL } from './withdrawals/jobs.ts'
+import { withdrawalRoutes } from './withdrawals/routes.ts'
+import { OrderWithdrawal } from './withdrawals/schema.ts'
 
 export const orders: Resource = {
   tags: [{ name: 'Orders', description: 'What customers have bought.' }],
-  schemas: [Order, Refund],
-  routes: [orderRoutes, refundRoutes],
-  jobs: createOrderMailers,
+  schemas: [Order, Refund, OrderWithdrawal],
+  routes: [orderRoutes, refundRoutes, withdrawalRoutes],
+  jobs: ({ db, clock, baseUrl }) => [
+    ...createOrderMailers({ db, clock, baseUrl }),
+    createHandler(
+      RECORD_WITHDRAWAL,
+      doneOnce(db, (tx, { companyId, data }) => recordWithdrawal(tx, companyId, data, nowInSeconds(clock))),
+    ),
+  ],
   chores: ({ db, clock }) => ({
     'merge counts of orders': {
       everySeconds: 3600,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Shop, useService } from '#test/harness.ts'
-import { aFilm } from '#test/orders.ts'
+import { aFilm, readOrder, someGoods } from '#test/orders.ts'
 import { offer } from '#test/payments.ts'
 import { visit } from '#test/visitor.ts'
 
@@ -79,5 +79,107 @@ describe('the legal texts of a shop', () => {
     const main = mainOf(await guest.get(`${base}/checkout/pay`))
     assert.match(main, new RegExp(`By ordering you accept the <a href="${base}/pages/terms">terms</a> of [^<]+\\.<br>`))
     assert.deepEqual(main.match(/\/pages\/\w+/g), ['/pages/terms', '/pages/withdrawal', '/pages/privacy'])
+  })
+})
+
+describe('a withdrawal', () => {
+  const HOME = { first_name: 'Jane', last_name: 'Roe', address1: 'Main Street 1', zip: '10115', city: 'Berlin' }
+
+  async function writeTo(shop: Shop, email: string): Promise<void> {
+    const answer = await shop.put(`/api/companies/${shop.companyId}.json`, { company: { email } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  /** Somebody buys goods without an account. */
+  async function buyGoods({ shop, base, as }: Awaited<ReturnType<typeof open>>, email: string) {
+    await offer(service, shop, { test: { enabled: true } })
+    const { product_id } = await someGoods(service, shop, 5)
+    const guest = as('en')
+    await guest.post(`${base}/cart`, { product_id })
+    await guest.get(`${base}/checkout`)
+    await guest.follow(await guest.submit(`${base}/checkout`, { country: 'DE', email, ...HOME }))
+    const paid = await guest.submit(`${base}/checkout/pay`, { gateway: 'Test', card: '4242 4242 4242 4242' })
+    const page = await guest.follow(paid)
+    await service.runJobs()
+    return { page, id: Number(/Order #(\d+)/.exec(page.text)?.[1]) }
+  }
+
+  async function mailsTo(address: string) {
+    await service.runJobs()
+    const mails = service.db.selectFrom('mails').select(['subject', 'text', 'html']).where('recipient', '=', address)
+    return mails.orderBy('id').execute()
+  }
+
+  const declared = ({ shop }: { shop: Shop }, id: number) => shop.get(`/api/orders/${id}/withdrawals.json`)
+
+  test('is declared by anybody with the number and the address, kept with the order, and confirmed', async () => {
+    const place = await open([{ language_id: 'en', shop_name: 'Books & Co' }])
+    const { shop, base } = place
+    await writeTo(shop, 'owner@withdrawn.example')
+    const { page, id } = await buyGoods(place, 'jane@withdrawn.example')
+    assert.ok(page.text.includes(`<a href="${base}/withdrawal?order=${id}">Withdraw from a purchase</a>`), page.text)
+    const [confirmation] = await mailsTo('jane@withdrawn.example')
+    assert.ok(confirmation?.text?.includes(`${base}/withdrawal?order=${id}`), confirmation?.text ?? '')
+    assert.deepEqual((await declared(place, id)).body, { withdrawals: [] })
+
+    const stranger = place.as('de')
+    assert.match((await stranger.get(base)).text, new RegExp(`<a href="${base}/withdrawal">`))
+    await stranger.get(`${base}/withdrawal?order=${id}`)
+    const typed = { email: 'Jane@Withdrawn.example', goods: '<img src=x onerror=alert(1)>', reason: 'Too <b>blue' }
+    const sent = await stranger.submit(`${base}/withdrawal`, typed)
+    assert.deepEqual([sent.status, sent.location], [303, `${base}/withdrawal/received`])
+    const [, receipt] = await mailsTo('jane@withdrawn.example')
+    assert.match(receipt?.subject ?? '', new RegExp(`#${id}.*Books & Co`))
+    assert.match(receipt?.text ?? '', /Received: .*\d{4}.* UTC/)
+    assert.doesNotMatch(receipt?.html ?? '', /<img|<b>blue/)
+    const [notice] = (await mailsTo('owner@withdrawn.example')).filter(({ subject }) =>
+      /Withdrawal/.test(subject ?? ''),
+    )
+    assert.match(notice?.text ?? '', /Too <b>blue/)
+    assert.doesNotMatch(notice?.html ?? '', /<img|<b>blue/)
+    const { withdrawals } = (await declared(place, id)).body
+    const { goods, reason } = typed
+    assert.partialDeepStrictEqual(withdrawals, [{ order_id: id, email: 'jane@withdrawn.example', goods, reason }])
+    assert.match(withdrawals[0].received_at, /^\d{4}-/)
+    assert.equal((await readOrder(shop, id)).cancelled_at, null)
+    assert.equal((await (await service.openShop()).get(`/api/orders/${id}/withdrawals.json`)).status, 404)
+  })
+
+  test('tells nobody whether an order exists, and writes to no stranger', async () => {
+    const place = await open()
+    const { base, shop } = place
+    await writeTo(shop, 'owner@strange.example')
+    const { id } = await buyGoods(place, 'jane@strange.example')
+    const answers = []
+    for (const order of [String(id), '999999999', 'INV-7']) {
+      const guest = place.as('en')
+      const sent = await guest.post(`${base}/withdrawal`, { order, email: `a${order}@strange.example`, goods: 'All' })
+      const { status, text } = await guest.follow(sent)
+      answers.push({ sent: sent.status, location: sent.location, status, text })
+      assert.deepEqual(await mailsTo(`a${order}@strange.example`), [])
+    }
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.deepEqual((await declared(place, id)).body, { withdrawals: [] })
+    const notices = (await mailsTo('owner@strange.example')).filter(({ text }) =>
+      /no order has this number/.test(text ?? ''),
+    )
+    assert.equal(notices.length, 3, 'the owner hears of each')
+  })
+
+  test('is checked, shown again as it was typed, and limited', async () => {
+    const { base, as } = await open()
+    const guest = as('en')
+    const evil = '"><script>alert(1)</script>'
+    const wrong = await guest.post(`${base}/withdrawal`, { order: evil, email: evil, goods: '', reason: evil })
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.text, /Enter which goods you give back/)
+    assert.doesNotMatch(wrong.text, /<script>alert/)
+    assert.doesNotMatch((await guest.get(`${base}/withdrawal?order=${encodeURIComponent(evil)}`)).text, /<script>alert/)
+    const again = async () =>
+      (await guest.post(`${base}/withdrawal`, { order: '1', email: 'x@y.example', goods: 'All' })).status
+    service.clock.stop()
+    const statuses = []
+    for (let count = 0; count < 6; count++) statuses.push(await again())
+    assert.deepEqual([statuses[0], statuses.at(-1)], [303, 429])
   })
 })

@@ -85,6 +85,7 @@ const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token', 'GET /api/customers/lo
 const BEYOND = [
   'POST /api/orders/{id}/refunds.json',
   'POST /api/orders/{id}/retry_refunds.json',
+  'GET /api/orders/{id}/withdrawals.json',
   'POST /api/orders/{id}/mark_paid.json',
   'GET /api/orders/{id}/invoices.json',
   'POST /api/orders/{id}/invoice.json',

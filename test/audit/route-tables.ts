@@ -1,13 +1,19 @@
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
 import type { Things } from './things.ts'
 
-/** My Content, in which customers play and read. Each page is on the hosts of shops and below `/shop/{id}`. */
-const MY_CONTENT = [
+/**
+ * My Content, in which customers play and read, the texts of a shop, and withdrawals. Each page is on the hosts of shops
+ * and below `/shop/{id}`.
+ */
+const SHOP_PAGES = [
   'GET /my-content',
   'GET /my-content/:id',
   'GET /my-content/:id/play',
   'GET /my-content/:id/read',
   'GET /my-content/:id/subtitles/:file',
+  'GET /pages/:name',
+  'GET /withdrawal',
+  'GET /withdrawal/received',
   'POST /my-content/:id/download',
   'POST /my-content/:id/heartbeat',
   'POST /my-content/:id/leave',
@@ -15,11 +21,12 @@ const MY_CONTENT = [
   'POST /my-content/:id/progress',
   'POST /my-content/:id/read',
   'POST /my-content/redeem',
+  'POST /withdrawal',
 ].flatMap((route) => [route, route.replace(' /', ' /shop/:shop/')])
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 export const PUBLIC = [
-  ...MY_CONTENT,
+  ...SHOP_PAGES,
   'GET /',
   'GET /',
   'GET /*',
@@ -241,6 +248,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/orders/:id.json': ({ order }) => [order.id],
   '/api/orders/:id/refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/retry_refunds.json': ({ order }) => [order.id],
+  '/api/orders/:id/withdrawals.json': ({ order }) => [order.id],
   '/api/orders/:id/mark_paid.json': ({ order }) => [order.id],
   '/api/orders/:id/invoices.json': ({ order }) => [order.id],
   '/api/orders/:id/invoice.json': ({ order }) => [order.id],
@@ -382,6 +390,7 @@ export const STATEMENTS = new Map([
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
   ['/api/orders/:id/invoices.json', 2],
+  ['/api/orders/:id/withdrawals.json', 2],
   ['/api/customers/:token/devices.json', 2],
   ['/api/customers/:token/devices/:id.json', 2],
   ['/api/entitlements/:id/uses.json', 2],

@@ -29,11 +29,13 @@ import {
 type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
 
 /** An order that is cancelled or unconfirmed by now gets no confirmation. */
-const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
-  const context = await readOrderMailContext(tx, companyId, order_id)
-  if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
-  return confirmationTemplate(context)
-}
+const confirmOrder =
+  (baseUrl: string): Writer<OfOrder> =>
+  async (tx, companyId, { order_id }) => {
+    const context = await readOrderMailContext(tx, companyId, order_id)
+    if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
+    return confirmationTemplate(context, baseUrl)
+  }
 
 const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id }) => {
   const context = await readOrderMailContext(tx, companyId, order_id)
@@ -57,7 +59,7 @@ const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
   stockTemplate(await getCorrespondent(tx, companyId), low)
 
 /** The handlers of the jobs that write mails about orders. Each writes at most one mail, however often it runs. */
-export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): JobHandler[] {
+export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Clock; baseUrl: string }): JobHandler[] {
   const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
     createHandler(
       kind,
@@ -67,7 +69,7 @@ export function createOrderMailers({ db, clock }: { db: Db; clock: Clock }): Job
       }),
     )
   return [
-    mailer(CONFIRM_ORDER, confirmOrder),
+    mailer(CONFIRM_ORDER, confirmOrder(baseUrl)),
     mailer(TELL_CANCELLATION, tellCancellation),
     mailer(TELL_REFUND, tellRefund),
     mailer(TELL_SHIPMENT, tellShipment),

@@ -110,7 +110,7 @@ describe('a mail about an order', () => {
     const shop = await aWritingShop(service)
     const jane = await aReader(shop)
     await order(shop, jane, [await aFilm(service, shop)])
-    const confirm = handlerOf(createOrderMailers(service), CONFIRM_ORDER)
+    const confirm = handlerOf(createOrderMailers({ ...service, baseUrl: service.url }), CONFIRM_ORDER)
     const late = await claim()
     service.clock.advance(LEASE_SECONDS)
     const job = await claim()
@@ -134,7 +134,9 @@ describe('a mail about an order', () => {
     // Its connection ends while it writes the mail, as it does when a process ends.
     await inTransaction(service.db, async (tx) => {
       await sql`lock table mails in exclusive mode`.execute(tx)
-      const writing = assert.rejects(handlerOf(createOrderMailers(service), CONFIRM_ORDER).run(job))
+      const writing = assert.rejects(
+        handlerOf(createOrderMailers({ ...service, baseUrl: service.url }), CONFIRM_ORDER).run(job),
+      )
       await untilWaiting(service, 1)
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)

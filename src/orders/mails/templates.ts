@@ -23,7 +23,7 @@ import { trackingUrl } from '#shipping-methods/rules.ts'
 import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
 import { orderName } from '../rules.ts'
-import type { OrderLineState, Withdrawal } from '../state.ts'
+import type { OrderLineState, OrderState, Withdrawal } from '../state.ts'
 import type { LowStock } from './jobs.ts'
 import type { OrderMailContext } from './queries.ts'
 import { type ProductText, taxesOf, textsOf, titleOf } from './rules.ts'
@@ -33,7 +33,7 @@ import { type Words, wordsFor } from './words.ts'
 export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'tracking_number' | 'tracking_template'>
 
 /** Confirms an order, with its lines, totals, address and the mail texts of its products. */
-export function confirmationTemplate(context: OrderMailContext): NewMail {
+export function confirmationTemplate(context: OrderMailContext, baseUrl: string): NewMail {
   const { order, locales, customer } = context
   const words = wordsOf(context)
   const phrases = words.phrases.confirmation
@@ -52,6 +52,7 @@ export function confirmationTemplate(context: OrderMailContext): NewMail {
     ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
     ...(hasGoods ? addressParts(order.shipping_address, words) : []),
     ...withdrawalParts(order.withdrawal, words),
+    ...(hasGoods ? withdrawalLink(order, words, baseUrl) : []),
     ...texts.flatMap(textParts),
     ...(isWhole ? [] : [paragraph(phrases.textsLeftOut)]),
   ])
@@ -64,6 +65,13 @@ function withdrawalParts(withdrawal: Withdrawal | null, words: Words): Part[] {
   const { consented, text, usable_from } = withdrawal
   const sentence = consented || usable_from === null ? text : usableFrom(words.date(new Date(usable_from)))
   return [heading(title), paragraph(inLine(sentence))]
+}
+
+/** Customers may give goods back. Companies have no such right. */
+function withdrawalLink({ id, theme_setting_id, vat_id }: OrderState, words: Words, baseUrl: string): Part[] {
+  if (vat_id !== '') return []
+  const link = `${baseUrl}/shop/${theme_setting_id}/withdrawal?order=${id}`
+  return [lines([words.phrases.confirmation.withdrawHere, link])]
 }
 
 function rowsOf({ order, locales, customer }: OrderMailContext, words: Words): BillRow[] {

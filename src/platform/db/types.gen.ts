@@ -1271,6 +1271,16 @@ export interface Webhooks {
   updated_at: Timestamp;
 }
 
+export interface Withdrawals {
+  company_id: number;
+  email: string;
+  goods: string;
+  id: Generated<number>;
+  order_id: number;
+  reason: string;
+  received_at: Timestamp;
+}
+
 export interface DB {
   access_tokens: AccessTokens;
   apps: Apps;
@@ -1357,4 +1367,5 @@ export interface DB {
   visits: Visits;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;
+  withdrawals: Withdrawals;
 }

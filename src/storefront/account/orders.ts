@@ -18,6 +18,7 @@ function shown(order: OrderState) {
     tax_cents: order.tax_cents,
     discount_cents: order.discount_cents,
     refunded_cents: order.refunded_cents,
+    has_goods: order.lines.some(({ kind }) => kind === 'physical'),
     lines: order.lines.map(({ title, quantity, license_title, net_cents, tax_cents }) => ({
       ...{ title, quantity, license: license_title ?? '' },
       total_cents: net_cents + tax_cents,

@@ -27,6 +27,7 @@ export const de: Phrases = {
     code: (code) => `Code: ${code}`,
     keepCodes: 'Wer einen Code hat, kann ihn einlösen: Bewahren Sie ihn gut auf.',
     withdrawal: 'Widerrufsrecht',
+    withdrawHere: 'Den Kauf von Waren können Sie hier widerrufen:',
     usableFrom: (date) =>
       `Die digitalen Inhalte können Sie ab dem ${date} nutzen, wenn die Widerrufsfrist abgelaufen ist.`,
     textsLeftOut: 'Zu diesen Artikeln gibt es mehr zu sagen, als in eine E-Mail passt. Bitte fragen Sie uns.',

@@ -27,6 +27,7 @@ export const fr: Phrases = {
     code: (code) => `Code : ${code}`,
     keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',
     withdrawal: 'Droit de rétractation',
+    withdrawHere: 'Pour vous rétracter d’un achat d’articles, ouvrez cette adresse :',
     usableFrom: (date) =>
       `Vous pourrez utiliser les contenus numériques à partir du ${date}, à la fin du délai de rétractation.`,
     textsLeftOut: 'Il y a plus à dire sur ces articles que ce qui tient dans un e-mail. Écrivez-nous.',

@@ -32,6 +32,8 @@ export type Phrases = {
     code: (code: string) => string
     keepCodes: string
     withdrawal: string
+    /** Before the address of the page on which customers withdraw. */
+    withdrawHere: string
     usableFrom: (date: string) => string
     textsLeftOut: string
   }
