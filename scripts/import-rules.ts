@@ -86,7 +86,7 @@ export const ROLES: Record<string, Role> = {
     packages: /^(fastify|@fastify\/cookie)$/,
     platform: /^(?!db\/|jobs\/)/,
     pages: /^/,
-    resource: /^state\.ts$/,
+    resource: /^(state|site)\.ts$/,
     ownOnly: /^(?!routes|commands)/,
   },
   'queries.ts': {
@@ -133,7 +133,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/checkout/checkout-routes.ts': 'routes.ts',
   'src/checkout/details.ts': 'rules.ts',
   'src/checkout/order-routes.ts': 'routes.ts',
-  'src/checkout/shopper.ts': 'routes.ts',
+  'src/checkout/shopper.ts': 'site.ts',
   'src/checkout/words.ts': 'rules.ts',
   'src/companies/admin-routes.ts': 'routes.ts',
   'src/companies/settings.ts': 'commands.ts',

@@ -1,16 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { useBrowser } from '../browser.ts'
+import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
 import { anEmail } from '../customers.ts'
 import { aPrice, aProduct, aThemeSetting, BUY, RENT } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { offer } from '../payments.ts'
-import { inspect, press, watch } from './inspect.ts'
+import { press, type Watched, watch } from './inspect.ts'
+import { overflow } from './look.ts'
 
 const service = useService()
 const browser = useBrowser()
 
 const originOf = (label: string) => `http://${label}.localhost:${new URL(service.url).port}`
+
+const NARROWEST = { width: 320, height: 640 }
+
+/** Looks at a page on a phone and on a desk, in light and dark. */
+async function inspect({ page, withScript }: Watched, name: string, title: RegExp): Promise<void> {
+  assert.match(await page.title(), title)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await withScript(() => expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything'))
+  }
+  for (const [width, size] of Object.entries({ PHONE, DESK, NARROWEST })) {
+    await page.setViewportSize(size)
+    assert.ok((await overflow(page)) <= 0, `${name} is too wide at ${size.width}`)
+    await screenshot(page, `${name}-${width.toLowerCase()}`)
+  }
+  await page.setViewportSize(DESK)
+}
 
 /** A shop in two languages with a film to rent or to buy, and a mug. */
 async function aShop() {
@@ -88,7 +106,12 @@ describe('a stranger without script', () => {
     await page.fill('#email', anEmail())
     await press(page, 'button Weiter zur Zahlung')
     assert.match((await page.textContent('#address1-e')) ?? '', /Bitte ausfüllen/)
-    for (const [id, value] of Object.entries({ first_name: 'Marta', last_name: 'Keller', address1: 'Weg 1', city: 'Kiel' }))
+    for (const [id, value] of Object.entries({
+      first_name: 'Marta',
+      last_name: 'Keller',
+      address1: 'Weg 1',
+      city: 'Kiel',
+    }))
       await page.fill(`#${id}`, value)
     await inspect(watched, 'shop-address', /^Ihre Angaben · Kino Nord$/)
     await press(page, 'button Weiter zur Zahlung')

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  CARDS,
+  contentOf,
+  HOME,
+  heading,
+  mailsTo,
+  openCheckout,
+  orderIdOn,
+  pay,
+  put,
+  takeBills,
+  tell,
+} from '#test/checkout.ts'
+import { aCustomer, anEmail } from '#test/customers.ts'
+import { useService } from '#test/harness.ts'
+import { aFilm, readOrder, someGoods } from '#test/orders.ts'
+import type { PageAnswer } from '#test/visitor.ts'
+
+const service = useService()
+
+describe('a stranger', () => {
+  test('buys a film with a test card, and owns it at once', async () => {
+    const at = await openCheckout(service)
+    const film = await aFilm(service, at.shop)
+    const guest = at.guest()
+    const cart = await put(guest, at.base, film)
+    assert.match(cart.text, /11\.90/)
+    const email = anEmail()
+    const payPage = await tell(guest, at.base, { email })
+    assert.match(payPage.text, /I agree that delivery starts before/)
+    assert.doesNotMatch(payPage.text, /id="now"[^>]*checked/)
+    const page = await pay(guest, at.base, { now: '1' })
+    assert.equal(heading(page), 'Thank you, it is yours')
+    const order = await readOrder(at.shop, orderIdOn(page))
+    assert.deepEqual(
+      [order.source_name, order.gateway, order.financial_status, order.test, order.email, order.total_price],
+      ['webshop', 'Test', 'paid', true, email, 1190],
+    )
+    assert.equal(order.withdrawal.consented, true)
+    assert.match(order.withdrawal.text, /^I agree that delivery starts/)
+    const [owned] = await contentOf(at, order)
+    assert.equal(owned?.state, 'active')
+    await service.runJobs()
+    const [mail] = await mailsTo(service, email)
+    assert.match(mail ?? '', /I agree that delivery starts before the 14-day withdrawal period ends/)
+    assert.match((await guest.get(`${at.base}/cart`)).text, /Your cart is empty/)
+  })
+
+  test('who does not agree to start at once can use it in two weeks', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    await tell(guest, at.base, { email: anEmail() })
+    const page = await pay(guest, at.base)
+    assert.match(page.text, /You can use it from /)
+    const order = await readOrder(at.shop, orderIdOn(page))
+    assert.equal(order.withdrawal.consented, false)
+    const [owned] = await contentOf(at, order)
+    assert.deepEqual([owned?.state, owned?.starts_at], ['not_started', order.withdrawal.usable_from])
+    const played = () =>
+      at.shop.post(`/api/entitlements/${owned?.id}/check.json`, { check: { action: 'play', device: 'a' } })
+    assert.equal((await played()).body.decision.allowed, false)
+    service.clock.advance(15 * 86_400)
+    const later = { ...at, shop: await at.shop.asUser(at.shop.userId) }
+    assert.equal((await contentOf(later, order))[0]?.state, 'active')
+    service.clock.advance(-15 * 86_400)
+  })
+
+  test('outside the EU, and a company, is not asked', async () => {
+    const at = await openCheckout(service)
+    const film = await aFilm(service, at.shop)
+    for (const details of [{ country: 'US' }, { country: 'DE', company: 'Roe Ltd', vat_id: 'DE136695976' }]) {
+      const guest = at.guest()
+      await put(guest, at.base, film)
+      const page = await tell(guest, at.base, { email: anEmail(), ...details })
+      assert.doesNotMatch(page.text, /I agree that delivery/)
+    }
+  })
+
+  test('whose card is declined pays the same order with another', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    await tell(guest, at.base, { email: anEmail() })
+    const declined = await pay(guest, at.base, { card: CARDS.fails })
+    assert.equal(heading(declined), 'Pay for your order')
+    assert.match(declined.text, /The payment was declined\. Nothing was charged\./)
+    const id = orderIdOn(declined)
+    assert.equal((await readOrder(at.shop, id)).financial_status, 'pending')
+    const second = await guest.follow(await guest.submit(/\/pay$/, { gateway: 'Test', card: CARDS.asks }))
+    assert.match(second.text, /Confirm the payment/)
+    const refused = await guest.follow(await guest.submit(/\/second-step$/, { answer: 'refuse' }))
+    assert.match(refused.text, /was declined/)
+    await guest.follow(await guest.submit(/\/pay$/, { gateway: 'Test', card: CARDS.asks }))
+    const paid = await guest.follow(await guest.submit(/\/second-step$/, { answer: 'approve' }))
+    assert.equal(heading(paid), 'Thank you, it is yours')
+    assert.deepEqual([orderIdOn(paid), (await readOrder(at.shop, id)).financial_status], [id, 'paid'])
+  })
+
+  test('who pays by bill waits until the owner has the money', async () => {
+    const at = await openCheckout(service)
+    await takeBills(service, at)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    await tell(guest, at.base, { email: anEmail() })
+    const page = await pay(guest, at.base, { gateway: 'Manual', now: '1' })
+    assert.match(page.text, /Waiting for payment/)
+    assert.match(page.text, /Bank DE00 1234/)
+    const order = await readOrder(at.shop, orderIdOn(page))
+    assert.deepEqual([order.financial_status, order.test, order.confirmed], ['pending', false, false])
+    assert.notEqual((await contentOf(at, order))[0]?.state, 'active')
+    assert.equal((await at.shop.post(`/api/orders/${order.id}/mark_paid.json`)).status, 200)
+    assert.equal((await contentOf(at, order))[0]?.state, 'active')
+  })
+
+  test('can use what was bought in this browser, and sees nothing else of the address', async () => {
+    const at = await openCheckout(service)
+    const [film, other] = [await aFilm(service, at.shop), await aFilm(service, at.shop, 500, { title: 'Secret' })]
+    const { email, token } = await aCustomer(at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, film)
+    await tell(guest, at.base, { email })
+    const page = await pay(guest, at.base, { now: '1' })
+    await at.shop.post('/api/orders.json', {
+      order: { customer_token: token, line_items: [{ product_id: other.product_id }] },
+    })
+    const shelf = await guest.get(`${at.base}/my-content`)
+    assert.ok(shelf.text.includes(film.title), shelf.text)
+    assert.doesNotMatch(shelf.text, /Secret/)
+    const owned = await contentOf(at, await readOrder(at.shop, orderIdOn(page)))
+    const secret = owned.find(({ title }) => title === 'Secret')
+    for (const path of [`my-content/${secret?.id}`, `my-content/${secret?.id}/play`])
+      assert.equal((await guest.get(`${at.base}/${path}`)).status, 404, path)
+    for (const path of ['account', 'account/export', 'account/orders', 'account/delete'])
+      assert.match((await guest.get(`${at.base}/${path}`)).location ?? '', /\/login\?/, path)
+    assert.doesNotMatch((await guest.get(`${at.base}/`)).text, new RegExp(email))
+    await put(guest, at.base, other)
+    await tell(guest, at.base, { email })
+    await pay(guest, at.base, { now: '1' })
+    assert.match((await guest.get(`${at.base}/my-content`)).text, /Secret/)
+  })
+
+  test('changes nothing that the company knows of a customer', async () => {
+    const at = await openCheckout(service)
+    const mug = await someGoods(service, at.shop)
+    const { email, token } = await aCustomer(at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, mug)
+    await tell(guest, at.base, { email, ...HOME })
+    const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base, { card: CARDS.fails })))
+    assert.equal(order.shipping_address.city, 'Berlin')
+    assert.deepEqual((await at.shop.get(`/api/customers/${token}.json`)).body.customer.addresses, [])
+  })
+
+  test('cannot order without end', async () => {
+    const at = await openCheckout(service)
+    const [film, email] = [await aFilm(service, at.shop), anEmail()]
+    let last: PageAnswer | undefined
+    for (let orders = 0; orders < 12; orders += 1) {
+      const guest = at.guest()
+      await put(guest, at.base, film)
+      await tell(guest, at.base, { email })
+      last = await pay(guest, at.base, { card: CARDS.fails })
+    }
+    assert.match(last?.text ?? '', /Too many orders were placed from here/)
+    service.clock.advance(86_400)
+  })
+})
+
+describe('a company', () => {
+  test('with a VAT id of another country pays no tax, and one with a wrong id is told', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    for (const vat_id of ['DE123', 'FR40303265045', 'DE136695975'])
+      assert.equal((await tell(guest, at.base, { email: anEmail(), company: 'Roe', vat_id })).status, 422, vat_id)
+    const page = await tell(guest, at.base, {
+      email: anEmail(),
+      country: 'FR',
+      company: 'Roe',
+      vat_id: 'FR 40 303265045',
+    })
+    assert.match(page.text, /Reverse charge: you owe the VAT/)
+    const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
+    assert.deepEqual([order.vat_id, order.reverse_charge, order.total_tax], ['FR40303265045', true, 0])
+  })
+})
