@@ -26,7 +26,7 @@ async function ask(method: string, path: string, headers: string[] = ORIGIN): Pr
 }
 
 /** The routes of shops answer on the hosts of shops. */
-const ofThisHost = () => routes().filter(({ site }) => site !== 'other')
+const ofThisHost = () => routes().filter(({ site = 'own' }) => site === 'own')
 
 /** An address for every path that is served. The one for all paths of shops stands for none. */
 const paths = () => {
