@@ -23,7 +23,7 @@ const ALBUM: readonly DemoFile[] = [
 const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
-/** The first product that has one of the types gets the files. */
+/** Every product of these types gets the files: the same bytes are kept once. */
 const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
   { types: [9], files: FILM },
   { types: [5, 24], files: ALBUM },
@@ -68,22 +68,23 @@ export async function addDemoFiles(
   const disk = { ...options, author: { companyId }, onProgress: () => {} }
   try {
     for (const { types, files } of SETS) {
-      const product = await productsOf(db, companyId)
+      const products = await productsOf(db, companyId)
         .select('products.product_id')
         .where('products.product_type', 'in', types)
         .where('products.published', '=', true)
-        .orderBy('products.id')
-        .limit(1)
-        .executeTakeFirst()
-      if (product === undefined) continue
-      for (const { name, role, from } of files) {
-        const path = join(folder, name)
-        if ('media' in from) await copyFile(join(MEDIA, from.media), path)
-        else await writeFile(path, from.bytes())
-        await uploadFromDisk(disk, path, { product_id: product.product_id, role })
-      }
+        // The newest is the one that the home page shows first.
+        .orderBy('products.id', 'desc')
+        .execute()
+      for (const { product_id } of products) for (const file of files) await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function addFile(disk: DiskUpload, folder: string, product_id: string, { name, role, from }: DemoFile) {
+  const path = join(folder, name)
+  if ('media' in from) await copyFile(join(MEDIA, from.media), path)
+  else await writeFile(path, from.bytes())
+  await uploadFromDisk(disk, path, { product_id, role })
 }

@@ -37,6 +37,7 @@ describe('a shop', () => {
       'a Sign in',
       'a Cart',
       'a www.harbour-light.example',
+      'a Withdraw from a purchase',
     ])
     await page.goto('/nothing')
     await inspect(watched, 'shop-nothing', /^There is nothing here · Harbour Light Books$/)
