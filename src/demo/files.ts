@@ -23,7 +23,7 @@ const ALBUM: readonly DemoFile[] = [
 const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
-/** Every product of these types gets the files: the same bytes are kept once. */
+/** The first product of these types gets the files, and the newest, which the home page shows first. */
 const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
   { types: [9], files: FILM },
   { types: [5, 24], files: ALBUM },
@@ -72,10 +72,10 @@ export async function addDemoFiles(
         .select('products.product_id')
         .where('products.product_type', 'in', types)
         .where('products.published', '=', true)
-        // The newest is the one that the home page shows first.
-        .orderBy('products.id', 'desc')
+        .orderBy('products.id')
         .execute()
-      for (const { product_id } of products) for (const file of files) await addFile(disk, folder, product_id, file)
+      const chosen = new Set([products.at(-1), products[0]].flatMap((product) => product?.product_id ?? []))
+      for (const product_id of chosen) for (const file of files) await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

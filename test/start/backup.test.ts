@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '#platform/db/database.ts'
@@ -21,6 +22,20 @@ async function readAll(url: string, token: string): Promise<Record<string, strin
   return Object.fromEntries(await Promise.all(texts))
 }
 
+/** The files of the demo shop are added after the start, those of its first program last. */
+async function untilDemoIsWhole(url: string, token: string): Promise<void> {
+  for (;;) {
+    const fields = 'id,product_type,published,content_files'
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${url}/api/products.json?fields=${fields}`, { headers })
+    const { products }: { products: { product_type: number; published: boolean; content_files: unknown[] }[] } =
+      JSON.parse(await answer.text())
+    const program = products.find(({ product_type, published }) => product_type === 4 && published)
+    if (program !== undefined && program.content_files.length > 0) return
+    await sleep(100)
+  }
+}
+
 describe('a backup of the embedded database', () => {
   test('is made while the shop sells, and restores to a shop that answers the same', async () => {
     const [data, room] = [await temporaryFolder(), await temporaryFolder()]
@@ -29,6 +44,7 @@ describe('a backup of the embedded database', () => {
     const scopes = 'orders,products,customers,themes'
     const { out } = await runProgram(['token', '--company', '1000', '--scope', scopes], settings)
     const token = out.trim()
+    await untilDemoIsWhole(service.url, token)
     const { products } = JSON.parse((await readAll(service.url, token)).products ?? '')
     const film = products.find(
       ({ price_license_binding: bindings }: { price_license_binding: unknown[] }) => bindings[0],
