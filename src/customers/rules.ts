@@ -28,11 +28,13 @@ export function newAccount(identity: Identity, now: Date): AccountState {
 }
 
 /**
- * The account of somebody who has followed a link to the address. A password from before was chosen by a company, or by
- * anybody who typed the address, so it ends.
+ * The account of somebody who has followed a link to the address. A password from before was chosen by a company: where
+ * others know the customer too it ends, because it would open what they have sold. Where one company knows the customer it
+ * stays, because the apps of that company send it with orders.
  */
-export function asProved(account: AccountState): AccountState {
-  return account.verified_email ? account : { ...account, verified_email: true, password_hash: null }
+export function asProved(account: AccountState, companies: number): AccountState {
+  if (account.verified_email) return account
+  return { ...account, verified_email: true, password_hash: companies > 1 ? null : account.password_hash }
 }
 
 /** The account after a change: fields that the body does not name stay. */

@@ -13,6 +13,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { findShop, readShopName, type Shop } from '#player-tokens/queries.ts'
+import { queueDataChange } from '#webhooks/sync/commands.ts'
 import { type AccountMailRequest, SEND_ACCOUNT_MAIL } from './jobs.ts'
 import { type LinkKind, linkMail } from './mails.ts'
 import { linkQuery, readLinkQuery } from './rules.ts'
@@ -53,6 +54,13 @@ export async function enterWithPassword(
   return openSession(tx, entrance, known, now)
 }
 
+/** Apps that keep a copy of the account send the password with orders, and have to know that it has ended. */
+function tellOfPassword(tx: Tx, { account, relations }: KnownAccount, now: Date): Promise<void> {
+  const { email, token: customerToken } = account
+  const companyIds = relations.map(({ company_id }) => company_id)
+  return queueDataChange(tx, { customerToken, companyIds, email, newEmail: email, passwordChanged: true }, now)
+}
+
 /** Signs in somebody who has followed a link to their address. The link works once. */
 export async function enterWithLink(
   tx: Tx,
@@ -68,7 +76,8 @@ export async function enterWithLink(
   const asked = link === undefined || !isOwn ? undefined : readLinkQuery(link.query, entrance.shopId)
   if (known === undefined || asked === undefined) return undefined
   await endLink(tx, token, now)
-  const account = await saveAccount(tx, known, asProved(known.account), now)
+  const account = await saveAccount(tx, known, asProved(known.account, known.relations.length), now)
+  if (account.password_hash !== known.account.password_hash) await tellOfPassword(tx, known, now)
   const sessionToken = await openSession(tx, entrance, { ...known, account }, now)
   return { sessionToken, returnTo: asked.returnTo }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, disableCustomer, readCustomer } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
+import { aFilm } from '#test/orders.ts'
 import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
 
 const service = useService()
@@ -142,6 +143,39 @@ describe('signing in to a shop', () => {
     assert.deepEqual([answer.status, answer.location, visitor.cookies.size], [303, `${pages.base}/`, 0])
     visitor.cookies.set('licet_customer', cookie)
     assert.equal(await pages.isSignedIn(visitor), false)
+  })
+})
+
+describe('the password that a company chose', () => {
+  const hashOf = async (token: string) =>
+    (
+      await service.db
+        .selectFrom('customers')
+        .select('password_hash')
+        .where('token', '=', token)
+        .executeTakeFirstOrThrow()
+    ).password_hash
+  const followLink = async (email: string) => {
+    const visitor = pages.comeIn()
+    await visitor.get(`${pages.base}/login`)
+    await visitor.submit(`${pages.base}/login`, { email, decision: 'link' })
+    await service.runJobs()
+    await visitor.get(await pages.linkTo(email, 'login'))
+    await visitor.submit(/\/login\//)
+    assert.equal(await pages.isSignedIn(visitor), true)
+  }
+
+  test('stays for its apps when the customer proves the address, and ends where others know the customer', async () => {
+    const own = await aCustomer(pages.shop)
+    const before = await hashOf(own.token)
+    await followLink(own.email)
+    assert.equal(await hashOf(own.token), before)
+    const shared = await aCustomer(await service.openShop())
+    const film = await aFilm(service, pages.shop)
+    const order = { customer: { email: shared.email }, line_items: [{ product_id: film.product_id }] }
+    assert.equal((await pages.shop.post('/api/orders.json', { order })).status, 201)
+    await followLink(shared.email)
+    assert.equal(await hashOf(shared.token), null)
   })
 })
 
