@@ -17,7 +17,6 @@ export async function proveWebhooks(changes: number, kills: number): Promise<Pro
     databaseUrl: `postgres://${server.user}@localhost/${server.database}?host=${encodeURIComponent(server.host)}`,
     dataFolder,
     changes,
-    changesMax: Number.POSITIVE_INFINITY,
     kills,
     workers: 2,
     killEveryMs: [100, 1500],

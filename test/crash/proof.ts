@@ -21,8 +21,6 @@ export type ProofOptions = {
   dataFolder: string
   /** At least so many changes are asked for, and so many processes killed. */
   changes: number
-  /** While processes are killed there are no more changes than this: a slow machine has to deliver them all, too. */
-  changesMax: number
   kills: number
   workers: number
   /** Milliseconds between two kills, at least and at most. */
@@ -96,10 +94,7 @@ export async function proveDelivery(options: ProofOptions): Promise<ProofReport>
       isKilling = false
     }
     const change = async ({ makeChange }: (typeof clients)[number]) => {
-      while (!hasFailed && (isKilling || asked() < options.changes)) {
-        if (asked() < options.changesMax) await makeChange()
-        else await sleep(AGAIN_MS)
-      }
+      while (!hasFailed && (isKilling || asked() < options.changes)) await makeChange()
     }
     const tasks = [killAll(), ...clients.map(change)]
     for (const task of tasks)

@@ -12,7 +12,6 @@ describe('events, while processes are killed and the receiver fails', () => {
       databaseUrl: database.url,
       dataFolder: await temporaryFolder(),
       changes: 200,
-      changesMax: 300,
       kills: 3,
       workers: 1,
       killEveryMs: [200, 900],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lockNewEvents, type NewEvent, placeEvents } from '#events/dispatch.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { followSyncUrl } from '../sync/commands.ts'
 
@@ -180,13 +180,4 @@ async function endSubscriptions(tx: Tx, { company_id, data }: NewEvent, now: Dat
       where deliveries.company_id = ${company_id} and deliveries.webhook_id = ended.id and deliveries.state = 'pending'`.execute(
     tx,
   )
-}
-
-/**
- * PostgreSQL makes statistics of a new table within a minute. Until then it finds a delivery by an index that leads to all
- * deliveries of the webhook, so that a first burst of 20,000 events was sent at 150 a second.
- */
-export async function analyzeFirstDeliveries(db: Db): Promise<void> {
-  const { rows } = await sql`select from pg_class where oid = 'deliveries'::regclass and reltuples < 0`.execute(db)
-  if (rows.length > 0) await sql`analyze deliveries`.execute(db)
 }

@@ -7,10 +7,12 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { aProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { untilWaiting } from '#test/in-line.ts'
 import { type ReceivedEvent, useReceiver } from '#test/receiver.ts'
 import { startSender } from '#test/senders.ts'
 import { until } from '#test/start/program.ts'
 import { aWebhook, readWebhook } from '#test/webhooks.ts'
+import { dispatchEvents } from './dispatch.ts'
 
 const service = useService()
 const receiver = useReceiver()
@@ -85,6 +87,44 @@ describe('a company whose receivers are slow', () => {
     await setActive(true)
     await service.runJobs()
     assert.equal(busy(), WEBHOOKS * PRODUCTS)
+  })
+})
+
+describe('a database that takes long to say what is due', () => {
+  /** Holds all deliveries, so that nobody else can read or write them. */
+  async function holdDeliveries(): Promise<() => Promise<void>> {
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ended = inTransaction(service.db, async (tx) => {
+      await sql`lock table deliveries`.execute(tx)
+      held.resolve()
+      await released.promise
+    })
+    await Promise.race([held.promise, ended])
+    return () => {
+      released.resolve()
+      return ended
+    }
+  }
+
+  test('keeps no round from sending what it has read', async () => {
+    const shop = await service.openShop()
+    await aWebhook(shop, receiver.url('/late'), 'product/create')
+    await aProduct(shop)
+    await inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
+    const letRead = await holdDeliveries()
+    const sender = startSender(service)
+    await untilWaiting(service, 1)
+    // It gets the deliveries as soon as they have been read, so that nothing can be read a second time.
+    const holdingAgain = holdDeliveries()
+    await untilWaiting(service, 2)
+    service.clock.advance(30)
+    await letRead()
+    const letGo = await holdingAgain
+    await until('the event arrives', () => receiver.at('/late').length === 1)
+    await letGo()
+    await sender.stop()
+    assert.deepEqual(sender.log, [])
+    assert.equal(receiver.at('/late').length, 1)
   })
 })
 

@@ -7,8 +7,8 @@ import type { WorkDependencies } from '#platform/resource.ts'
 import { createSemaphore } from '#platform/semaphore.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.ts'
-import { type Claimed, claimWebhooks, type DueDelivery, findLost, readDue } from './claims.ts'
-import { analyzeFirstDeliveries, dispatchEvents } from './dispatch.ts'
+import { type Claimed, claimWebhooks, type DueDelivery, findLost, readDue, renewLateLeases } from './claims.ts'
+import { dispatchEvents } from './dispatch.ts'
 import { createRecorder } from './recorder.ts'
 import { type Round, runRound } from './round.ts'
 import { createSlots, type SlotsOptions } from './slots.ts'
@@ -77,7 +77,6 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     isLost: (webhook: Claimed) => lost.has(webhook),
   }
   let isStarted = false
-  let hasStatistics = false
   let lastCompany = 0
   let polling: Promise<void> = Promise.resolve()
 
@@ -86,10 +85,6 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     const from = lastCompany
     const dispatched = await inTransaction(db, (tx) => dispatchEvents(tx, from, clock.now()))
     lastCompany = dispatched.lastCompany
-    if (dispatched.deliveries > 0 && !hasStatistics) {
-      await analyzeFirstDeliveries(db)
-      hasStatistics = true
-    }
     return dispatched.events > 0 || from > 0
   }
 
@@ -112,15 +107,15 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     const now = clock.now()
     const { quickPerCompanyMax: perCompanyMax, quickMax } = places
     const fullCompanies = [...slots.fullCompanies(), ...companiesWith(working, perCompanyMax)]
-    const claimed = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies })
-    if (claimed.length === 0) return 0
-    const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / claimed.length)))
-    const due = await readDue(db, claimed, now, each)
-    const receivers = byReceiver(claimed)
+    const taken = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies })
+    if (taken.length === 0) return 0
+    const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / taken.length)))
+    const due = await readDue(db, taken, now, each)
+    const receivers = byReceiver(await renewLateLeases(db, taken, now, clock.now()))
     const share = Math.floor((2 * quickMax) / (working.size + receivers.length))
     const parallelMax = Math.max(PARALLEL_MIN, Math.min(PARALLEL_MAX, share))
     for (const webhooks of receivers) begin(working, roundOf(webhooks, due, each), parallelMax)
-    return claimed.length
+    return taken.length
   }
 
   async function claimFailing(): Promise<number> {
@@ -129,15 +124,15 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     const now = clock.now()
     const perCompanyMax = FAILING_PER_COMPANY_MAX
     const fullCompanies = companiesWith(failing, perCompanyMax)
-    const claimed = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies })
-    if (claimed.length === 0) return 0
-    const due = await readDue(db, claimed, now, 1)
-    for (const webhooks of byReceiver(claimed)) {
+    const taken = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies })
+    if (taken.length === 0) return 0
+    const due = await readDue(db, taken, now, 1)
+    for (const webhooks of byReceiver(await renewLateLeases(db, taken, now, clock.now()))) {
       const deliveries = webhooks.flatMap(({ id }) => due.get(id) ?? [])
       const unread = new Set(deliveries.map(({ webhook_id }) => webhook_id))
       begin(failing, { webhooks, deliveries, unread, isFailing: true }, webhooks.length)
     }
-    return claimed.length
+    return taken.length
   }
 
   /** Ends the rounds of webhooks that are no longer this worker's. */
