@@ -150,7 +150,19 @@ export async function createApp({
   await app.register(themeAssetRoutes, { themes })
   await app.register(readerFrameRoutes, { ...options, assets: createReaderAssets() })
   await app.register((shops) =>
-    addShopPages(shops, { db, reads, clock, themes, pageViews, isForPrograms, vault, files, outbound, serviceUrls }),
+    addShopPages(shops, {
+      db,
+      reads,
+      notices,
+      clock,
+      themes,
+      pageViews,
+      isForPrograms,
+      vault,
+      files,
+      outbound,
+      serviceUrls,
+    }),
   )
   return app
 }

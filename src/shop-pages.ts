@@ -28,7 +28,7 @@ import { pageViewOf } from '#visits/page-view.ts'
 import type { Recorder } from '#visits/recorder.ts'
 import { sessionFinder } from './sessions.ts'
 
-type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
+type ShopPagesOptions = Pick<ResourceOptions, 'notices' | 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
   db: Db
   reads: Db
   clock: Clock
@@ -41,13 +41,26 @@ type ShopPagesOptions = Pick<ResourceOptions, 'vault' | 'files' | 'outbound' | '
 /** Registers the pages of shops. They contain no secrets of the service, so they are shown over http too. */
 export async function addShopPages(
   app: FastifyInstance,
-  { db, reads, clock, themes, pageViews, isForPrograms, vault, files, outbound, serviceUrls }: ShopPagesOptions,
+  {
+    db,
+    reads,
+    notices,
+    clock,
+    themes,
+    pageViews,
+    isForPrograms,
+    vault,
+    files,
+    outbound,
+    serviceUrls,
+  }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
   const now = () => nowInSeconds(clock)
   const findCustomerSession = createSessionFinder({ db: reads, now, change: app.change })
   await addShopSite(app, {
     db: reads,
+    notices,
     themes,
     isForPrograms,
     features: { search: true, checkout: true, account: true, content: true, withdrawal: true },

@@ -1,3 +1,4 @@
+import { shopChanged } from '#events/shop-changes.ts'
 import { removePictures, savePictures } from '#pictures/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -43,6 +44,7 @@ export async function createCategory(
   const { takeRowId, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
   const category = newCategory(companyId, takeRowId(), input, { now, takeId })
   await checkNewParent(tx, category)
+  shopChanged(tx, companyId)
   await tx.insertInto('categories').values(columns(category)).execute()
   await savePictures(tx, companyId, { category_id: category.id }, [], category.pictures, now)
   await adjustCounter(tx, companyId, CATEGORIES, 1)
@@ -86,6 +88,7 @@ export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: D
     category.pictures.map(({ id }) => id),
     now,
   )
+  shopChanged(tx, companyId)
   await tx.deleteFrom('categories').where('company_id', '=', companyId).where('id', '=', category.id).execute()
   await adjustCounter(tx, companyId, CATEGORIES, -1)
   await refreshInBatches(
@@ -113,6 +116,7 @@ export async function refreshCategory(tx: Tx, companyId: number, id: number): Pr
 }
 
 export async function saveCategory(tx: Tx, category: CategoryState): Promise<void> {
+  shopChanged(tx, category.company_id)
   await tx
     .updateTable('categories')
     .set(columns(category))

@@ -1,3 +1,4 @@
+import { shopChanged } from '#events/shop-changes.ts'
 import type { Caller } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -37,6 +38,7 @@ export async function refreshCompany(tx: Tx, id: number): Promise<void> {
 }
 
 export async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {
+  shopChanged(tx, company.id)
   await tx.updateTable('companies').set(columns(company)).where('id', '=', company.id).execute()
 }
 

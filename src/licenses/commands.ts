@@ -1,4 +1,5 @@
 import { recordChange } from '#audit/commands.ts'
+import { shopChanged } from '#events/shop-changes.ts'
 import type { Author } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -25,6 +26,7 @@ export async function createLicense(
   const { takeRowId, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
   const license = newLicense({ companyId, id: takeRowId(), userId }, input, { now, takeId: takePartId })
   const row = columns(license)
+  shopChanged(tx, row.company_id)
   await tx.insertInto('licenses').values(row).execute()
   await adjustCounter(tx, companyId, LICENSES, 1)
   await recordChange(tx, author, 'license created', inWords(license), now)
@@ -90,6 +92,7 @@ export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
 
 export async function saveLicense(tx: Tx, license: LicenseState): Promise<Written<LicenseState>> {
   const row = columns(license)
+  shopChanged(tx, license.company_id)
   await tx
     .updateTable('licenses')
     .set(row)

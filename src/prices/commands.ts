@@ -1,4 +1,5 @@
 import { recordChange } from '#audit/commands.ts'
+import { shopChanged } from '#events/shop-changes.ts'
 import type { Author } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -17,6 +18,7 @@ export async function createPrice(tx: Tx, author: Author, input: PriceInput, now
   const { takeRowId } = await takeIds(tx, PRICES, 1, 0)
   const price = newPrice(author.companyId, takeRowId(), input, now)
   const row = columns(price)
+  shopChanged(tx, row.company_id)
   await tx.insertInto('prices').values(row).execute()
   await adjustCounter(tx, author.companyId, PRICES, 1)
   await recordChange(tx, author, 'price created', inWords(price), now)
@@ -57,6 +59,7 @@ function inWords({ id, title }: PriceState): string {
 
 export async function savePrice(tx: Tx, price: PriceState): Promise<Written<PriceState>> {
   const row = columns(price)
+  shopChanged(tx, price.company_id)
   await tx
     .updateTable('prices')
     .set(row)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { categoryUnknown } from '#categories/errors.ts'
 import { findCategoryIds } from '#categories/queries.ts'
 import { emit } from '#events/emit.ts'
+import { shopChanged } from '#events/shop-changes.ts'
 import { removePictures, savePictures } from '#pictures/commands.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
@@ -69,6 +70,7 @@ export async function createProduct(
     adjustCounter(tx, companyId, PRODUCTS, 1),
     emit(tx, companyId, 'product/create', now, [eventData(product)]),
   ])
+  shopChanged(tx, companyId)
   await Promise.all([inserted, others])
   return { state: product, document }
 }

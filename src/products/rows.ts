@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shopChanged } from '#events/shop-changes.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareInsert } from '#platform/db/writes.ts'
@@ -90,6 +91,7 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
 
 /** Adds products with all their parts, with one statement per table, and counts them. */
 export async function insertProducts(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+  shopChanged(tx, companyId)
   const key = (product: ProductState) => ({ company_id: companyId, product_key: product.id })
   const rows = await Promise.all(
     products.map(async (product) => ({
@@ -134,6 +136,7 @@ export async function saveMirrors(
   products: ProductState[],
 ): Promise<void> {
   if (products.length === 0) return
+  shopChanged(tx, companyId)
   const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
   await sql`update products set title = fresh.title, version = fresh.version, updated_at = fresh.updated_at,
       published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,

@@ -22,6 +22,7 @@ import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
+import { createPageCache, type PageRequest } from './page-cache.ts'
 import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
 import { isFromSamePage } from './rules.ts'
 import type { ShopVisit } from './state.ts'
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route of `shopRoutes`. */
     visit: ShopVisit
+    /** The last change of shops that was known when the request came in. */
+    knownChange: number
   }
   interface FastifyReply {
     /** Answers with a page of the shop: `templates/{template}.liquid` of its theme, inside the layout. */
@@ -67,7 +70,7 @@ export type ShopAnswer = {
   frames?: readonly string[]
 }
 
-export type ShopSiteOptions = Pick<ResourceOptions, 'db'> & {
+export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
   themes: Themes
   /** Is the address part of the API? */
   isForPrograms: (request: FastifyRequest) => boolean
@@ -96,6 +99,7 @@ const RETRY_SECONDS = '3600'
 /** The texts of a shop may be cached for a minute. */
 export const SHORTLY = 'public, max-age=60'
 const PERSONAL = 'private, no-cache'
+const VARY = 'accept-language, cookie'
 
 /** Everything comes from the shop's own host, and nothing is inline, so that no text of an owner can run a script. */
 const POLICY: PagePolicy = {
@@ -114,17 +118,31 @@ function sendFramed(frameAncestors: readonly string[], frames: readonly string[]
   return createSendPage({ policy: { ...POLICY, frameAncestors, frames }, referrer: 'same-origin' })
 }
 
+/** A page that a visitor was shown, for the next one. */
+type KeptPage = {
+  visit: ShopVisit
+  page: ShopPage
+  isCurrent: () => boolean
+  send: (reply: FastifyReply) => FastifyReply
+}
+
+function pageRequestOf({ method, host, url, headers }: FastifyRequest): PageRequest {
+  return { method, host, url, cookie: headers.cookie ?? '', acceptLanguage: headers['accept-language'] ?? '' }
+}
+
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
-  const { db, themes, features = {}, countCart = async () => 0 } = options
+  const { db, notices, themes, features = {}, countCart = async () => 0 } = options
   const send = createSendPage({ policy: POLICY, referrer: 'same-origin' })
   const visitOf = createVisits(db)
+  const pages = createPageCache<KeptPage>(notices)
   app.removeAllContentTypeParsers()
   readForms(app)
   await app.register(cookie)
   app.decorateRequest('visit')
+  app.decorateRequest('knownChange', 0)
 
   async function isOwner(request: FastifyRequest): Promise<boolean> {
     const { base, shop } = request.visit
@@ -157,18 +175,33 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     if (request.method === 'GET' && (answer.status ?? OK) === OK && !visit.isPreview)
       options.onPageView?.(request, model.page ?? {})
     const isGuest = (request.headers.cookie ?? '') === ''
-    this.header('vary', 'accept-language, cookie')
     const { frame_origins: around } = visit.shop
     const { frames = [] } = answer
     const sendIn = around.length === 0 && frames.length === 0 ? send : sendFramed(around, frames)
-    return sendIn(this.headers(answer.headers ?? {}), rendered, {
-      ...(answer.status === undefined ? {} : { status: answer.status }),
-      ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
-    })
+    const sendRendered = (reply: FastifyReply) =>
+      sendIn(reply.header('vary', VARY).headers(answer.headers ?? {}), rendered, {
+        ...(answer.status === undefined ? {} : { status: answer.status }),
+        ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
+      })
+    if (answer.caching !== undefined && (answer.status ?? OK) === OK && fault === undefined && !visit.isPreview) {
+      const edition = theme.edition()
+      const isCurrent = () => theme.edition() === edition
+      const kept = { visit, page: model.page ?? {}, isCurrent, send: sendRendered }
+      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: rendered.length }
+      pages.keep(pageRequestOf(request), kept, made)
+    }
+    return sendRendered(this)
   })
 
   app.addHook('onRequest', async (request, reply) => {
     if (options.isForPrograms(request)) return reply.callNotFound()
+    const kept = pages.find(pageRequestOf(request))
+    if (kept?.page.isCurrent()) {
+      request.visit = { ...kept.page.visit }
+      options.onPageView?.(request, kept.page.page)
+      return kept.page.send(reply.header('age', kept.ageSeconds))
+    }
+    request.knownChange = pages.now()
     const own = ownHost(app.baseUrl)
     const { shop: id } = paramsOf(request)
     const shop = id === undefined ? await findStorefront(db, request.host, own) : await findStorefrontById(db, id)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shopChanged } from '#events/shop-changes.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -28,6 +29,7 @@ export async function createThemeSetting(
   const setting = newThemeSetting(companyId, takeRowId(), input, { now, takeId, ownHost })
   await checkSample(tx, undefined, setting)
   const row = await columns(setting)
+  shopChanged(tx, row.company_id)
   await tx.insertInto('theme_settings').values(row).execute()
   await saveHosts(tx, undefined, setting, now)
   await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
@@ -54,6 +56,7 @@ export async function updateThemeSetting(
 /** Removes a theme setting. Its shop disappears, and its domains become available again. */
 export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string): Promise<void> {
   const { company_id, id } = await lockThemeSetting(tx, caller.companyId, ref)
+  shopChanged(tx, company_id)
   await tx.deleteFrom('theme_settings').where('company_id', '=', company_id).where('id', '=', id).execute()
   await adjustCounter(tx, company_id, THEME_SETTINGS, -1)
 }
@@ -65,6 +68,7 @@ export async function refreshThemeSettings(tx: Tx, companyId: number, ids: numbe
 
 async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Written<ThemeSettingState>> {
   const row = await columns(setting)
+  shopChanged(tx, setting.company_id)
   await tx
     .updateTable('theme_settings')
     .set(row)

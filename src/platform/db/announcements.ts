@@ -1,18 +1,33 @@
 import type pg from 'pg'
 import { NOTIFY, type Tx } from './database.ts'
 
-/** Channels that a transaction has news for, once it has committed. */
-const announced = new WeakMap<Tx, Set<string>>()
+/** What a transaction has news of, by channel, once it has committed. */
+const announced = new WeakMap<Tx, Map<string, Set<string>>>()
+
+/** Those who hear of a change of this process as soon as it is committed. */
+const hearers = new WeakMap<pg.Pool, Map<string, Set<Hear>>>()
+
+/** Is called with what has changed. An empty text means that anything may have. */
+export type Hear = (subject: string) => void
 
 /**
  * Wakes the listeners of a channel after the transaction has committed. PostgreSQL lets transactions that notify commit
  * one after another, so the notification is sent on its own, and many changes share one. It is a hint: if the process
  * dies in between, nobody hears it, and the listeners find the change when they poll.
  */
-export function announce(tx: Tx, channel: string): void {
-  const channels = announced.get(tx)
-  if (channels === undefined) announced.set(tx, new Set([channel]))
-  else channels.add(channel)
+export function announce(tx: Tx, channel: string, subject = ''): void {
+  const channels = announced.get(tx) ?? new Map<string, Set<string>>()
+  announced.set(tx, channels)
+  const subjects = channels.get(channel)
+  if (subjects === undefined) channels.set(channel, new Set([subject]))
+  else subjects.add(subject)
+}
+
+/** Calls back before the caller of a transaction of this process knows that it has committed. */
+export function hearAtOnce(pool: pg.Pool, channel: string, hear: Hear): void {
+  const channels = hearers.get(pool) ?? new Map<string, Set<Hear>>()
+  hearers.set(pool, channels)
+  channels.set(channel, (channels.get(channel) ?? new Set()).add(hear))
 }
 
 /** Sends what a committed transaction has announced, without keeping its caller waiting. */
@@ -20,14 +35,21 @@ export function sendAnnouncements(tx: Tx, pool: pg.Pool): void {
   const channels = announced.get(tx)
   if (channels === undefined) return
   announced.delete(tx)
-  for (const channel of channels) senderOf(pool, channel)()
+  for (const [channel, subjects] of channels) {
+    for (const hear of hearers.get(pool)?.get(channel) ?? []) for (const subject of subjects) hear(subject)
+    senderOf(pool, channel)(subjects)
+  }
 }
 
-const PAUSE_MS = 20
-const senders = new WeakMap<pg.Pool, Map<string, () => void>>()
+type Send = (subjects: ReadonlySet<string>) => void
 
-function senderOf(pool: pg.Pool, channel: string): () => void {
-  const ofPool = senders.get(pool) ?? new Map<string, () => void>()
+const PAUSE_MS = 20
+/** A notification may be 8,000 bytes long. If there are more subjects than fit, anything may have changed. */
+const SUBJECTS_MAX_LENGTH = 7000
+const senders = new WeakMap<pg.Pool, Map<string, Send>>()
+
+function senderOf(pool: pg.Pool, channel: string): Send {
+  const ofPool = senders.get(pool) ?? new Map<string, Send>()
   senders.set(pool, ofPool)
   const known = ofPool.get(channel)
   if (known !== undefined) return known
@@ -37,20 +59,21 @@ function senderOf(pool: pg.Pool, channel: string): () => void {
 }
 
 /** At rest a notification leaves at once; a busy process sends one every 20 ms. */
-function createSender(pool: pg.Pool, channel: string): () => void {
+function createSender(pool: pg.Pool, channel: string): Send {
   let isPausing = false
-  let isWanted = false
+  let waiting = new Set<string>()
   const send = () => {
-    isWanted = false
+    const text = waiting.has('') ? '' : [...waiting].join(' ')
+    waiting = new Set()
     isPausing = true
-    pool.query(NOTIFY, [channel, '']).catch(() => {})
+    pool.query(NOTIFY, [channel, text.length > SUBJECTS_MAX_LENGTH ? '' : text]).catch(() => {})
     setTimeout(() => {
       isPausing = false
-      if (isWanted) send()
+      if (waiting.size > 0) send()
     }, PAUSE_MS).unref()
   }
-  return () => {
-    isWanted = true
+  return (subjects) => {
+    for (const subject of subjects) waiting.add(subject)
     if (!isPausing) send()
   }
 }

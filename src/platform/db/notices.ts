@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
+import { type Hear, hearAtOnce } from './announcements.ts'
 import { isDatabaseAway } from './database.ts'
 
 /**
@@ -8,7 +9,9 @@ import { isDatabaseAway } from './database.ts'
  */
 export type Notices = {
   /** Calls back when a notice arrives on a channel, and when one may have been missed. */
-  on(channel: string, hear: () => void): void
+  on(channel: string, hear: Hear): void
+  /** The same, and changes of this process are heard as soon as they are committed. */
+  onAtOnce(channel: string, hear: Hear): void
   start(): void
   stop(): Promise<void>
 }
@@ -18,19 +21,19 @@ const AGAIN_MS = 1000
 /** One connection of the pool for all channels; when it breaks, another is made. */
 export function createNotices(pool: pg.Pool, log: Log): Notices {
   const stopping = new AbortController()
-  const channels = new Map<string, Set<() => void>>()
+  const channels = new Map<string, Set<Hear>>()
   let listener: pg.PoolClient | undefined
   let finished: Promise<void> = Promise.resolve()
 
   function hearAll(): void {
-    for (const hearers of channels.values()) for (const hear of hearers) hear()
+    for (const hearers of channels.values()) for (const hear of hearers) hear('')
   }
 
   async function listenOnce(): Promise<void> {
     const client = await pool.connect()
     try {
-      client.on('notification', ({ channel }) => {
-        for (const hear of channels.get(channel) ?? []) hear()
+      client.on('notification', ({ channel, payload = '' }) => {
+        for (const hear of channels.get(channel) ?? []) for (const subject of payload.split(' ')) hear(subject)
       })
       listener = client
       await Promise.all([...channels.keys()].map((channel) => client.query(`listen ${channel}`)))
@@ -58,13 +61,19 @@ export function createNotices(pool: pg.Pool, log: Log): Notices {
     }
   }
 
+  function on(channel: string, hear: Hear): void {
+    const hearers = channels.get(channel)
+    if (hearers !== undefined) return void hearers.add(hear)
+    channels.set(channel, new Set([hear]))
+    // A connection that breaks now is made again, with all channels.
+    listener?.query(`listen ${channel}`).catch(() => {})
+  }
+
   return {
-    on(channel, hear) {
-      const hearers = channels.get(channel)
-      if (hearers !== undefined) return void hearers.add(hear)
-      channels.set(channel, new Set([hear]))
-      // A connection that breaks now is made again, with all channels.
-      listener?.query(`listen ${channel}`).catch(() => {})
+    on,
+    onAtOnce(channel, hear) {
+      hearAtOnce(pool, channel, hear)
+      on(channel, hear)
     },
     start() {
       finished = listen()

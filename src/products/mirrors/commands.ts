@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shopChanged } from '#events/shop-changes.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
@@ -21,6 +22,7 @@ const noteMirrored = prepare((tx: Tx, companyId: number, keys: number[], now: Da
  */
 export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   if (keys.length === 0) return
+  shopChanged(tx, companyId)
   const noted = await noteMirrored(tx, companyId, keys, now)
   if (noted.some(({ is_new }) => is_new)) await enqueue(tx, { kind: FOLLOW_ORIGINALS, companyId, data: {} }, now)
 }

@@ -16,6 +16,8 @@ export type Theme = {
   /** Renders a page of the theme. Throws a ThemeError if the page has never been shown in this process. */
   render(template: string, scope: Scope, globals: Scope): Rendered
   findAsset(name: string): Asset | undefined
+  /** Another one as soon as the files have changed. */
+  edition(): object
   /** The languages that the theme has texts in. */
   languages(): string[]
 }
@@ -65,6 +67,7 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
         return { html: before.renderPage(template, scope, globals), fault: fault ?? faultOf(error) }
       }
     },
+    edition: current,
     findAsset: (name) => current().files.assets.get(name),
     languages: () => [...current().files.locales.keys()],
   }
