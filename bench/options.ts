@@ -19,16 +19,17 @@ export type Options = {
   floor: 'pool' | 'pipelined'
 }
 
-const SECTIONS = ['webhooks', 'webhooks-proof', 'rights'] as const
+const SECTIONS = ['webhooks', 'webhooks-proof', 'rights', 'shop'] as const
 export type Section = (typeof SECTIONS)[number]
 
 function isSection(text: string | undefined): text is Section | undefined {
   return text === undefined || SECTIONS.some((section) => section === text)
 }
 
-const USAGE = `npm run bench -- [webhooks | webhooks-proof | rights] [options]
+const USAGE = `npm run bench -- [webhooks | webhooks-proof | rights | shop] [options]
   webhooks          only the section on webhooks
   rights            only the section on what customers own
+  shop              only the section on shop pages and the checkout
   webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes N)
   --products N      products in the shop (default 10000)
   --orders N        also two shops of N and ten times N orders: what counts and filters cost (default 0: not)

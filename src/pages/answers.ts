@@ -25,7 +25,8 @@ export type PageAnswer = {
   caching?: string
 }
 
-export type SendPage = (reply: FastifyReply, page: Html, answer?: PageAnswer) => FastifyReply
+/** A page that is sent again and again is given as its bytes, so that it is not encoded each time. */
+export type SendPage = (reply: FastifyReply, page: Html | Buffer, answer?: PageAnswer) => FastifyReply
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -67,7 +67,7 @@ export const isInTheme = (themeId: Value<number | null>): Condition => sql<SqlBo
       and part.theme_id in (${sql.lit(ALL_THEMES)}, ${themeId}::bigint)))`
 
 /** A product in several categories needs one that is enabled. `ids` leaves only products in one of these. */
-export const isInEnabledCategory = (ids: Value<number[] | null> = null): Condition => sql<SqlBool>`(
+export const isInEnabledCategory = (ids: Value<number[] | null> = sql`null`): Condition => sql<SqlBool>`(
   exists (select from category_entries as entry
     join categories as category on category.company_id = entry.company_id and category.id = entry.category_id
     where entry.company_id = products.company_id and entry.product_key = products.id and category.enabled

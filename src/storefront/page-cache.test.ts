@@ -51,7 +51,7 @@ describe('kept pages', () => {
   })
 
   test('take no more memory than they may, and are gone after a time', () => {
-    const { cache } = aCache({ charactersMax: 10 })
+    const { cache } = aCache({ bytesMax: 10 })
     for (const url of ['/1', '/2', '/3']) {
       cache.keep(request(url), url, { companyId: 1, since: 0, size: 4 })
       cache.find(request('/1'))

@@ -14,10 +14,10 @@ export type PageCache<Page> = {
 
 type Entry<Page> = { page: Page; companyId: number; since: number; at: number; size: number }
 
-export type PageCacheOptions = { charactersMax?: number; maxAgeMs?: number }
+export type PageCacheOptions = { bytesMax?: number; maxAgeMs?: number }
 
 /** Some hundred pages of a shop. */
-const CHARACTERS_MAX = 20_000_000
+const BYTES_MAX = 20_000_000
 /** As long as browsers may keep a page. A release or an exchange rate shows after this time. */
 const MAX_AGE_MS = 60_000
 const KEY_MAX = 1000
@@ -29,7 +29,7 @@ const COMPANIES_MAX = 100_000
  */
 export function createPageCache<Page>(
   notices: Pick<Notices, 'onAtOnce'>,
-  { charactersMax = CHARACTERS_MAX, maxAgeMs = MAX_AGE_MS }: PageCacheOptions = {},
+  { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: PageCacheOptions = {},
 ): PageCache<Page> {
   const entries = new Map<string, Entry<Page>>()
   const lastChanges = new Map<number, number>()
@@ -78,7 +78,7 @@ export function createPageCache<Page>(
       if (before !== undefined) drop(key, before)
       add(key, entry)
       for (const [oldest, old] of entries) {
-        if (size <= charactersMax) break
+        if (size <= bytesMax) break
         drop(oldest, old)
       }
     },

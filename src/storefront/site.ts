@@ -178,8 +178,9 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     const { frame_origins: around } = visit.shop
     const { frames = [] } = answer
     const sendIn = around.length === 0 && frames.length === 0 ? send : sendFramed(around, frames)
+    const bytes = Buffer.from(rendered)
     const sendRendered = (reply: FastifyReply) =>
-      sendIn(reply.header('vary', VARY).headers(answer.headers ?? {}), rendered, {
+      sendIn(reply.header('vary', VARY).headers(answer.headers ?? {}), bytes, {
         ...(answer.status === undefined ? {} : { status: answer.status }),
         ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
       })
@@ -187,7 +188,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       const edition = theme.edition()
       const isCurrent = () => theme.edition() === edition
       const kept = { visit, page: model.page ?? {}, isCurrent, send: sendRendered }
-      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: rendered.length }
+      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: bytes.length }
       pages.keep(pageRequestOf(request), kept, made)
     }
     return sendRendered(this)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { shopChanged } from '#events/shop-changes.ts'
 import { stylePath } from '#pages/style.ts'
 import { statementCount } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { proveDomains } from '#test/domains.ts'
 import { aThemeSetting, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
@@ -153,12 +155,16 @@ describe('a shop that is online', () => {
     }
   })
 
-  test('needs four statements: the shop, its categories, and what is new and on its shelves', async () => {
+  test('needs four statements: the shop, its categories, and what is new and on its shelves; without a cookie none', async () => {
     const { id } = await firstOf(await service.openShop())
-    await at(`${id}.${OWN}`)
-    const start = statementCount()
-    await at(`${id}.${OWN}`)
-    assert.equal(statementCount() - start, 4)
+    const count = async (cookie: string) => {
+      await at(`${id}.${OWN}`, '/', { cookie })
+      const start = statementCount()
+      await at(`${id}.${OWN}`, '/', { cookie })
+      return statementCount() - start
+    }
+    assert.equal(await count('any=1'), 4)
+    assert.equal(await count(''), 0)
   })
 })
 
@@ -223,10 +229,11 @@ describe('a host without a shop', () => {
     const host = `${id}.${OWN}`
     assert.equal((await at(host)).status, 200)
     const set = (enabled: boolean, company_disabled: boolean) =>
-      Promise.all([
-        service.db.updateTable('theme_settings').set({ enabled }).where('id', '=', id).execute(),
-        service.db.updateTable('companies').set({ company_disabled }).where('id', '=', shop.companyId).execute(),
-      ])
+      inTransaction(service.db, async (tx) => {
+        await tx.updateTable('theme_settings').set({ enabled }).where('id', '=', id).execute()
+        await tx.updateTable('companies').set({ company_disabled }).where('id', '=', shop.companyId).execute()
+        shopChanged(tx, shop.companyId)
+      })
     await set(false, false)
     assertPage(await at(host), 404, NONE)
     await set(true, true)

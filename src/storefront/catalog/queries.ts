@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { hiddenBecause, type Value } from '#products/appearance.ts'
-import type { CardRow, CategoryRow, PartRow, ProductRow, ShelfRow } from './state.ts'
+import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'
 
 /** The products of one page of a list. */
 export const PAGE_SIZE = 30
 
-const SHELVES_MAX = 8
-const SHELF_SIZE = 5
 const CARD_PICTURES_MAX = 8
 const PRODUCT_PICTURES_MAX = 60
-const DEPTH_MAX = 10
+/** Categories below each other. */
+export const DEPTH_MAX = 10
+
+/** The shop that a list is for, and the time. */
+export type ListRequest = { companyId: number; themeId: number; now: Date }
 
 /** Pictures that the service has its own copy of; those of other hosts are not shown. */
 const picturesOf = (max: number) => sql`(select json_agg(shown) from (
@@ -24,7 +26,7 @@ const picturesOf = (max: number) => sql`(select json_agg(shown) from (
 const titles = sql`(select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
   'picture_id', text -> 'picture_id')) from json_array_elements(products.locales) as text)`
 
-const mirrorJoin = sql`left join product_mirrors as mirror
+export const mirrorJoin = sql`left join product_mirrors as mirror
   on mirror.company_id = products.company_id and mirror.product_key = products.id`
 
 const priceOf = (name: 'price' | 'compare') => {
@@ -34,7 +36,9 @@ const priceOf = (name: 'price' | 'compare') => {
 }
 
 /** A mirrored product is sold for the prices of its owner. */
-const cardColumns = (now: Value<Date>) => sql`products.id, products.product_id, products.product_type, products.title,
+export const cardColumns = (
+  now: Value<Date>,
+) => sql`products.id, products.product_id, products.product_type, products.title,
   products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
   products.tagging #>> '{tagging_genre,0,value}' as genre, ${titles} as locales,
   ${picturesOf(CARD_PICTURES_MAX)} as pictures,
@@ -48,62 +52,14 @@ const cardColumns = (now: Value<Date>) => sql`products.id, products.product_id, 
  * Leaves only what appears in the shop. It is a sub-select of its own, so that PostgreSQL looks at one product after the
  * other until a page is full. Otherwise it would prepare itself for all products: 65 instead of 2 ms with 10,000.
  */
-const whatAppears = (themeId: Value<number>, now: Value<Date>) =>
+export const whatAppears = (themeId: Value<number>, now: Value<Date>) =>
   sql`cross join lateral (select ${hiddenBecause(themeId, now)} as reason offset 0) as hidden`
 
-const appears = sql`hidden.reason is null`
+export const appears = sql`hidden.reason is null`
 
-const newest = prepare((db: Db, companyId: number, themeId: number, now: Date, max: number) =>
-  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place
-    from (select candidate.id from products as candidate where candidate.company_id = ${companyId}
-      order by candidate.id desc) as candidate
-    join products on products.company_id = ${companyId} and products.id = candidate.id
-    ${mirrorJoin} ${whatAppears(themeId, now)}
-    where ${appears} order by candidate.id desc limit ${max}::bigint`.compile(db),
-)
-
-/** The products that were added last. */
-export function readNewest(db: Db, companyId: number, themeId: number, now: Date, max: number): Promise<CardRow[]> {
-  return newest(db, companyId, themeId, now, max)
-}
-
-/** Shelves and lists show what is in subcategories too. The sub-select is in order, so that a limit ends the search. */
-const entriesOf = (companyId: Value<number>, ids: ReturnType<typeof sql>) => sql`(
-  select entry.product_key, min(entry.position) as position from category_entries as entry
-  where entry.company_id = ${companyId} and entry.category_id in ${ids}
-  group by entry.product_key order by min(entry.position), entry.product_key) as entry
-  join products on products.company_id = ${companyId} and products.id = entry.product_key ${mirrorJoin}`
-
-const links = sql`json_build_object('id', category.id, 'title', category.title, 'locales',
+export const links = sql`json_build_object('id', category.id, 'title', category.title, 'locales',
   coalesce((select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title'))
     from json_array_elements(category.locales) as text), '[]'))`
-
-const shelves = prepare((db: Db, companyId: number, themeId: number, now: Date) =>
-  sql<ShelfRow>`with recursive tree as (
-      (select category.id as root, category.id, 1 as depth from categories as category
-        where category.company_id = ${companyId} and category.parent_id is null and category.enabled
-        order by category.position, category.id limit ${sql.lit(SHELVES_MAX)})
-      union all
-      select tree.root, child.id, tree.depth + 1 from tree
-      join categories as child on child.company_id = ${companyId} and child.parent_id = tree.id and child.enabled
-      where tree.depth < ${sql.lit(DEPTH_MAX)})
-    select roots.category, shelf.* from (
-      select tree.root, category.position, ${links} as category from tree
-      join categories as category on category.company_id = ${companyId} and category.id = tree.root
-      where tree.depth = 1) as roots
-    cross join lateral (
-      select ${cardColumns(now)}, '' as place
-      from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree where tree.root = roots.root)`)}
-      ${whatAppears(themeId, now)}
-      where ${appears}
-      order by entry.position, entry.product_key limit ${sql.lit(SHELF_SIZE)}) as shelf
-    order by roots.position, roots.root`.compile(db),
-)
-
-/** The first products of each category at the top. */
-export function readShelves(db: Db, companyId: number, themeId: number, now: Date): Promise<ShelfRow[]> {
-  return shelves(db, companyId, themeId, now)
-}
 
 const category = prepare((db: Db, companyId: number, id: number) =>
   sql<CategoryRow>`select own.id, own.title, own.locales,
@@ -125,33 +81,6 @@ const category = prepare((db: Db, companyId: number, id: number) =>
 export async function findCategory(db: Db, companyId: number, id: number): Promise<CategoryRow | undefined> {
   const [row] = await category(db, companyId, id)
   return row
-}
-
-/** The place of a product in a category, and where the next page begins. */
-export type Place = { position: number; key: number }
-
-const categoryCards = prepare(
-  (db: Db, companyId: number, themeId: number, id: number, now: Date, position: number, key: number) =>
-    sql<CardRow>`with recursive tree as (
-        select ${id}::bigint as id, 1 as depth
-        union all
-        select child.id, tree.depth + 1 from tree
-        join categories as child on child.company_id = ${companyId} and child.parent_id = tree.id and child.enabled
-        where tree.depth < ${sql.lit(DEPTH_MAX)})
-      select ${cardColumns(now)}, entry.position || '-' || entry.product_key as place
-      from ${entriesOf(sql`${companyId}`, sql`(select tree.id from tree)`)}
-      ${whatAppears(themeId, now)}
-      where (entry.position, entry.product_key) > (${position}::bigint, ${key}::bigint) and ${appears}
-      order by entry.position, entry.product_key limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
-)
-
-/** One page of the products of a category and of those below it, in the order of the shop owner, and one more. */
-export function readCategoryCards(
-  db: Db,
-  { companyId, themeId, id, after }: { companyId: number; themeId: number; id: number; after: Place },
-  now: Date,
-): Promise<CardRow[]> {
-  return categoryCards(db, companyId, themeId, id, now, after.position, after.key)
 }
 
 const found = prepare((db: Db, companyId: number, themeId: number, words: string, now: Date, before: number) =>

@@ -8,17 +8,9 @@ import { shopOrigin } from '../rules.ts'
 import { SHORTLY, shopRoutes } from '../site.ts'
 import type { ShopVisit } from '../state.ts'
 import { type Card, cardOf, categoryLink, type Viewer } from './cards.ts'
+import { type Place, readCategoryCards, readNewest, readRelated, readShelves, START } from './lists.ts'
 import { categoryModel, productModel } from './pages.ts'
-import {
-  findCategory,
-  findProduct,
-  PAGE_SIZE,
-  type Place,
-  readCategoryCards,
-  readNewest,
-  readShelves,
-  searchCards,
-} from './queries.ts'
+import { findCategory, findProduct, PAGE_SIZE, searchCards } from './queries.ts'
 import { createRates } from './rates.ts'
 import { sitemapOf } from './sitemap.ts'
 import type { CardRow, ShelfRow } from './state.ts'
@@ -32,8 +24,6 @@ const Search = Type.Object({
 
 type ByRef = { Params: { ref: string } }
 
-const NEWEST_MAX = 11
-const RELATED_MAX = 5
 const SUGGESTIONS_MAX = 6
 
 /** Home, categories, products and search. */
@@ -43,12 +33,8 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
 
   routes.get('/', {}, async ({ visit }, reply) => {
-    const { company_id, theme_id } = visit.shop
-    const [viewer, newest, shelves] = await Promise.all([
-      viewerOf(visit),
-      readNewest(db, company_id, theme_id, now(), NEWEST_MAX),
-      readShelves(db, company_id, theme_id, now()),
-    ])
+    const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
+    const [viewer, newest, shelves] = await Promise.all([viewerOf(visit), readNewest(db, list), readShelves(db, list)])
     const cards = newest.map((row) => cardOf(row, viewer))
     const hero = cards.find(({ picture }) => picture !== undefined)
     const model = { hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) }
@@ -64,7 +50,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const [viewer, category, rows] = await Promise.all([
       viewerOf(visit),
       findCategory(db, companyId, id),
-      readCategoryCards(db, { companyId, themeId, id, after }, now()),
+      readCategoryCards(db, { companyId, themeId, id, after, now: now() }),
     ])
     if (category === undefined) throw shopPageNotFound()
     const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
@@ -80,13 +66,12 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const related =
       nearest === undefined
         ? []
-        : await readCategoryCards(db, { companyId, themeId, id: nearest.id, after: START }, now())
+        : await readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id })
     const model = await productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options })
-    const others = related.filter(({ id }) => id !== row.id).slice(0, RELATED_MAX)
     const category = nearest === undefined ? undefined : categoryLink(nearest, viewer)
     return reply.shopPage(
       'product',
-      { ...model, related: others.map((card) => cardOf(card, viewer)), category },
+      { ...model, related: related.map((card) => cardOf(card, viewer)), category },
       { caching: SHORTLY },
     )
   })
@@ -138,8 +123,6 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
 
   done()
 }
-
-const START: Place = { position: -1, key: 0 }
 
 /** The place after which a page of a category begins, such as `12-345`. */
 function placeIn(text: string): Place {
