@@ -66,6 +66,19 @@ describe('kept pages', () => {
   })
 })
 
+/** The headers that decide what browsers and caches do with a page. */
+function headersOf({ headers }: { headers: Headers }) {
+  const names = [
+    'content-type',
+    'content-security-policy',
+    'cache-control',
+    'referrer-policy',
+    'x-content-type-options',
+  ]
+  const vary = headers.get('vary')?.toLowerCase().split(/, ?/).toSorted()
+  return [vary, ...names.map((name) => headers.get(name) ?? assert.fail(name))]
+}
+
 describe('a page of a shop', () => {
   test('shows every change to the next visitor, and comes from memory otherwise', async () => {
     service.app.baseUrl = service.url
@@ -80,8 +93,19 @@ describe('a page of a shop', () => {
     })
     const look = async () => {
       const { text, headers } = await service.call('GET', `/shop/${settingId}/products/${product.id}`)
-      return { text, isKept: headers.get('age') !== null }
+      return { text, headers, isKept: headers.get('age') !== null }
     }
+    const fetched = async () => {
+      const answer = await fetch(`${service.url}/shop/${settingId}/products/${product.id}`)
+      return { headers: answer.headers, text: await answer.text() }
+    }
+    const [first, second] = [await fetched(), await fetched()]
+    assert.equal(second.text, first.text)
+    assert.deepEqual(
+      ['age', 'content-encoding'].map((name) => second.headers.get(name)),
+      ['0', 'gzip'],
+    )
+    assert.deepEqual(headersOf(second), headersOf(first))
     const follows = async (name: string, change: () => Promise<unknown>, shown: RegExp) => {
       assert.doesNotMatch((await look()).text, shown, name)
       assert.ok((await look()).isKept, name)

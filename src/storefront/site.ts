@@ -20,6 +20,7 @@ import { queryText, readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
+import { createEncodedPage } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
 import { createPageCache, type PageRequest } from './page-cache.ts'
@@ -178,20 +179,26 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     const { frame_origins: around } = visit.shop
     const { frames = [] } = answer
     const sendIn = around.length === 0 && frames.length === 0 ? send : sendFramed(around, frames)
-    const bytes = Buffer.from(rendered)
-    const sendRendered = (reply: FastifyReply) =>
-      sendIn(reply.header('vary', VARY).headers(answer.headers ?? {}), bytes, {
+    const sendBytes = (reply: FastifyReply, page: string | Buffer) =>
+      sendIn(reply.headers(answer.headers ?? {}), page, {
         ...(answer.status === undefined ? {} : { status: answer.status }),
         ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
       })
     if (answer.caching !== undefined && (answer.status ?? OK) === OK && fault === undefined && !visit.isPreview) {
       const edition = theme.edition()
-      const isCurrent = () => theme.edition() === edition
-      const kept = { visit, page: model.page ?? {}, isCurrent, send: sendRendered }
-      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: bytes.length }
+      const encoded = createEncodedPage(rendered)
+      const kept: KeptPage = {
+        ...{ visit, page: model.page ?? {}, isCurrent: () => theme.edition() === edition },
+        send(reply) {
+          const { bytes, encoding } = encoded.as(reply.request.headers['accept-encoding'] ?? '')
+          if (encoding !== undefined) reply.header('content-encoding', encoding)
+          return sendBytes(reply.header('vary', `${VARY}, accept-encoding`), bytes)
+        },
+      }
+      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: 2 * encoded.size }
       pages.keep(pageRequestOf(request), kept, made)
     }
-    return sendRendered(this)
+    return sendBytes(this.header('vary', VARY), rendered)
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -32,6 +32,9 @@ function isLocale(language: string): boolean {
   }
 }
 
+/** Writing a duration takes a hundred times as long as finding it here, and a page has many. */
+const DURATIONS_MAX = 5000
+
 function createFormats(locale: string): Formats {
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
@@ -39,6 +42,7 @@ function createFormats(locale: string): Formats {
   const dates = new Map(
     STYLES.map((style) => [style, new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })]),
   )
+  const written = new Map<number, string>()
   const money = new Map<string, Intl.NumberFormat>()
   const moneyIn = (currency: string) => {
     const format = money.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
@@ -55,9 +59,15 @@ function createFormats(locale: string): Formats {
     },
     duration(seconds) {
       if (!(seconds > 0)) return ''
-      if (seconds < 60) return durations.format({ seconds: Math.round(seconds) })
+      const known = written.get(seconds)
+      if (known !== undefined) return known
+      if (written.size >= DURATIONS_MAX) written.clear()
       const minutes = Math.round(seconds / 60)
-      return durations.format({ hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+      const text = durations.format(
+        seconds < 60 ? { seconds: Math.round(seconds) } : { hours: Math.floor(minutes / 60), minutes: minutes % 60 },
+      )
+      written.set(seconds, text)
+      return text
     },
     number: (value) => numbers.format(value),
     plural: (count) => plurals.select(count),
