@@ -6,7 +6,7 @@ import { focused, type Look, look, overflow } from './look.ts'
 import { brokenMarkup } from './markup.ts'
 
 /** The narrowest phones that are still in use. */
-const NARROWEST = { width: 320, height: 640 }
+export const NARROWEST = { width: 320, height: 640 }
 const OUTLINE_MIN = 2
 
 /** A page of the service that is watched for as long as it is open. */
@@ -135,12 +135,19 @@ async function expectKeyboard(page: Page, stops: string[]): Promise<void> {
 
 const PRESSES_MAX = 200
 
-/** Goes on with the Tab key until something of this name has the focus: `Password`, or `button Sign in`. */
-export async function tabTo(page: Page, name: string): Promise<void> {
-  const isIt = (called: string) => called === name || called.slice(called.indexOf(' ') + 1) === name
+/**
+ * Goes on with the Tab key until something of this name has the focus: `Password`, or `button Sign in`. It fails if the
+ * focus cannot be seen there.
+ */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isIt = (called: string) =>
+    typeof name === 'string' ? called === name || called.slice(called.indexOf(' ') + 1) === name : name.test(called)
   for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
-    const { called } = await focused(page)
-    if (isIt(called)) return
+    const { called, outline, isShown } = await focused(page)
+    if (isIt(called)) {
+      assert.ok(outline >= OUTLINE_MIN && isShown, `nobody sees that ${called} has the focus`)
+      return
+    }
     await page.keyboard.press('Tab')
   }
   assert.fail(`${name} can not be reached by Tab`)
@@ -156,7 +163,7 @@ export async function type(page: Page, typed: Record<string, string>): Promise<v
 }
 
 /** Presses a button or follows a link with the keyboard, and waits for the page that comes. */
-export async function press(page: Page, name: string): Promise<void> {
+export async function press(page: Page, name: string | RegExp): Promise<void> {
   await tabTo(page, name)
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
 }

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { useBrowser } from '../browser.ts'
-import { CUSTOMER_PASSWORD } from '../customers.ts'
+import type { Page } from 'playwright-core'
+import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
+import { anEmail, CUSTOMER_PASSWORD } from '../customers.ts'
 import { aSale } from '../entitlements.ts'
+import type { Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
-import { inspect, press, watch } from './inspect.ts'
+import { ownedContent } from '../owned-content.ts'
+import { offer, placeToPay } from '../payments.ts'
+import { useShopPages } from '../shop-pages.ts'
+import { STRIPE_KEY, useStripe } from '../stripe.ts'
+import { someVideo } from '../uploads.ts'
+import { carry, inspect, NARROWEST, press, watch } from './inspect.ts'
+import { overflow } from './look.ts'
 
-const service = useService()
+const stripe = useStripe(() => service.clock.now())
+const service = useService({ serviceUrls: () => ({ stripe: stripe.url }) })
 const browser = useBrowser()
+const pages = useShopPages(service)
+const THEME = join(import.meta.dirname, '../../themes/default')
 
 test('a customer signs in to a shop, and finds the account and My Content', async () => {
   const { shop, customer } = await aSale(service, { total_downloads: 3 }, {}, 1, { title: 'Tern Island' })
@@ -29,4 +42,108 @@ test('a customer signs in to a shop, and finds the account and My Content', asyn
   await inspect(watched, 'shop-account', /^Account · /)
   await page.goto('/account/sessions')
   await inspect(watched, 'shop-sessions', /^Where you are signed in · /)
+})
+
+/** Templates whose pages other tests look at, because there is more to do on them: by the name of the test. */
+const LOOKED_AT: Record<string, readonly string[]> = {
+  'shop-account': ['account', 'account-sessions', 'login', 'my-content'],
+  storefront: ['category', 'home', 'not-found', 'offline', 'product', 'search'],
+  checkout: ['cart', 'checkout', 'checkout-pay', 'order'],
+  player: ['play', 'read'],
+}
+
+/** How the pages of the other templates are opened: their paths, or what to do. */
+type Opened = Record<string, string | ((page: Page) => Promise<void>)>
+
+/** A customer with an order, a device and a film, and links in mails to people of all kinds. */
+async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
+  const { shop, base, comeIn, linkTo } = pages
+  const id = Number(base.split('/').at(-1))
+  const english = { language_id: 'en', imprint: '<p>Main Street 1, Berlin</p>' }
+  await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting: { locales: [english] } })
+  const film = await ownedContent(service, shop, { files: [{ bytes: someVideo(), name: 'film.mp4', role: 'main_sd' }] })
+  const { customer } = film
+  await shop.post(`/api/entitlements/${film.id}/use.json`, {
+    use: { action: 'play', device: 'tv', name: 'Television' },
+  })
+  const [order] = (await shop.get('/api/orders.json')).body.orders
+  await offer(service, shop, { stripe: { enabled: true, secret_key: STRIPE_KEY } })
+  const { orderId } = await placeToPay(service, shop, customer, [film.product], 'Stripe', { theme_setting_id: id })
+  const { checkout_token } = await service.db
+    .selectFrom('orders')
+    .select('checkout_token')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const [known, fresh] = [customer.email, anEmail()]
+  const guest = comeIn()
+  await guest.post(`${base}/login`, { email: known, decision: 'link' })
+  const signIn = await linkTo(known, 'login')
+  await guest.post(`${base}/reset`, { email: known })
+  const reset = await linkTo(known, 'customer')
+  await guest.post(`${base}/register`, { email: fresh, first_name: 'Jane', last_name: 'Roe' })
+  const opened = {
+    'account-delete': '/account/delete',
+    'account-devices': '/account/devices',
+    'account-email': '/account/email',
+    'account-link': reset.slice(base.length),
+    'account-order': `/account/orders/${order.id}`,
+    'account-orders': '/account/orders',
+    'account-password': '/account/password',
+    // It would lead away at once.
+    continue: async (page: Page) => {
+      await page.route('**/continue', async (route) => {
+        const response = await route.fetch()
+        const { refresh, ...headers } = response.headers()
+        assert.match(refresh ?? '', /^0;url=https?:/)
+        await route.fulfill({ response, headers })
+      })
+      await page.goto(`${base}/orders/${orderId}-${checkout_token}/continue`)
+    },
+    'link-invalid': `/login/${'a'.repeat(43)}`,
+    'login-link': signIn.slice(base.length),
+    'mail-sent': async (page: Page) => {
+      await page.goto(`${base}/reset`)
+      await page.fill('#email', anEmail())
+      await press(page, 'button Send the link')
+    },
+    'my-content-item': `/my-content/${film.id}`,
+    page: '/newsletter/sent',
+    problem: `/pages/${'a'.repeat(41)}`,
+    register: '/register',
+    'register-password': (await linkTo(fresh, 'register')).slice(base.length),
+    reset: '/reset',
+    text: '/pages/imprint',
+    withdrawal: '/withdrawal',
+  }
+  return { opened, customer }
+}
+
+/** The heading of a template in English, as proof that the page is its own; empty if it comes from the model. */
+async function headingOf(name: string): Promise<string> {
+  const source = await readFile(join(THEME, `templates/${name}.liquid`), 'utf8')
+  const [, key = ''] = /<h1[^>]*>\{\{ '([\w.]+)' \| t/.exec(source) ?? []
+  const texts: Wire = JSON.parse(await readFile(join(THEME, 'locales/en.json'), 'utf8'))
+  return key === '' ? '' : key.split('.').reduce((group, part) => group[part], texts)
+}
+
+test('the page of every template can be read by everybody, also on the narrowest phone', async () => {
+  const { opened, customer } = await openedPages()
+  const names = await readdir(join(THEME, 'templates'))
+  assert.deepEqual(
+    [...Object.keys(opened), ...Object.values(LOOKED_AT).flat()].sort(),
+    names.map((name) => name.replace('.liquid', '')).sort(),
+  )
+  const watched = await watch(browser, service.url)
+  const { page } = watched
+  await carry(watched, service.url, await pages.signIn(customer.email))
+  for (const [name, open] of Object.entries(opened)) {
+    if (typeof open === 'string') await page.goto(`${pages.base}${open}`)
+    else await open(page)
+    assert.ok((await page.innerText('h1')).startsWith(await headingOf(name)), `${name}: ${page.url()}`)
+    await watched.withScript(() => expectAccessible(page))
+    await page.setViewportSize(NARROWEST)
+    assert.ok((await overflow(page)) <= 0, `${name} is too wide`)
+    await screenshot(page, `template-${name}`)
+  }
+  watched.expectQuiet()
 })
