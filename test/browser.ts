@@ -40,6 +40,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Domains of shops and of other sites, which no name server knows.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ]
 
 /** How long any step on a page may take. */

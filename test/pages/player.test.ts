@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
 import { anEpub, aPdf } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
-import type { Wire } from '../factories.ts'
+import { selfSigned } from '../certificate.ts'
+import { proveDomains } from '../domains.ts'
+import { aThemeSetting, type Wire } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { loginPath, ownedContent } from '../owned-content.ts'
 import { baseOf } from '../shop-pages.ts'
 
-const service = useService()
+const service = useService({ trustProxy: ['127.0.0.1'] })
 const browser = useBrowser()
 const MEDIA = join(import.meta.dirname, '../../src/demo/media')
 const demo = (name: string) => readFile(join(MEDIA, name))
@@ -180,3 +186,79 @@ for (const { name, bytes, turns, where } of [
       [],
     )
   })
+
+/** Sites with TLS, which browsers want for cookies in frames: the service behind a proxy, and others that frame it. */
+let sites: Server | undefined
+after(() => void sites?.close())
+
+async function openSites(framed: () => string): Promise<(name: string) => string> {
+  sites = createServer(selfSigned('*.test'), (asked, answer) => {
+    const { host = '' } = asked.headers
+    if (/^(portal|stranger)\./.test(host)) {
+      answer.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><iframe src="${framed()}"></iframe>`)
+      return
+    }
+    const headers = { ...asked.headers, 'x-forwarded-proto': 'https' }
+    const passed = request(`${service.url}${asked.url}`, { method: asked.method, headers, setHost: false })
+    passed.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  })
+  sites.listen(0, '127.0.0.1')
+  await once(sites, 'listening')
+  const { port } = sites.address() as AddressInfo
+  return (name) => `https://${name}.test:${port}`
+}
+
+test('a film plays and a book opens in a frame of a site that the owner named, on the domain of My Content', async () => {
+  let framed = ''
+  const at = await openSites(() => framed)
+  const { id } = await aThemeSetting(shop, { access_domain: 'my-cinema.test', frame_origins: [at('portal')] })
+  await proveDomains(service, shop, 'my-cinema.test')
+  const film = await ownedContent(service, shop, {
+    files: [{ bytes: await demo('film-sd.mp4'), name: 'film.mp4', role: 'main_sd' }],
+    product: { title: 'The film' },
+  })
+  await ownedContent(service, shop, {
+    files: [{ bytes: anEpub(), name: 'book.epub' }],
+    ...{ terms: { stamp: 0 }, product: { title: 'The book', product_type: 16 }, customer: film.customer },
+  })
+  const login = async () => `${at('my-cinema')}${await loginPath(service, shop, `/shop/${id}`, film.customer)}`
+  const page = await browser.newPage({ ignoreHTTPSErrors: true })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
+  })
+  service.app.baseUrl = at('licet')
+  framed = await login()
+  await page.goto(at('portal'))
+  const inside = page.frameLocator('iframe')
+  await inside.locator('a.item', { hasText: 'The film' }).click()
+  await inside.locator('a', { hasText: 'Play' }).click()
+  await inside.locator('button.play').click()
+  const isPlaying = (media: Wire) => media.readyState >= 2 && media.currentTime > 0
+  const [, frame] = page.frames()
+  assert.equal(new URL(frame?.url() ?? '').origin, at('my-cinema'))
+  await frame?.waitForFunction(isPlaying, await frame.waitForSelector('video'))
+  await inside.locator('.p-top a').click()
+  await inside.locator('a.item', { hasText: 'The book' }).click()
+  await inside.locator('a', { hasText: 'Read' }).click()
+  await inside.locator('button', { hasText: 'Read' }).click()
+  await inside.locator('[data-where]:not(:empty)').waitFor()
+  assert.ok(await showsText(page.frames().find((each) => each.url().includes('/read/'))), 'the book is empty')
+  assert.deepEqual(
+    complaints.filter((complaint) => !/script-src/.test(complaint)),
+    [],
+  )
+
+  framed = await login()
+  await page.goto(at('stranger'))
+  assert.ok(
+    complaints.some((complaint) => /frame-ancestors/.test(complaint)),
+    `${complaints}`,
+  )
+  assert.doesNotMatch((await page.frames()[1]?.content()) ?? '', /The film/)
+})
