@@ -149,18 +149,42 @@ describe('an invoice', () => {
     assert.ok(shown.includes('VAT 0 %'), shown.join(' | '))
   })
 
-  test('goes on over pages, and writes names of other scripts in Latin letters', async () => {
-    const { shop, customer } = await aShop()
-    const title = 'Жуков и Παπαδόπουλος: Łukasz Žižek 東'
+  test('goes on over pages, and writes names in the letters of their scripts', async () => {
+    const { shop, customer, film: plainFilm } = await aShop()
+    const title = 'Жуков и Παπαδόπουλος: Łukasz Şahin 東'
     const film = await aFilm(service, shop, 100, { title })
-    const lines = Array.from({ length: 70 }, () => film)
-    const order = await anOrder(shop, customer, lines)
+    const order = await anOrder(
+      shop,
+      customer,
+      Array.from({ length: 70 }, () => film),
+    )
     await issue(shop, order.id)
     const pdf = await pdfOf(shop, order.id)
-    const texts = textsOf(pdf).filter((text) => text.startsWith('Zhukov i Papadopoylos: Lukasz Žižek ?'))
-    assert.equal(texts.length, 70, textsOf(pdf).slice(0, 40).join(' | '))
+    const pages = await pagesOf(pdf)
+    const lines = pages.flat().filter((text) => text.startsWith('Жуков и Παπαδόπουλος: Łukasz Şahin ?'))
+    assert.equal(lines.length, 70, pages.flat().slice(0, 40).join(' | '))
+    assert.ok(pages.length > 2)
+    for (const [index, texts] of pages.entries()) {
+      assert.ok(texts.includes(`${index + 1} / ${pages.length}`), texts.join(' | '))
+      assert.ok(texts.includes('Item'), 'a page of the table has no heading')
+    }
+    // A document that needs no font of its own is small.
+    const other = await anOrder(shop, customer, [plainFilm])
+    await issue(shop, other.id)
+    assert.ok((await pdfOf(shop, other.id)).length < 4000)
   })
 })
+
+/** The texts of each page as a PDF reader sees them. */
+async function pagesOf(pdf: Buffer): Promise<string[][]> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const pages = Array.from({ length: document.numPages }, async (_, index) => {
+    const { items } = await (await document.getPage(index + 1)).getTextContent()
+    return items.flatMap((item) => ('str' in item ? [item.str] : []))
+  })
+  return Promise.all(pages)
+}
 
 describe('a credit note', () => {
   test('corrects the invoice by what was refunded, once for each refund', async () => {

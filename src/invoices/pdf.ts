@@ -1,7 +1,7 @@
-import type { PDFDocument, PDFFont, PDFPage } from '@cantoo/pdf-lib'
+import type { Color, PDFDocument, PDFFont, PDFPage } from '@cantoo/pdf-lib'
 import { wordsFor } from '#orders/mails/words.ts'
 import { parseTime } from '#platform/wire.ts'
-import { inLettersOf } from './letters.ts'
+import { embedFonts, type Fonts } from './fonts.ts'
 import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
 import { type InvoiceWords, invoiceWords } from './words.ts'
 
@@ -9,43 +9,51 @@ const A4: [number, number] = [595.28, 841.89]
 const MARGIN = 56
 const RIGHT = A4[0] - MARGIN
 const SIZE = 9.5
+const TOTAL_SIZE = 11
 const LEADING = 13.5
 /** The right edges of the columns beside the item. */
 const COLUMNS = { quantity: 350, tax: 400, net: 470, amount: RIGHT }
 const ITEM_WIDTH = 230
+/** In lines. */
+const ROW_GAP = 0.6
+const PARAGRAPH_GAP = 0.5
 
-type Fonts = { plain: PDFFont; bold: PDFFont; readable: (text: string) => string }
+type Colors = { ink: Color; muted: Color; line: Color }
 
 /** Where the next line goes. */
-type Cursor = { pdf: PDFDocument; page: PDFPage; y: number; fonts: Fonts; font: PDFFont | undefined }
+type Cursor = {
+  pdf: PDFDocument
+  page: PDFPage
+  y: number
+  fonts: Fonts
+  colors: Colors
+  font: PDFFont | undefined
+  /** Written at the top of every page that the table goes on to. */
+  drawTop: (() => void) | undefined
+}
 
-type Style = { bold?: boolean; size?: number; right?: number; left?: number }
+type Style = { bold?: boolean; muted?: boolean; size?: number; right?: number; left?: number }
 
 /** The PDF of an invoice or a credit note. */
 export async function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
   // Loaded with the first invoice, so that a start does not wait for it.
-  const { PDFDocument, StandardFonts } = await import('@cantoo/pdf-lib')
+  const { PDFDocument, rgb } = await import('@cantoo/pdf-lib')
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const plain = await pdf.embedFont(StandardFonts.Helvetica)
-  const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
-  const letters = new Set(plain.getCharacterSet())
-  const readable = (text: string) => inLettersOf(text, (letter) => letters.has(letter.codePointAt(0) ?? 0))
+  const fonts = await embedFonts(pdf, JSON.stringify(content))
   const cursor: Cursor = {
-    pdf,
-    page: pdf.addPage(A4),
-    y: A4[1] - MARGIN,
-    fonts: { plain, bold, readable },
-    font: undefined,
+    ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, font: undefined, drawTop: undefined },
+    colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
   }
   const words = invoiceWords(content.language)
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
-  pdf.setTitle(readable(`${titleOf(content, words)} ${content.number}`))
+  pdf.setTitle(fonts.readable(`${titleOf(content, words)} ${content.number}`))
   pdf.setCreationDate(issuedAt)
   pdf.setModificationDate(issuedAt)
   drawHead(cursor, content, words)
   drawLines(cursor, content, words)
   drawTotals(cursor, content, words)
   drawEnd(cursor, content, words)
+  numberPages(cursor)
   return pdf.save()
 }
 
@@ -64,13 +72,15 @@ function formats({ language, country, currency }: InvoiceContent) {
 }
 
 /** Writes a text at the height of the cursor. Each change of the font adds to the page, so it is changed only when needed. */
-function write(cursor: Cursor, text: string, { bold, size = SIZE, right, left = MARGIN }: Style = {}): void {
-  const { page, y, fonts } = cursor
+function write(cursor: Cursor, text: string, style: Style = {}): void {
+  const { bold, muted, size = SIZE, right, left = MARGIN } = style
+  const { page, y, fonts, colors } = cursor
   const font = bold === true ? fonts.bold : fonts.plain
   const shown = fonts.readable(text)
   if (cursor.font !== font) page.setFont(font)
   cursor.font = font
-  page.drawText(shown, { x: right === undefined ? left : right - font.widthOfTextAtSize(shown, size), y, size })
+  const x = right === undefined ? left : right - font.widthOfTextAtSize(shown, size)
+  page.drawText(shown, { x, y, size, color: muted === true ? colors.muted : colors.ink })
 }
 
 /** Goes down by some lines, to a new page if this one is full. */
@@ -80,6 +90,17 @@ function down(cursor: Cursor, lines = 1): void {
   cursor.page = cursor.pdf.addPage(A4)
   cursor.font = undefined
   cursor.y = A4[1] - MARGIN
+  cursor.drawTop?.()
+}
+
+/** Numbers the pages of a document that has several. */
+function numberPages(cursor: Cursor): void {
+  const pages = cursor.pdf.getPages()
+  if (pages.length === 1) return
+  for (const [index, page] of pages.entries()) {
+    Object.assign(cursor, { page, y: MARGIN / 2, font: undefined })
+    write(cursor, `${index + 1} / ${pages.length}`, { muted: true, right: RIGHT })
+  }
 }
 
 /** The lines of a text that fit a width. Words that are longer than a line are cut. */
@@ -107,8 +128,8 @@ function wrapped({ fonts }: Cursor, text: string, width: number): string[] {
 
 function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: InvoiceWords): void {
   const texts = [...lines, email, ...(vatId === '' ? [] : [`${words.vatId}: ${vatId}`])]
-  for (const text of texts.flatMap((line) => wrapped(cursor, line, ITEM_WIDTH))) {
-    write(cursor, text)
+  for (const [index, text] of texts.flatMap((line) => wrapped(cursor, line, ITEM_WIDTH)).entries()) {
+    write(cursor, text, { bold: index === 0 })
     down(cursor)
   }
 }
@@ -130,7 +151,7 @@ function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords):
     ...(content.poNumber === '' ? [] : [[words.purchaseOrder, content.poNumber] satisfies [string, string]]),
   ]
   for (const [name, value] of facts) {
-    write(cursor, `${name}:`, { left: 320 })
+    write(cursor, name, { muted: true, left: 320 })
     write(cursor, value, { right: RIGHT })
     down(cursor)
   }
@@ -140,20 +161,30 @@ function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords):
   down(cursor, 2)
 }
 
-function rule({ page, y }: Cursor): void {
-  page.drawLine({ start: { x: MARGIN, y: y + LEADING - 3 }, end: { x: RIGHT, y: y + LEADING - 3 }, thickness: 0.5 })
+/** A line across the page, between the text above and the text below. */
+function rule({ page, y, colors }: Cursor): void {
+  const height = y + LEADING - 2
+  const [start, end] = [
+    { x: MARGIN, y: height },
+    { x: RIGHT, y: height },
+  ]
+  page.drawLine({ start, end, thickness: 0.5, color: colors.line })
 }
 
 function drawLines(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
-  write(cursor, words.item, { bold: true })
-  write(cursor, words.quantity, { bold: true, right: COLUMNS.quantity })
-  write(cursor, words.tax, { bold: true, right: COLUMNS.tax })
-  write(cursor, words.net, { bold: true, right: COLUMNS.net })
-  write(cursor, words.amount, { bold: true, right: COLUMNS.amount })
-  down(cursor)
-  rule(cursor)
+  const drawTop = () => {
+    write(cursor, words.item, { muted: true })
+    write(cursor, words.quantity, { muted: true, right: COLUMNS.quantity })
+    write(cursor, words.tax, { muted: true, right: COLUMNS.tax })
+    write(cursor, words.net, { muted: true, right: COLUMNS.net })
+    write(cursor, words.amount, { muted: true, right: COLUMNS.amount })
+    cursor.y -= (1 + ROW_GAP) * LEADING
+    rule(cursor)
+  }
+  drawTop()
+  cursor.drawTop = drawTop
   for (const line of content.lines) drawLine(cursor, line, content, words)
-  rule(cursor)
+  cursor.drawTop = undefined
 }
 
 function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, words: InvoiceWords): void {
@@ -164,11 +195,12 @@ function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, wo
   write(cursor, percent(line.rate), { right: COLUMNS.tax })
   write(cursor, money(line.netCents), { right: COLUMNS.net })
   write(cursor, money(line.totalCents), { right: COLUMNS.amount })
-  down(cursor)
   for (const text of others) {
-    write(cursor, text)
     down(cursor)
+    write(cursor, text)
   }
+  down(cursor, 1 + ROW_GAP)
+  rule(cursor)
 }
 
 function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
@@ -184,9 +216,13 @@ function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords
     [total, content.totalCents, true],
   ]
   for (const [name, cents, bold] of sums) {
-    write(cursor, name, { bold, right: COLUMNS.net })
-    write(cursor, money(cents), { bold, right: COLUMNS.amount })
-    down(cursor)
+    const size = bold ? TOTAL_SIZE : SIZE
+    const amount = money(cents)
+    const { plain, bold: heavy, readable } = cursor.fonts
+    const width = (bold ? heavy : plain).widthOfTextAtSize(readable(amount), size)
+    write(cursor, name, { bold, size, muted: !bold, right: Math.min(COLUMNS.net, COLUMNS.amount - width - 8) })
+    write(cursor, amount, { bold, size, right: COLUMNS.amount })
+    down(cursor, 1 + PARAGRAPH_GAP / 2)
   }
   down(cursor)
 }
@@ -200,11 +236,12 @@ function drawEnd(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): 
       : payment.kind === 'paid'
         ? [words.paid(payment.gateway)]
         : [words.due(date(payment.until)), ...payment.instructions.split('\n')]
-  const texts = [...(content.reverseCharge ? [words.reverseCharge] : []), ...payments, ...content.note.split('\n')]
-  for (const text of texts
-    .filter((line) => line.trim() !== '')
-    .flatMap((line) => wrapped(cursor, line, RIGHT - MARGIN))) {
-    write(cursor, text)
-    down(cursor)
+  for (const paragraph of [content.reverseCharge ? [words.reverseCharge] : [], payments, content.note.split('\n')]) {
+    const texts = paragraph.filter((line) => line.trim() !== '')
+    for (const text of texts.flatMap((line) => wrapped(cursor, line, RIGHT - MARGIN))) {
+      write(cursor, text)
+      down(cursor)
+    }
+    if (texts.length > 0) down(cursor, PARAGRAPH_GAP)
   }
 }
