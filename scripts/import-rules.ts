@@ -134,6 +134,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/checkout/details.ts': 'rules.ts',
   'src/checkout/order-routes.ts': 'routes.ts',
   'src/checkout/shopper.ts': 'site.ts',
+  'src/checkout/vat-ids.ts': 'commands.ts',
   'src/checkout/words.ts': 'rules.ts',
   'src/companies/admin-routes.ts': 'routes.ts',
   'src/companies/settings.ts': 'commands.ts',
@@ -205,6 +206,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/sessions/words.ts': 'rules.ts',
   // A table of facts, such as the rates beside it.
   'src/taxes/vat-ids.ts': 'rates.ts',
+  'src/taxes/vies.ts': 'commands.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
   'src/visits/page-view.ts': 'routes.ts',
   'src/users/open-company.ts': 'commands.ts',

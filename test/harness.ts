@@ -302,7 +302,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
-    serviceUrls: options.serviceUrls?.() ?? { stripe: 'http://127.0.0.1:9' },
+    serviceUrls: options.serviceUrls?.() ?? { stripe: 'http://127.0.0.1:9', vies: '' },
   }
   // A flush in between would be counted among the statements of a test.
   const app = await createApp({ ...shared, pageViewsMs: 3_600_000, config })

@@ -30,7 +30,7 @@ export function startSender(
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '' },
+      serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
     },
     places,

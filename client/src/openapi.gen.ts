@@ -2921,6 +2921,16 @@ export interface components {
             vat_id?: string;
             /** @description Beside `vat_id`: does the customer owe the tax, so that none is charged? Read-only. */
             reverse_charge?: boolean;
+            /**
+             * @description When VIES confirmed the VAT id. Absent if only its form was checked. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            vat_id_checked_at?: string;
+            /**
+             * @description Number of the inquiry at VIES; empty if it gave none. Read-only.
+             * @example WAPIAAAAY1xyz
+             */
+            vat_id_request_id?: string;
             /** @description Orders of a shop with digital content: what was agreed on the right of withdrawal. Read-only. */
             withdrawal?: {
                 /** @description Did the customer agree to start at once? */
@@ -3269,6 +3279,8 @@ export interface components {
             vat_id: string;
             /** @description Days to pay a bill. */
             payment_days: number;
+            /** @description Are the VAT ids that customers enter at checkout looked up in VIES, the register of the European Union? If VIES does not answer, their form alone is checked. */
+            check_vat_ids: boolean;
             /** @description Sentence at the end of every document, such as the register of the company. */
             note: string;
         };
@@ -8882,6 +8894,8 @@ export interface components {
             vat_id?: string;
             /** @description Days to pay a bill. */
             payment_days?: number;
+            /** @description Are the VAT ids that customers enter at checkout looked up in VIES, the register of the European Union? If VIES does not answer, their form alone is checked. */
+            check_vat_ids?: boolean;
             /** @description Sentence at the end of every document, such as the register of the company. */
             note?: string;
         };

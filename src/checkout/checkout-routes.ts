@@ -13,6 +13,7 @@ import { readContents } from './queries.ts'
 import { endsBefore, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
+import { createVatIdLookup } from './vat-ids.ts'
 import { consentText } from './words.ts'
 
 const LONG = new Set(['gift_message'])
@@ -29,6 +30,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   const { db, now } = options
   const routes = shopRoutes(app)
   const cashier = createCashier({ ...options, change: app.change })
+  const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
 
   /** The cart with its prices; undefined if there is nothing that can be bought, and the browser is sent to the cart. */
   async function openCart(request: FastifyRequest) {
@@ -88,6 +90,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const details = readDetails(formOf(request, ...DETAIL_FIELDS), request.visit.customer?.email)
     const mistakes = mistakesIn(details, priced.hasGoods, now())
     if (Object.keys(mistakes).length > 0) return showDetails(reply, before, priced, details, mistakes)
+    const { mistake } = await lookUpVatId(request.visit.shop.company_id, details.vat_id, request.ip)
+    if (mistake !== undefined) return showDetails(reply, before, priced, details, { vat_id: mistake })
     // Another country may have other prices, and nothing to offer.
     const after = await priceCart(db, request.visit, { ...before, details }, now())
     if (after.summary === undefined || after.refused.size > 0)
@@ -158,6 +162,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (await cashier.isTooMany(request.visit, cart.details.email, request.ip))
       return showPay(reply, { cart, priced }, { ...said, error: 'too_many' })
     if (String(priced.summary.total) !== total) return showPay(reply, { cart, priced }, { ...said, error: 'changed' })
+    // The answer of the first step may be from another day.
+    const vatId = await lookUpVatId(request.visit.shop.company_id, cart.details.vat_id, request.ip)
+    if (vatId.mistake !== undefined) return showDetails(reply, cart, priced, cart.details, { vat_id: vatId.mistake })
     const browser = browserOf(request)
     try {
       const step = await cashier.buy(
@@ -168,6 +175,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
           total: priced.summary.total,
           gateway: isFree ? undefined : offered?.name,
           consented: agreed !== '',
+          vatIdCheck: vatId.check,
           landing: await options.findLanding(request.visit.shop.company_id, browser),
           ...browser,
         },

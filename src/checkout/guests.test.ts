@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { askVies } from '#taxes/vies.ts'
+import { ownerPage } from '#test/admin.ts'
 import {
   CARDS,
   contentOf,
@@ -16,9 +18,11 @@ import {
 import { aCustomer, anEmail } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm, readOrder, someGoods } from '#test/orders.ts'
+import { useVies } from '#test/vies.ts'
 import type { PageAnswer } from '#test/visitor.ts'
 
-const service = useService()
+const vies = useVies()
+const service = useService({ serviceUrls: () => ({ stripe: '', vies: vies.url }) })
 
 describe('a stranger', () => {
   test('buys a film with a test card, and owns it at once', async () => {
@@ -185,5 +189,84 @@ describe('a company', () => {
     assert.match(page.text, /Reverse charge: you owe the VAT/)
     const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
     assert.deepEqual([order.vat_id, order.reverse_charge, order.total_tax], ['FR40303265045', true, 0])
+    assert.deepEqual(vies.asked, [], 'nobody has asked for the lookup')
+  })
+
+  /** A shop that looks VAT ids up, and a guest of it with a film in the cart. */
+  async function aLookup() {
+    const at = await openCheckout(service)
+    const settings = { check_vat_ids: true, vat_id: 'DE136695976' }
+    const page = await ownerPage(service, at.shop)
+    assert.equal((await page.put('/invoice_settings.json', { invoice_settings: settings })).status, 200)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    const enter = () => {
+      const typed = { email: anEmail(), country: 'GR', company: 'Roe', vat_id: 'EL 094259216' }
+      return tell(guest, at.base, typed)
+    }
+    vies.asked.length = 0
+    vies.mood = 'answers'
+    const order = () => pay(guest, at.base)
+    return { at, enter, order, buy: async () => readOrder(at.shop, orderIdOn(await order())) }
+  }
+
+  test('whose VAT id VIES knows gets an order that says so, and is looked up once a day', async () => {
+    vies.known.add('EL094259216')
+    const { at, enter, buy } = await aLookup()
+    assert.match((await enter()).text, /Reverse charge/)
+    const confirmed = service.clock.now().toISOString().slice(0, 'YYYY-MM-DDThh:'.length)
+    const order = await buy()
+    assert.deepEqual([order.vat_id, order.vat_id_request_id], ['EL094259216', 'WAPIAAAAY1-x'])
+    assert.ok(order.vat_id_checked_at.startsWith(confirmed), order.vat_id_checked_at)
+    assert.deepEqual(vies.asked, [
+      {
+        ...{ countryCode: 'EL', vatNumber: '094259216' },
+        ...{ requesterMemberStateCode: 'DE', requesterNumber: '136695976' },
+      },
+    ])
+    const again = at.guest()
+    await put(again, at.base, await aFilm(service, await at.shop.asUser(at.shop.userId)))
+    service.clock.advance(86_401)
+    await tell(again, at.base, { email: anEmail(), country: 'GR', company: 'Roe', vat_id: 'EL094259216' })
+    assert.equal(vies.asked.length, 2)
+  })
+
+  test('whose VAT id VIES does not know is told, also when it pays a day later', async () => {
+    vies.known.clear()
+    const { enter, order } = await aLookup()
+    const assertTold = ({ status, text }: PageAnswer) => {
+      assert.equal(status, 422)
+      assert.match(text, /id="vat_id-e">VIES, the register of the EU, does not know this VAT ID/)
+    }
+    assertTold(await enter())
+    vies.mood = 'member state unavailable'
+    assert.equal((await enter()).status, 422, 'the answer of VIES holds for a day')
+    service.clock.advance(86_401)
+    assert.equal((await enter()).status, 200)
+    vies.mood = 'answers'
+    assertTold(await order())
+  })
+
+  test('buys without VIES: its order says that only the form of the VAT id is known', async () => {
+    for (const mood of ['member state unavailable', 'garbage', 'breaks off', 'floods'] as const) {
+      const { enter, buy } = await aLookup()
+      vies.mood = mood
+      assert.match((await enter()).text, /Reverse charge/, mood)
+      const order = await buy()
+      assert.deepEqual([order.vat_id, order.vat_id_checked_at], ['EL094259216', undefined], mood)
+    }
+    vies.mood = 'says nothing'
+    const options = { outbound: service.outbound, url: vies.url, waitMs: 50 }
+    assert.equal(await askVies(options, 'EL094259216', ''), undefined)
+  })
+
+  test('cannot have any number of VAT ids looked up', async () => {
+    const { enter } = await aLookup()
+    vies.mood = 'member state unavailable'
+    for (let times = 0; times < 40; times += 1) await enter()
+    const page = await enter()
+    assert.equal(page.status, 422)
+    assert.ok(vies.asked.length <= 31, `${vies.asked.length}`)
+    service.clock.advance(86_400)
   })
 })

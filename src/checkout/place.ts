@@ -15,6 +15,7 @@ import { addressLimit, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
 import { findWait } from '#sign-in/limits/queries.ts'
 import { type Counted, normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
 import type { ShopVisit } from '#storefront/state.ts'
+import type { VatIdCheck } from '#taxes/state.ts'
 import { operatingSystemOf } from '#visits/rules.ts'
 import type { Landing } from '#visits/state.ts'
 import { takeCart } from './commands.ts'
@@ -37,6 +38,8 @@ export type Purchase = Browser & {
   consented: boolean
   /** How the customer came to the shop, if that is known. */
   landing: Landing | undefined
+  /** What the tax authorities said about the VAT id, if they were asked. */
+  vatIdCheck: VatIdCheck | undefined
 }
 
 /** Where a customer goes next: to the page of the order, or to the page of the gateway. */
@@ -134,9 +137,12 @@ type PlacedCart = { order: OrderState; payment: PaymentState | undefined; sessio
 async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedCart> {
   const { visit, shopper, place, total } = purchase
   return takeCart(tx, shopper, now, async (cart) => {
-    const withdrawal = mayWithdraw(cart, place.country)
-      ? withdrawalOf(purchase.consented, consentText(visit.language), now)
-      : undefined
+    const known = {
+      ...(mayWithdraw(cart, place.country)
+        ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
+        : {}),
+      ...(purchase.vatIdCheck === undefined ? {} : { vatIdCheck: purchase.vatIdCheck }),
+    }
     const input = { ...orderOf(cart, place), ...originOf(purchase) }
     const {
       order: { state: order },
@@ -148,7 +154,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
       buyerOf(purchase, cart),
       purchase.gateway ?? null,
       now,
-      withdrawal,
+      known,
     )
     if (order.total_cents !== total) throw priceChanged()
     if (cart.details.is_gift) await giveSoldCodes(tx, order, giftOf(cart, visit.language, now), now)

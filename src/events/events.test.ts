@@ -76,7 +76,7 @@ describe('events', () => {
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '' },
+      serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
     })
     worker.start()

@@ -231,6 +231,7 @@ describe('the invoice settings', () => {
       credit_prefix: 'CN-',
       vat_id: '',
       payment_days: 14,
+      check_vat_ids: false,
       note: '',
     })
     const wrong = await put({ vat_id: 'DE123' })

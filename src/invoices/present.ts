@@ -16,6 +16,6 @@ export function presentInvoice(invoice: InvoiceState): Invoice {
 }
 
 export function presentInvoiceSettings(settings: InvoiceSettingsState): InvoiceSettings {
-  const { prefix, credit_prefix, vat_id, payment_days, note } = settings
-  return { prefix, credit_prefix, vat_id, payment_days, note }
+  const { prefix, credit_prefix, vat_id, payment_days, check_vat_ids, note } = settings
+  return { prefix, credit_prefix, vat_id, payment_days, check_vat_ids, note }
 }

@@ -17,6 +17,7 @@ export function newSettings(companyId: number, now: Date): InvoiceSettingsState 
     credit_prefix: 'CN-',
     vat_id: '',
     payment_days: 14,
+    check_vat_ids: false,
     note: '',
     last_number: 0,
     last_credit_number: 0,

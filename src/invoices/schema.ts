@@ -25,6 +25,10 @@ const settings = {
   credit_prefix: Text(PREFIX_MAX, 'What the numbers of credit notes begin with.', ['CN-']),
   vat_id: Text(VAT_ID_MAX, 'VAT id of the company.', ['DE136695976']),
   payment_days: Type.Integer({ minimum: 0, maximum: DAYS_MAX, description: 'Days to pay a bill.' }),
+  check_vat_ids: Type.Boolean({
+    description:
+      'Are the VAT ids that customers enter at checkout looked up in VIES, the register of the European Union? If VIES does not answer, their form alone is checked.',
+  }),
   note: Text(NOTE_MAX, 'Sentence at the end of every document, such as the register of the company.'),
 }
 

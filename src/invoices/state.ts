@@ -7,6 +7,8 @@ export type InvoiceSettingsState = {
   vat_id: string
   /** Within how many days a bill has to be paid. */
   payment_days: number
+  /** Are the VAT ids of business customers looked up? */
+  check_vat_ids: boolean
   note: string
   last_number: number
   last_credit_number: number

@@ -74,6 +74,8 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     withdrawal: draft.lines.some(({ kind }) => kind === 'digital') ? (channel.withdrawal ?? null) : null,
     vat_id: draft.vatId,
     reverse_charge: draft.sale.reverseCharge,
+    vat_id_checked_at: channel.vatIdCheck?.checked_at ?? null,
+    vat_id_request_id: channel.vatIdCheck?.request_id ?? '',
     created_at: now,
     updated_at: now,
     processed_at: now,

@@ -60,6 +60,9 @@ export function presentOrder(order: OrderState): Omit<Order, 'customer'> {
     shipping_address:
       order.shipping_address === null ? null : presentAddress(order.shipping_address, order.customer_token, false),
     ...(order.vat_id === '' ? {} : { vat_id: order.vat_id, reverse_charge: order.reverse_charge }),
+    ...(order.vat_id_checked_at === null
+      ? {}
+      : { vat_id_checked_at: wireTime(order.vat_id_checked_at), vat_id_request_id: order.vat_id_request_id }),
     ...(order.withdrawal === null ? {} : { withdrawal: presentWithdrawal(order.withdrawal) }),
   }
 }

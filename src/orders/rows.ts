@@ -71,6 +71,8 @@ const insertRow = prepareInsert('orders', {
   visit: true,
   vat_id: true,
   reverse_charge: true,
+  vat_id_checked_at: true,
+  vat_id_request_id: true,
   weight: true,
   withdrawal: true,
 })

@@ -108,6 +108,15 @@ export const Order = Type.Object(
         description: 'Beside `vat_id`: does the customer owe the tax, so that none is charged? Read-only.',
       }),
     ),
+    vat_id_checked_at: Type.Optional(
+      Time('When VIES confirmed the VAT id. Absent if only its form was checked. Read-only.'),
+    ),
+    vat_id_request_id: Type.Optional(
+      Type.String({
+        description: 'Number of the inquiry at VIES; empty if it gave none. Read-only.',
+        examples: ['WAPIAAAAY1xyz'],
+      }),
+    ),
     withdrawal: Type.Optional(
       Type.Object(
         {

@@ -15,7 +15,12 @@ export type Channel = {
   financial_status: FinancialStatus
   /** Absent where nobody was asked. */
   withdrawal?: Withdrawal
+  /** Absent where the tax authorities were not asked, or did not answer. */
+  vatIdCheck?: { request_id: string; checked_at: Date }
 }
+
+/** What is known of a sale only where the customer was asked. */
+export type KnownAtCheckout = Pick<Channel, 'withdrawal' | 'vatIdCheck'>
 
 /**
  * What a customer was told about the right to withdraw from buying digital content: with consent it starts at once and the
@@ -166,6 +171,10 @@ export type OrderRow = {
   vat_id: string
   /** The customer owes the tax, so none is charged. */
   reverse_charge: boolean
+  /** When the tax authorities confirmed the VAT id; null: only its form was checked. */
+  vat_id_checked_at: Date | null
+  /** The number of that inquiry; empty if there is none. */
+  vat_id_request_id: string
   created_at: Date
   updated_at: Date
   processed_at: Date

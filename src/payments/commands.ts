@@ -6,7 +6,7 @@ import { getOrderDocument, lockOrder } from '#orders/queries.ts'
 import { MANUAL, orderName } from '#orders/rules.ts'
 import type { OrderInput } from '#orders/schema.ts'
 import { chooseGateway, settleOrder } from '#orders/settle.ts'
-import type { OrderState, Withdrawal } from '#orders/state.ts'
+import type { KnownAtCheckout, OrderState } from '#orders/state.ts'
 import type { Author, Caller } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -57,11 +57,11 @@ export async function placeOrder(
   buyer: Buyer,
   gateway: GatewayName | null,
   now: Date,
-  withdrawal?: Withdrawal,
+  known: KnownAtCheckout = {},
 ): Promise<Placed> {
   const settings = gateway === null ? undefined : await getOffered(tx, owner.companyId, gateway)
   const sold = { ...input, confirmed: false, test: settings?.is_test ?? false }
-  const order = await createOrder(tx, owner, sold, buyer, shopChannel(gateway ?? 'Manual', withdrawal), now)
+  const order = await createOrder(tx, owner, sold, buyer, shopChannel(gateway ?? 'Manual', known), now)
   if (order.state.total_cents === 0) {
     const state = await settleOrder(tx, order.state, MANUAL.gateway, now)
     const document = await getOrderDocument(tx, owner.companyId, String(state.id))

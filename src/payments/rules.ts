@@ -1,5 +1,5 @@
 import { awaitsGateway, MANUAL } from '#orders/rules.ts'
-import type { Channel, OrderState, Withdrawal } from '#orders/state.ts'
+import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
 import { orderCancelled, orderPaid } from './errors.ts'
 import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState, PaymentStatus, Report } from './state.ts'
 
@@ -30,9 +30,8 @@ export function isPaid({ status }: Pick<PaymentState, 'status'>): boolean {
 }
 
 /** How an order of a shop is sold: it is pending until its payment has arrived. */
-export function shopChannel(gateway: GatewayName, withdrawal: Withdrawal | undefined): Channel {
-  const channel: Channel = { source_name: 'webshop', gateway, financial_status: 'pending' }
-  return withdrawal === undefined ? channel : { ...channel, withdrawal }
+export function shopChannel(gateway: GatewayName, known: KnownAtCheckout): Channel {
+  return { source_name: 'webshop', gateway, financial_status: 'pending', ...known }
 }
 
 /** Throws if an order cannot be paid any more. */

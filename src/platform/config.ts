@@ -147,6 +147,12 @@ export const Settings = Type.Object({
     format: 'http-url',
     description: 'Address of the API of Stripe. Only tests need another one.',
   }),
+  LICET_VIES_URL: Type.String({
+    default: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    format: 'http-url',
+    description:
+      'Address of the service of the European Union that knows VAT ids. It is asked for companies that have turned the check on. An empty value turns it off for all.',
+  }),
   LICET_METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'If set, `GET /metrics` requires it as a Bearer token.' }),
   ),
@@ -372,7 +378,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     transfers: readTransfers(raw, dataFolder),
     s3,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
-    serviceUrls: { stripe: raw.LICET_STRIPE_URL },
+    serviceUrls: { stripe: raw.LICET_STRIPE_URL, vies: raw.LICET_VIES_URL },
     metricsToken: raw.LICET_METRICS_TOKEN,
     token: raw.LICET_TOKEN,
   }

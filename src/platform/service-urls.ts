@@ -1,4 +1,6 @@
 /** Where the services of others are that the program calls. Tests put servers of their own in their place. */
 export type ServiceUrls = {
   stripe: string
+  /** The REST API of VIES; empty: VAT ids are never looked up. */
+  vies: string
 }

@@ -42,3 +42,10 @@ function taxingCountry(taxed: Taxed, seller: string, destination: string): strin
   const staysHome = destination === seller || (isInEu(destination) && isInEu(seller))
   return staysHome ? seller : undefined
 }
+
+const DAY_MS = 86_400_000
+
+/** The time before which an answer about a VAT id is too old to be used. */
+export function oldestUsed(now: Date): Date {
+  return new Date(now.getTime() - DAY_MS)
+}

@@ -24,7 +24,7 @@ const worker = createWorker({
   uploadFolder: '.uploads',
   mail: undefined,
   currencyRatesUrl: '',
-  serviceUrls: { stripe: '' },
+  serviceUrls: { stripe: '', vies: '' },
   baseUrl: 'http://localhost',
 })
 notices.start()

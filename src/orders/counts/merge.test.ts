@@ -143,7 +143,7 @@ test('the worker merges them', async () => {
     ownHost: 'localhost',
     uploadFolder: '.uploads',
     currencyRatesUrl: '',
-    serviceUrls: { stripe: '' },
+    serviceUrls: { stripe: '', vies: '' },
     baseUrl: 'http://localhost',
   })
   const isMerged = async () => (await sums(companyId)).every(({ day, slots }) => day === '-infinity' || slots === 1)

@@ -503,6 +503,7 @@ export interface Invoices {
 }
 
 export interface InvoiceSettings {
+  check_vat_ids: Generated<boolean>;
   company_id: number;
   credit_prefix: string;
   last_credit_number: Generated<number>;
@@ -757,6 +758,8 @@ export interface Orders {
   total_cents: number;
   updated_at: Timestamp;
   vat_id: Generated<string>;
+  vat_id_checked_at: Timestamp | null;
+  vat_id_request_id: Generated<string>;
   visit: ColumnType<unknown, string, string>;
   weight: Numeric;
   withdrawal: ColumnType<unknown, string, string> | null;
@@ -1227,6 +1230,14 @@ export interface Users {
   verified_email: Generated<boolean>;
 }
 
+export interface VatIdChecks {
+  checked_at: Timestamp;
+  company_id: number;
+  is_valid: boolean;
+  request_id: string;
+  vat_id: string;
+}
+
 export interface Visits {
   campaign: string;
   company_id: number;
@@ -1364,6 +1375,7 @@ export interface DB {
   traffic_days: TrafficDays;
   used_login_tokens: UsedLoginTokens;
   users: Users;
+  vat_id_checks: VatIdChecks;
   visits: Visits;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;

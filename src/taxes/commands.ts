@@ -1,0 +1,43 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { findVatIdCheck } from './queries.ts'
+import { oldestUsed } from './rules.ts'
+import type { VatIdCheck } from './state.ts'
+import { askVies, type ViesOptions } from './vies.ts'
+
+export type VatIdWork = ViesOptions & {
+  db: Db
+  now: () => Date
+  /** Runs a change in a transaction of its own. */
+  change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+}
+
+/**
+ * What the authorities say about a VAT id: their answer of the last day, or a new one. Undefined if they do not answer. No
+ * transaction is open while they are asked.
+ */
+export async function checkVatId(
+  work: VatIdWork,
+  { companyId, vatId, sellerVatId }: { companyId: number; vatId: string; sellerVatId: string },
+): Promise<VatIdCheck | undefined> {
+  const known = await findVatIdCheck(work.db, companyId, vatId, work.now())
+  if (known !== undefined) return known
+  const answer = await askVies(work, vatId, sellerVatId)
+  if (answer === undefined) return undefined
+  const check = { company_id: companyId, vat_id: vatId, checked_at: work.now(), ...answer }
+  await work.change((tx) => recordCheck(tx, check))
+  return check
+}
+
+/** Keeps an answer, and deletes some of the company that are too old to be used. */
+async function recordCheck(tx: Tx, check: VatIdCheck): Promise<void> {
+  await tx
+    .deleteFrom('vat_id_checks')
+    .where('company_id', '=', check.company_id)
+    .where('checked_at', '<=', oldestUsed(check.checked_at))
+    .execute()
+  await tx
+    .insertInto('vat_id_checks')
+    .values(check)
+    .onConflict((conflict) => conflict.columns(['company_id', 'vat_id']).doUpdateSet(check))
+    .execute()
+}
