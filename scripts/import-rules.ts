@@ -200,6 +200,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/layout.ts': 'views.ts',
   'src/storefront/paths.ts': 'rules.ts',
   'src/storefront/login/words.ts': 'rules.ts',
+  'src/storefront/my-content/preparing.ts': 'site.ts',
   'src/storefront/player/device.ts': 'site.ts',
   'src/storefront/player/subtitles.ts': 'rules.ts',
   'src/storefront/reader/frame-routes.ts': 'routes.ts',

@@ -1,4 +1,4 @@
-import { problemsOf } from '#platform/problem.ts'
+import { Problem, problemsOf } from '#platform/problem.ts'
 
 const { defineProblem, defineFault } = problemsOf('Content files')
 
@@ -106,6 +106,11 @@ export const fileBeingPrepared = defineProblem<string>('file_being_prepared', {
   when: 'The copy of a PDF or EPUB that names its buyer is not made yet. The download is not counted.',
   remedy: 'Ask again after the seconds in `Retry-After`.',
 })
+
+/** Has a file to be waited for? */
+export function isBeingPreparedProblem(error: unknown): boolean {
+  return error instanceof Problem && error.reason === 'file_being_prepared'
+}
 
 export const fileNotStampable = defineProblem<{ name: string; reason: string }>('file_not_stampable', {
   code: 'conflict',

@@ -3,12 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { anEpub } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import { anEmail, CUSTOMER_PASSWORD } from '../customers.ts'
 import { aSale } from '../entitlements.ts'
 import type { Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
-import { ownedContent } from '../owned-content.ts'
+import { enterShop, ownedContent } from '../owned-content.ts'
 import { offer, placeToPay } from '../payments.ts'
 import { useShopPages } from '../shop-pages.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
@@ -81,6 +82,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
   await guest.post(`${base}/reset`, { email: known })
   const reset = await linkTo(known, 'customer')
   await guest.post(`${base}/register`, { email: fresh, first_name: 'Jane', last_name: 'Roe' })
+  const register = await linkTo(fresh, 'register')
   const opened = {
     'account-delete': '/account/delete',
     'account-devices': '/account/devices',
@@ -108,9 +110,10 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     },
     'my-content-item': `/my-content/${film.id}`,
     page: '/newsletter/sent',
+    preparing: await anAwaitedBook(customer),
     problem: `/pages/${'a'.repeat(41)}`,
     register: '/register',
-    'register-password': (await linkTo(fresh, 'register')).slice(base.length),
+    'register-password': register.slice(base.length),
     reset: '/reset',
     text: '/pages/imprint',
     withdrawal: '/withdrawal',
@@ -124,6 +127,15 @@ async function headingOf(name: string): Promise<string> {
   const [, key = ''] = /<h1[^>]*>\{\{ '([\w.]+)' \| t/.exec(source) ?? []
   const texts: Wire = JSON.parse(await readFile(join(THEME, 'locales/en.json'), 'utf8'))
   return key === '' ? '' : key.split('.').reduce((group, part) => group[part], texts)
+}
+
+/** The path of a book that a customer wants to read, of which no job has made the customer's copy yet. */
+async function anAwaitedBook(customer: Wire): Promise<string> {
+  const { shop, base } = pages
+  const files = [{ bytes: anEpub(), name: 'book.epub' }]
+  const { id } = await ownedContent(service, shop, { files, product: { product_type: 16 }, customer })
+  await (await enterShop(service, shop, base, customer)).post(`${base}/my-content/${id}/read`, {})
+  return `/my-content/${id}/read`
 }
 
 test('the page of every template can be read by everybody, also on the narrowest phone', async () => {

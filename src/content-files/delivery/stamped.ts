@@ -5,7 +5,7 @@ import { requestCopy } from '#stamping/commands.ts'
 import { findCopy } from '#stamping/queries.ts'
 import { copyOf, type Stamp } from '#stamping/rules.ts'
 import type { StampedCopy } from '#stamping/state.ts'
-import { decideAccess } from '../access.ts'
+import { decideAccess, filesOf } from '../access.ts'
 import { fileBeingPrepared, fileNotStampable } from '../errors.ts'
 import { isPublic } from '../rules.ts'
 import type { FileOfPurchase, Grant } from '../state.ts'
@@ -27,8 +27,10 @@ async function askForCopy(tx: Tx, grant: Grant, file: FileOfPurchase, now: Date)
   return requestCopy(tx, source, await stampFor(tx, grant), now)
 }
 
-/** Longer than a copy takes, and shorter than people wait. */
+/** Longer than a copy takes, and shorter than programs wait. */
 const PREPARATION_MS = 10_000
+/** People see a page after this time, which says that they have to wait. */
+export const PAGE_PREPARATION_MS = 2000
 const LOOK_AGAIN_MS = 200
 
 /** Runs a change in a transaction of its own. */
@@ -38,11 +40,18 @@ type Write = <Result>(change: (tx: Tx) => Promise<Result>) => Promise<Result>
  * Has the copy made that names the buyer, and waits for it, so that a download is counted only if there is something to
  * download. If it takes longer, the worker goes on without anybody waiting.
  */
-export async function prepareCopy(db: Db, write: Write, grant: Grant, file: FileOfPurchase, now: Date): Promise<void> {
+export async function prepareCopy(
+  db: Db,
+  write: Write,
+  grant: Grant,
+  file: FileOfPurchase,
+  now: Date,
+  waitMs = PREPARATION_MS,
+): Promise<void> {
   if (!isStamped(file) || decideAccess(grant, { kind: 'file', id: file.id }, now).kind !== 'allowed') return
   const start = performance.now()
   let copy = await write((tx) => askForCopy(tx, grant, file, now))
-  while (copy.state === 'pending' && performance.now() - start < PREPARATION_MS) {
+  while (copy.state === 'pending' && performance.now() - start < waitMs) {
     await sleep(LOOK_AGAIN_MS)
     copy = await readCopy(db, grant, file)
   }
@@ -59,6 +68,13 @@ async function stampFor(db: Db, { entitlement, language }: Grant): Promise<Stamp
     date: acquired_at.toISOString().slice(0, 'YYYY-MM-DD'.length),
     language,
   }
+}
+
+/** Is the copy that names the buyer being made? */
+export async function isCopyBeingMade(db: Db, grant: Grant, fileId: number): Promise<boolean> {
+  const file = filesOf(grant).find(({ id }) => id === fileId)
+  if (file === undefined || !isStamped(file)) return false
+  return (await findCopy(db, purchaseOf(grant, file)))?.state === 'pending'
 }
 
 /** The copy as it is now; pending if nobody has asked for it. */

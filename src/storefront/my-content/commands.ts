@@ -1,6 +1,7 @@
 import { chooseFile, takeDownload } from '#content-files/delivery/commands.ts'
 import type { Signatures } from '#content-files/delivery/signatures.ts'
-import { prepareCopy } from '#content-files/delivery/stamped.ts'
+import { PAGE_PREPARATION_MS, prepareCopy } from '#content-files/delivery/stamped.ts'
+import { isBeingPreparedProblem } from '#content-files/errors.ts'
 import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -20,20 +21,27 @@ export type Dependencies = {
 /** Downloads in a shop are made without an app. */
 const NO_APP = 0
 
-/** The path of a file if the rights engine allows the download, which it counts; undefined if it does not. */
+export type Download = { kind: 'given'; path: string } | { kind: 'refused' } | { kind: 'being prepared' }
+
+/** The path of a file if the rights engine allows the download, which it counts. */
 export async function download(
   { db, now, change }: Dependencies,
   signatures: Signatures,
   { companyId, customerId, orderIds }: CustomerSession,
   grant: Grant,
   fileId: number,
-): Promise<string | undefined> {
-  await prepareCopy(db, change, grant, chooseFile(grant, fileId), now())
+): Promise<Download> {
+  await prepareCopy(db, change, grant, chooseFile(grant, fileId), now(), PAGE_PREPARATION_MS)
   const viewer = { companyId, customerId, orderIds, appId: NO_APP }
   const ref = String(grant.entitlement.id)
-  const taken = await change((tx) => takeDownload(tx, signatures, viewer, ref, { file_id: fileId }, now()))
-  // Files are served on every host, so the path is enough.
-  return taken.download?.url.replace(OWN_ADDRESS, '')
+  try {
+    const { download } = await change((tx) => takeDownload(tx, signatures, viewer, ref, { file_id: fileId }, now()))
+    // Files are served on every host, so the path is enough.
+    return download === null ? { kind: 'refused' } : { kind: 'given', path: download.url.replace(OWN_ADDRESS, '') }
+  } catch (error) {
+    if (isBeingPreparedProblem(error)) return { kind: 'being prepared' }
+    throw error
+  }
 }
 
 /** Redeems a code for the customer. A code that does not exist counts as a guess. */

@@ -1,5 +1,6 @@
 import { filesOf } from '#content-files/access.ts'
 import { getGrant } from '#content-files/delivery/queries.ts'
+import { isCopyBeingMade } from '#content-files/delivery/stamped.ts'
 import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import { presentEntitlement } from '#entitlements/present.ts'
@@ -80,6 +81,11 @@ export function presentOwned(grant: Grant, language: string, now: Date) {
     is_readable: booksOf(files).length > 0,
     download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
   }
+}
+
+/** Is the copy of a file that names the customer being made? */
+export async function isBeingPrepared(db: Db, grant: Grant, fileId: string): Promise<boolean> {
+  return /^\d{1,15}$/.test(fileId) && isCopyBeingMade(db, grant, Number(fileId))
 }
 
 /** One of the things that the customer owns; anything else is not found. */

@@ -6,7 +6,8 @@ import { Problem } from '#platform/problem.ts'
 import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { download, redeem } from './commands.ts'
-import { getOwned, presentOwned, readLibrary } from './library.ts'
+import { getOwned, isBeingPrepared, presentOwned, readLibrary } from './library.ts'
+import { showPreparing } from './preparing.ts'
 import { createDownloadSignatures } from './signatures.ts'
 
 const REFUSED = 422
@@ -57,6 +58,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
     forBuyers(async (request, reply, { session }) => {
       const grant = await getOwned(db, session, pathPart(request, 'id'))
       const owned = presentOwned(grant, request.visit.language, now())
+      if (await isBeingPrepared(db, grant, queryText(request, 'preparing'))) return showPreparing(reply, owned)
       return reply.shopPage('my-content-item', { page: { title: owned.item.title, is_private: true }, ...owned })
     }),
   )
@@ -67,8 +69,10 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
     forBuyers(async (request, reply, { session }) => {
       const { file_id } = formOf(request, 'file_id')
       const grant = await getOwned(db, session, pathPart(request, 'id'))
-      const path = await download(dependencies, signatures, session, grant, Number(file_id))
-      if (path !== undefined) return reply.redirect(path, 303)
+      const taken = await download(dependencies, signatures, session, grant, Number(file_id))
+      if (taken.kind === 'given') return reply.redirect(taken.path, 303)
+      if (taken.kind === 'being prepared')
+        return reply.toShop(`/my-content/${grant.entitlement.id}?preparing=${Number(file_id)}`)
       const owned = presentOwned(grant, request.visit.language, now())
       const model = { page: { title: owned.item.title, is_private: true }, ...owned }
       return reply.shopPage('my-content-item', model, { status: REFUSED })

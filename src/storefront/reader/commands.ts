@@ -1,5 +1,6 @@
 import { chooseFile } from '#content-files/delivery/commands.ts'
-import { prepareCopy, sentVersion } from '#content-files/delivery/stamped.ts'
+import { PAGE_PREPARATION_MS, prepareCopy, sentVersion } from '#content-files/delivery/stamped.ts'
+import { isBeingPreparedProblem } from '#content-files/errors.ts'
 import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import { type Used, useEntitlement } from '#entitlements/commands.ts'
@@ -21,16 +22,28 @@ type Asked = { fileId: number; device: string; userAgent: string; clientTime: st
 /** Pages of a shop act without an app. */
 const NO_APP = 0
 
-/** Opens a book: asks the rights engine, and gives out the token of the frame in which it is read. */
-export async function openBook(
+/** Opens a book; undefined if the copy that names the customer is still being made. */
+export async function openBook(...request: Parameters<typeof openNow>): Promise<OpenedBook | undefined> {
+  try {
+    return await openNow(...request)
+  } catch (error) {
+    if (isBeingPreparedProblem(error)) return undefined
+    throw error
+  }
+}
+
+type OpenedBook = { used: Used; token: string | undefined }
+
+/** Asks the rights engine, and gives out the token of the frame in which the book is read. */
+async function openNow(
   { db, now, change }: Dependencies,
   tokens: ReaderTokens,
   { companyId, customerId, orderIds, key }: CustomerSession,
   grant: Grant,
   { fileId, device, userAgent, clientTime, parent }: Asked,
-): Promise<{ used: Used; token: string | undefined }> {
+): Promise<OpenedBook> {
   const file = chooseFile(grant, fileId)
-  await prepareCopy(db, change, grant, file, now())
+  await prepareCopy(db, change, grant, file, now(), PAGE_PREPARATION_MS)
   const { id: entitlement } = grant.entitlement
   const used = await change(async (tx) => {
     const time = clientTime === '' ? {} : { client_time: clientTime }

@@ -8,7 +8,7 @@ import { askHost } from '#test/hosts.ts'
 import { enterShop, ownedContent } from '#test/owned-content.ts'
 import { useShopPages } from '#test/shop-pages.ts'
 import { someVideo } from '#test/uploads.ts'
-import type { Visitor } from '#test/visitor.ts'
+import type { PageAnswer, Visitor } from '#test/visitor.ts'
 
 const service = useService()
 const pages = useShopPages(service)
@@ -32,6 +32,29 @@ async function open(visitor: Visitor, id: number): Promise<{ host: string; path:
 }
 
 describe('reading in the page', () => {
+  test('waits for a copy that names the customer on a page that reloads itself, and opens it then', async () => {
+    const { id, customer, files } = await ownBook(anEpub(), 'book.epub', { stamp: 1, total_downloads: 1 })
+    const file_id = String(files[0]?.id)
+    const visitor = await enter(customer)
+    const assertWaits = ({ status, headers, text }: PageAnswer) => {
+      assert.deepEqual([status, headers.get('refresh')], [200, '3'])
+      assert.match(text, /<h1>Your copy is being prepared<\/h1>/)
+    }
+    const asked = [visitor.post(`${place(id)}/read`, {}), visitor.post(`${place(id)}/download`, { file_id })]
+    for (const answer of await Promise.all(asked)) assertWaits(await visitor.follow(answer))
+    assert.equal((await visitor.get(place(id))).headers.get('refresh'), null)
+    for (const strange of ['0', '999999', '-1', 'x', '<b>'])
+      assert.equal((await visitor.get(`${place(id)}?preparing=${strange}`)).headers.get('refresh'), null, strange)
+    await service.runJobs()
+    const ready = await visitor.get(`${place(id)}/read?file=${file_id}`)
+    assert.equal(ready.headers.get('refresh'), null)
+    assert.match(ready.text, /<button class="btn primary">Read<\/button>/)
+    await open(visitor, id)
+    // The download that was waited for did not count.
+    const downloaded = await visitor.post(`${place(id)}/download`, { file_id })
+    assert.match(downloaded.location ?? '', /^\/files\//)
+  })
+
   test('shows the book on an origin of its own, whose policy lets no script of a book run', async () => {
     const { id, customer } = await ownBook(anEpub(), 'book.epub')
     const visitor = await enter(customer)

@@ -3,6 +3,8 @@ import { requireEncryption } from '#pages/encryption.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
+import { isBeingPrepared } from '../my-content/library.ts'
+import { showPreparing } from '../my-content/preparing.ts'
 import { deviceOf } from '../player/device.ts'
 import { getPlayed, readOwnPositions } from '../player/owned.ts'
 import { forBuyers, type Member, pathPart } from '../sessions/site.ts'
@@ -44,6 +46,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const book = await readBook(request, member, queryText(request, 'file'), deviceOf(request, reply))
       const model = readerModel(book, undefined, now())
       if (model === undefined) throw shopPageNotFound()
+      if (await isBeingPrepared(db, book.grant, String(model.file_id))) return showPreparing(reply, model)
       return reply.shopPage('read', model)
     }),
   )
@@ -59,6 +62,8 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const userAgent = request.headers['user-agent'] ?? ''
       const asked = { fileId: chosen.file_id, device: book.device, userAgent, clientTime, parent: parentsOf(request) }
       const opened = await openBook({ db, now, change: app.change }, tokens, member.session, book.grant, asked)
+      if (opened === undefined)
+        return reply.toShop(`/my-content/${book.grant.entitlement.id}/read?file=${chosen.file_id}`)
       const origin = readerOrigin(request.visit.shop.id, app.baseUrl)
       const frame = opened.token === undefined ? undefined : { origin, url: `${origin}/read/${opened.token}` }
       const grant = { ...book.grant, entitlement: opened.used.entitlement }
