@@ -14,6 +14,7 @@ import { kindOf, type Part, partOf, type Reader } from '../catalog/cards.ts'
 import { readNamedProducts } from '../catalog/queries.ts'
 import { titlesOf } from '../player/rules.ts'
 import { booksOf } from '../reader/rules.ts'
+import { timeLeft } from './rules.ts'
 
 /** A shelf is a page, so it has an end. */
 const SHELF_MAX = 500
@@ -37,6 +38,7 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     acquired_at: `${acquired_at}Z`,
     ends_at: ends_at === null ? '' : `${ends_at}Z`,
     starts_at: starts_at === null ? '' : `${starts_at}Z`,
+    left: timeLeft(ends_at === null ? null : new Date(`${ends_at}Z`), now),
   }
 }
 

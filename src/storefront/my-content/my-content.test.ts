@@ -8,6 +8,7 @@ import { aBuyer, anOrder } from '#test/orders.ts'
 import { refund } from '#test/sales.ts'
 import { someVideo, upload } from '#test/uploads.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
+import { timeLeft } from './rules.ts'
 
 const service = useService()
 const OURS = { 'sec-fetch-site': 'same-origin' }
@@ -118,4 +119,14 @@ describe('My Content', () => {
     const mistyped = await other.post(`${base}/my-content/redeem`, { code: 'x' })
     assert.match(mistyped.text, /id="code-error">The code is not typed right/)
   })
+})
+
+test('the time that is left is counted in hours, and in minutes at the end', () => {
+  const now = new Date('2031-05-01T12:00:00Z')
+  const left = (seconds: number) => timeLeft(new Date(now.getTime() + seconds * 1000), now)
+  assert.deepEqual(left(24 * 3600 - 1), { unit: 'hours', count: 24 })
+  assert.deepEqual(left(2 * 3600 - 120), { unit: 'hours', count: 1 })
+  assert.deepEqual(left(3600 - 120), { unit: 'minutes', count: 58 })
+  assert.deepEqual(left(1), { unit: 'minutes', count: 1 })
+  assert.deepEqual([left(0), left(-60), left(50 * 3600), timeLeft(null, now)], Array(4).fill(undefined))
 })
