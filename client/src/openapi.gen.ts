@@ -3242,7 +3242,7 @@ export interface components {
             order_id: number;
             /**
              * Format: int64
-             * @description Id of the refund that a credit note is for.
+             * @description Id of the refund that a credit note is for; null: the bill was cancelled before it was paid.
              */
             refund_id: number | null;
             /**

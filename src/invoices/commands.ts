@@ -18,7 +18,16 @@ import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { renderInvoice } from './pdf.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
 import { INVOICES, lockInvoiceSettings, readInvoices } from './queries.ts'
-import { creditContent, type Facts, invoiceContent, isInvoiced, newSettings, nextNumber } from './rules.ts'
+import {
+  cancellationContent,
+  creditContent,
+  type Facts,
+  invoiceContent,
+  isCancellation,
+  isInvoiced,
+  newSettings,
+  nextNumber,
+} from './rules.ts'
 import type { InvoiceSettingsInput } from './schema.ts'
 import type { InvoiceContent, InvoiceKind, InvoiceSettingsState, InvoiceState } from './state.ts'
 
@@ -68,7 +77,10 @@ export async function issueRequested(
   return (await issueInvoice(tx, { companyId }, String(orderId), now)).state
 }
 
-/** Issues the credit note of a refund, once. Without an invoice there is nothing to correct. */
+/**
+ * Issues the credit note of a refund, once. Without an invoice there is nothing to correct, and neither is there after the
+ * whole bill was cancelled: money that arrives for it later is returned as it came.
+ */
 export async function issueCreditNote(
   tx: Tx,
   companyId: number,
@@ -79,8 +91,18 @@ export async function issueCreditNote(
   const refund = order.refunds.find(({ id }) => id === refund_id)
   const known = await readInvoices(tx, companyId, order_id)
   const invoice = known.find(({ kind }) => kind === 'invoice')
-  if (refund === undefined || invoice === undefined || known.some((one) => one.refund_id === refund_id)) return
+  if (refund === undefined || invoice === undefined) return
+  if (known.some((one) => one.refund_id === refund_id || isCancellation(one))) return
   await issue(tx, order, 'credit_note', refund_id, (facts) => creditContent(facts, refund, invoice.number), now)
+}
+
+/** Issues the credit note of a bill that was cancelled before it was paid, once. */
+export async function issueCancellation(tx: Tx, companyId: number, orderId: number, now: Date): Promise<void> {
+  const order = await lockOrder(tx, companyId, String(orderId))
+  const known = await readInvoices(tx, companyId, orderId)
+  const invoice = known.find(({ kind }) => kind === 'invoice')
+  if (order.cancelled_at === null || invoice === undefined || known.some(({ kind }) => kind === 'credit_note')) return
+  await issue(tx, order, 'credit_note', null, (facts) => cancellationContent(facts, invoice.number), now)
 }
 
 async function issue(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { request } from 'undici'
+import { recordReport } from '#payments/commands.ts'
 import { startPayment } from '#payments/start.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -217,6 +218,57 @@ describe('a credit note', () => {
     const [first = [], second = []] = rows.map(({ pdf }) => plain(textsOf(pdf)))
     assert.ok(first.includes('Credit note CN-0001') && first.includes('INV-0001') && first.includes('€1.90'))
     assert.ok(second.includes('Refund') && second.includes('€0.84') && second.includes('€0.16'))
+  })
+})
+
+describe('a bill that is cancelled before it is paid', () => {
+  test('is corrected as a whole, once, and the customer hears that it is void', async () => {
+    const { shop, customer, film } = await aShop()
+    const { orderId } = await placeToPay(service, shop, customer, [film], 'Manual')
+    await service.runJobs()
+    await cancel(shop, orderId)
+    await cancel(shop, orderId)
+    await service.runJobs()
+    const documents = await documentsOf(shop, orderId)
+    assert.deepEqual(
+      documents.map(({ kind, number, total, refund_id }) => [kind, number, total, refund_id]),
+      [
+        ['invoice', 'INV-0001', 1190, null],
+        ['credit_note', 'CN-0001', 1190, null],
+      ],
+    )
+    const { pdf } = await service.db
+      .selectFrom('invoices')
+      .select('pdf')
+      .where('company_id', '=', shop.companyId)
+      .where('kind', '=', 'credit_note')
+      .executeTakeFirstOrThrow()
+    const texts = plain(textsOf(pdf))
+    for (const expected of ['Credit note CN-0001', 'INV-0001', '€10.00', '€1.90', '€11.90'])
+      assert.ok(texts.includes(expected), `${expected} in ${texts.join(' | ')}`)
+    const { text } = await service.db
+      .selectFrom('mails')
+      .select('text')
+      .where('recipient', '=', customer.email)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    assert.match(text ?? '', /The bill is void: you no longer have to pay it\./)
+  })
+
+  test('gets no second credit note when its money arrives after all and goes back', async () => {
+    const { shop, customer, film } = await aShop()
+    const { orderId, payment } = await placeToPay(service, shop, customer, [film], 'Manual')
+    await service.runJobs()
+    await cancel(shop, orderId)
+    const report = { kind: 'paid', amountCents: 1190, currency: 'EUR', reference: null } as const
+    const now = nowInSeconds(service.clock)
+    await inTransaction(service.db, (tx) => recordReport(tx, shop.companyId, payment.id, report, now))
+    await refund(shop, orderId, { all: true })
+    await service.runJobs()
+    assert.deepEqual(
+      (await documentsOf(shop, orderId)).map(({ kind }) => kind),
+      ['invoice', 'credit_note'],
+    )
   })
 })
 

@@ -1,7 +1,8 @@
+import { FOLLOW_CANCELLATION } from '#orders/jobs.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
-import { issueCreditNote, issueRequested } from './commands.ts'
+import { issueCancellation, issueCreditNote, issueRequested } from './commands.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { createInvoiceLinks } from './links.ts'
 import { mailInvoice } from './mails.ts'
@@ -29,6 +30,10 @@ export const invoices: Resource = {
       createHandler(
         ISSUE_CREDIT_NOTE,
         doneOnce(db, (tx, { companyId, data }) => issueCreditNote(tx, companyId, data, nowInSeconds(clock))),
+      ),
+      createHandler(
+        FOLLOW_CANCELLATION,
+        doneOnce(db, (tx, { companyId, data }) => issueCancellation(tx, companyId, data.order_id, nowInSeconds(clock))),
       ),
     ]
   },

@@ -5,7 +5,15 @@ import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
 import { netOf, spread, sum } from '#orders/totals.ts'
 import { wireTime } from '#platform/wire.ts'
-import type { InvoiceContent, InvoiceKind, InvoiceLine, InvoiceSettingsState, InvoiceTax, Party } from './state.ts'
+import type {
+  InvoiceContent,
+  InvoiceKind,
+  InvoiceLine,
+  InvoiceSettingsState,
+  InvoiceState,
+  InvoiceTax,
+  Party,
+} from './state.ts'
 
 const DIGITS_MIN = 4
 const DAY_MS = 86_400_000
@@ -59,6 +67,27 @@ export function invoiceContent(facts: Facts): InvoiceContent {
   const until = wireTime(new Date(now.getTime() + settings.payment_days * DAY_MS))
   return {
     ...headOf(facts, 'invoice', null),
+    ...wholeOrder(order),
+    payment:
+      order.financial_status === 'pending'
+        ? { kind: 'due', until, instructions }
+        : { kind: 'paid', gateway: order.gateway },
+  }
+}
+
+/** What the credit note of a cancelled bill says: everything that the invoice asks for. */
+export function cancellationContent(facts: Facts, corrects: string): InvoiceContent {
+  return { ...headOf(facts, 'credit_note', corrects), ...wholeOrder(facts.order), payment: null }
+}
+
+/** Is it the credit note of a cancelled bill? */
+export function isCancellation({ kind, refund_id }: Pick<InvoiceState, 'kind' | 'refund_id'>): boolean {
+  return kind === 'credit_note' && refund_id === null
+}
+
+/** The lines and sums of a document about all of an order. */
+function wholeOrder(order: OrderState) {
+  return {
     lines: [
       ...order.lines.map((line): InvoiceLine => {
         const title = line.license_title === null ? line.title : `${line.title} (${line.license_title})`
@@ -80,10 +109,6 @@ export function invoiceContent(facts: Facts): InvoiceContent {
     netCents: order.net_cents,
     taxCents: order.tax_cents,
     totalCents: order.total_cents,
-    payment:
-      order.financial_status === 'pending'
-        ? { kind: 'due', until, instructions }
-        : { kind: 'paid', gateway: order.gateway },
   }
 }
 

@@ -12,7 +12,11 @@ export const Invoice = Type.Object(
     kind: Type.String({ enum: ['invoice', 'credit_note'], description: 'What it is.' }),
     number: Type.String({ description: 'Number, without gaps.', examples: ['INV-0001'] }),
     order_id: Id('Id of the order.'),
-    refund_id: nullable(Type.Integer({ description: 'Id of the refund that a credit note is for.' })),
+    refund_id: nullable(
+      Type.Integer({
+        description: 'Id of the refund that a credit note is for; null: the bill was cancelled before it was paid.',
+      }),
+    ),
     total: Type.Integer({ description: 'Total with tax. In cents.' }),
     currency: Type.String({ description: 'Currency of the total.', examples: ['EUR'] }),
     issued_at: Time('When it was issued.'),

@@ -26,6 +26,11 @@ export function awaitsGateway({
   return financial_status === 'pending' && gateway !== MANUAL.gateway
 }
 
+/** Was the customer sent a bill that is not paid? */
+export function isUnpaidBill({ financial_status, gateway }: Pick<OrderState, 'financial_status' | 'gateway'>): boolean {
+  return financial_status === 'pending' && gateway === MANUAL.gateway
+}
+
 /** A disabled company sells nothing; the API and the shop of a company sell as long as they are active. */
 export function assertSelling(
   { api_active, shop_active, company_disabled }: Seller,

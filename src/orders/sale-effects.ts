@@ -17,13 +17,14 @@ import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { isCounted, withoutSale, withRefund, withSale } from './buyers/rules.ts'
 import { countIn, recount } from './counts/commands.ts'
 import { openFulfillment, refreshFulfillment } from './fulfillments/commands.ts'
+import { FOLLOW_CANCELLATION } from './jobs.ts'
 import { type ReturnedLine, restockQuantity } from './lines/rules.ts'
 import { confirmByMail, tellOfCancellation, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
 import { findLastOrderId } from './queries.ts'
 import { FOLLOW_REFUND } from './refunds/jobs.ts'
 import type { RefundState } from './refunds/state.ts'
 import { insertOrder, insertRefund, saveLines, saveOrder } from './rows.ts'
-import { awaitsGateway, wholeDocument } from './rules.ts'
+import { awaitsGateway, isUnpaidBill, wholeDocument } from './rules.ts'
 import { bookBack, bookSale } from './shares.ts'
 import type { OrderLineState, OrderState } from './state.ts'
 
@@ -100,6 +101,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
     tellOfReversal(tx, before, refund, now),
     refund && followRefund(tx, refund, now),
+    reason.kind === 'cancellation' && followCancellation(tx, before, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
     refreshFulfillment(tx, after, now),
     revokePieces(tx, before.company_id, before.id, returnedPieces(lines), reason.kind, now),
@@ -126,6 +128,12 @@ function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quan
 async function followRefund(tx: Tx, { company_id, order_id, id, amount_cents }: RefundState, now: Date): Promise<void> {
   if (amount_cents === 0) return
   await enqueue(tx, { kind: FOLLOW_REFUND, companyId: company_id, data: { order_id, refund_id: id } }, now)
+}
+
+/** Nobody refunds a bill that was never paid, so its cancellation is what corrects the invoice. */
+async function followCancellation(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  if (!isUnpaidBill(order)) return
+  await enqueue(tx, { kind: FOLLOW_CANCELLATION, companyId: order.company_id, data: { order_id: order.id } }, now)
 }
 
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */

@@ -22,7 +22,7 @@ import { isMailAddress } from '#platform/mail/settings.ts'
 import { trackingUrl } from '#shipping-methods/rules.ts'
 import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
-import { orderName } from '../rules.ts'
+import { isUnpaidBill, orderName } from '../rules.ts'
 import type { OrderLineState, OrderState, Withdrawal } from '../state.ts'
 import type { LowStock } from './jobs.ts'
 import type { OrderMailContext } from './queries.ts'
@@ -141,6 +141,7 @@ export function cancellationTemplate(context: OrderMailContext): NewMail {
   const items = order.lines.map((line) => counted(line.quantity, titleIn(context, line), words))
   return toCustomer(context, words, phrases, [
     paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
+    ...(isUnpaidBill(order) ? [paragraph(phrases.unpaid)] : []),
     heading(phrases.items),
     list(items),
   ])

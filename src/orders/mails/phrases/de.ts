@@ -36,6 +36,7 @@ export const de: Phrases = {
     subject: (order, shop) => `Ihre Bestellung ${order} bei ${shop} wurde storniert`,
     title: 'Ihre Bestellung wurde storniert',
     text: (order, date) => `wir haben Ihre Bestellung ${order} vom ${date} storniert.`,
+    unpaid: 'Die Rechnung ist damit hinfällig; Sie müssen sie nicht mehr bezahlen.',
     items: 'Storniert',
   },
   refund: {

@@ -35,6 +35,7 @@ export const en: Phrases = {
     subject: (order, shop) => `Your order ${order} at ${shop} was cancelled`,
     title: 'Your order was cancelled',
     text: (order, date) => `We have cancelled your order ${order} of ${date}.`,
+    unpaid: 'The bill is void: you no longer have to pay it.',
     items: 'Cancelled',
   },
   refund: {

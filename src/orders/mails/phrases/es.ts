@@ -36,6 +36,7 @@ export const es: Phrases = {
     subject: (order, shop) => `Su pedido ${order} en ${shop} se ha cancelado`,
     title: 'Su pedido se ha cancelado',
     text: (order, date) => `Hemos cancelado su pedido ${order} del ${date}.`,
+    unpaid: 'La factura queda sin efecto: ya no tiene que pagarla.',
     items: 'Cancelado',
   },
   refund: {

@@ -36,6 +36,7 @@ export const fr: Phrases = {
     subject: (order, shop) => `Votre commande ${order} chez ${shop} a été annulée`,
     title: 'Votre commande a été annulée',
     text: (order, date) => `Nous avons annulé votre commande ${order} du ${date}.`,
+    unpaid: 'La facture est sans objet : vous n’avez plus à la payer.',
     items: 'Annulé',
   },
   refund: {

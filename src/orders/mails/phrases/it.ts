@@ -35,6 +35,7 @@ export const it: Phrases = {
     subject: (order, shop) => `Il suo ordine ${order} presso ${shop} è stato annullato`,
     title: 'Il suo ordine è stato annullato',
     text: (order, date) => `abbiamo annullato il suo ordine ${order} del ${date}.`,
+    unpaid: 'La fattura non è più valida: non deve più pagarla.',
     items: 'Annullato',
   },
   refund: {

@@ -41,6 +41,7 @@ export type Phrases = {
     subject: (order: string, shop: string) => string
     title: string
     text: (order: string, date: string) => string
+    unpaid: string
     items: string
   }
   refund: {

@@ -36,6 +36,7 @@ export const pt: Phrases = {
     subject: (order, shop) => `O seu pedido ${order} em ${shop} foi cancelado`,
     title: 'O seu pedido foi cancelado',
     text: (order, date) => `Cancelámos o seu pedido ${order} de ${date}.`,
+    unpaid: 'A fatura fica sem efeito: já não tem de a pagar.',
     items: 'Cancelado',
   },
   refund: {
