@@ -215,6 +215,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
     { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
+    { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
   ],
   'src/payments/queries.ts': [
     { inside: 'readUnfinished', table: 'payments', because: 'the worker asks the gateways of all companies' },

@@ -3201,6 +3201,11 @@ export interface components {
                 enabled: boolean;
                 /** @description How customers pay their bills, such as a bank account. */
                 instructions: string;
+                /**
+                 * @description Bills that nobody has paid after as many days are cancelled; 0: never.
+                 * @example 14
+                 */
+                payment_due_days: number;
             };
             test: {
                 /** @description Do the shops of the company offer it? */
@@ -8857,6 +8862,11 @@ export interface components {
                 enabled?: boolean;
                 /** @description How customers pay their bills. */
                 instructions?: string;
+                /**
+                 * @description Bills that nobody has paid after as many days are cancelled; 0: never.
+                 * @example 14
+                 */
+                payment_due_days?: number;
             };
             test?: {
                 /** @description Do the shops of the company offer it? */

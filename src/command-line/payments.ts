@@ -17,9 +17,18 @@ function onOrOff(text: string): boolean {
   return text === 'on'
 }
 
+const DAYS_MAX = 365
+
+function days(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > DAYS_MAX)
+    throw new InvalidArgumentError(`It must be a number of days from 0 to ${DAYS_MAX}.`)
+  return Number(text)
+}
+
 type Changes = Options & {
   manual?: boolean
   instructions?: string
+  paymentDueDays?: number
   test?: boolean
   stripe?: boolean
   stripeKeyFile?: string
@@ -35,9 +44,13 @@ async function secretIn(path: string): Promise<string> {
 }
 
 async function settingsOf(changes: Changes): Promise<PaymentSettingsInput> {
-  const { manual, instructions, test, stripe, stripeKeyFile, stripeWebhookSecretFile } = changes
+  const { manual, instructions, paymentDueDays, test, stripe, stripeKeyFile, stripeWebhookSecretFile } = changes
   const given = <Value>(name: string, value: Value | undefined) => (value === undefined ? {} : { [name]: value })
-  const bill = { ...given('enabled', manual), ...given('instructions', instructions) }
+  const bill = {
+    ...given('enabled', manual),
+    ...given('instructions', instructions),
+    ...given('payment_due_days', paymentDueDays),
+  }
   const keys = {
     ...given('enabled', stripe),
     ...given('secret_key', stripeKeyFile && (await secretIn(stripeKeyFile))),
@@ -53,9 +66,11 @@ async function settingsOf(changes: Changes): Promise<PaymentSettingsInput> {
 function inWords({ manual, test, stripe }: PaymentSettings): string {
   const word = (isOn: boolean) => (isOn ? 'on' : 'off')
   const key = stripe.secret_key_hint === '' ? 'no key' : `key …${stripe.secret_key_hint}`
+  const { payment_due_days: last } = manual
+  const due = last === 0 ? 'unpaid bills stay open' : `unpaid bills are cancelled after ${last} days`
   const details = stripe.test_mode ? `${key}, test mode` : key
   return [
-    `Manual: ${word(manual.enabled)}`,
+    `Manual: ${word(manual.enabled)}${manual.enabled ? ` (${due})` : ''}`,
     `Test: ${word(test.enabled)}`,
     `Stripe: ${word(stripe.enabled)} (${details})`,
     `Webhook for Stripe: ${stripe.webhook_url}${stripe.has_webhook_secret ? '' : ' (signing secret missing)'}`,
@@ -71,6 +86,7 @@ export function addPayments(program: Command, terminal: Terminal): void {
   ofCompany(payments, 'set', 'Change how customers can pay. Settings that you leave out stay as they are.')
     .option('--manual <on|off>', 'customers get a bill, and you mark orders as paid', onOrOff)
     .option('--instructions <text>', 'how customers pay a bill, such as a bank account')
+    .option('--payment-due-days <days>', 'cancel bills that nobody has paid after as many days; 0: never', days)
     .option('--test <on|off>', 'test cards that move no money', onOrOff)
     .option('--stripe <on|off>', 'cards and other ways of Stripe', onOrOff)
     .option('--stripe-key-file <path>', 'file with the secret key')

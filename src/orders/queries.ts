@@ -149,6 +149,27 @@ export function readUnpaid(
     .execute()
 }
 
+/** Bills of all companies that nobody has paid since before a time, after one of them. */
+export function readUnpaidBills(
+  db: Db,
+  before: Date,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('financial_status', '=', 'pending')
+    .where('cancelled_at', 'is', null)
+    .where('gateway', '=', sql.lit(MANUAL.gateway))
+    .where('created_at', '<=', before)
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)

@@ -9,7 +9,7 @@ import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, readOrder, someGoods } from '#test/orders.ts'
 import { contextOf, offer, place, placeToPay, workOf } from '#test/payments.ts'
-import { askRefund, assertNumbers, cancel, refund } from '#test/sales.ts'
+import { assertNumbers, refund } from '#test/sales.ts'
 import { openPayment, recordReport } from './commands.ts'
 import { listOffers } from './queries.ts'
 import { mayBecome } from './rules.ts'
@@ -82,73 +82,6 @@ async function subjects(to: string): Promise<string[]> {
 }
 
 const finish = () => finishPayments(workOf(service), createLog('silent'))
-
-describe('a bill', () => {
-  test('is a sale at once, and gives its content when the owner marks it as paid', async () => {
-    const scene = await aShop()
-    const { shop, customer, film } = scene
-    const { orderId, payment } = await placeToPay(service, shop, customer, [film], 'Manual')
-    const before = await readOrder(shop, orderId)
-    assert.deepEqual(
-      [before.financial_status, before.confirmed, before.gateway, before.source_name, before.test],
-      ['pending', false, 'Manual', 'webshop', false],
-    )
-    assert.equal(await isUsable(scene), false)
-    assert.deepEqual(await topics(shop), ['order/create'])
-    assert.equal((await readPayment(shop, payment)).status, 'pending')
-    const mails = await subjects(customer.email)
-    assert.deepEqual(
-      mails.map((subject) => subject.split(' at ')[0]),
-      [`Please pay for your order #${orderId}`],
-    )
-
-    const answer = await shop.post(`/api/orders/${orderId}/mark_paid.json`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual([answer.body.order.financial_status, answer.body.order.confirmed], ['paid', true])
-    assert.equal(await isUsable(scene), true)
-    const paid = await readPayment(shop, payment)
-    assert.deepEqual([paid.status, paid.paid_amount], ['paid', 1190])
-    assert.equal((await subjects(customer.email)).length, 2)
-    const count = await shop.get('/api/orders/count.json?financial_status=paid')
-    assert.equal(count.body.count, 1)
-  })
-
-  test('is marked as paid once', async () => {
-    const { shop, customer, film } = await aShop()
-    const { orderId } = await placeToPay(service, shop, customer, [film], 'Manual')
-    const answers = await Promise.all([1, 2, 3].map(() => shop.post(`/api/orders/${orderId}/mark_paid.json`)))
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 200],
-    )
-    assert.equal((await shop.get('/api/payments/count.json')).body.count, 1)
-    const entries = await service.db
-      .selectFrom('audit_entries')
-      .select('subject')
-      .where('company_id', '=', shop.companyId)
-      .where('action', '=', 'order marked as paid')
-      .execute()
-    assert.deepEqual(entries, [{ subject: `#${orderId}` }])
-    assert.equal((await subjects(customer.email)).length, 1)
-  })
-
-  test('of a cancelled order is not marked as paid', async () => {
-    const { shop, customer, film } = await aShop()
-    const { orderId } = await placeToPay(service, shop, customer, [film], 'Manual')
-    await cancel(shop, orderId)
-    const answer = await shop.post(`/api/orders/${orderId}/mark_paid.json`)
-    assert.deepEqual([answer.status, answer.body.reason], [409, 'order_cancelled'])
-  })
-
-  test('is refunded by the owner, and not before it is paid', async () => {
-    const { shop, customer, film } = await aShop()
-    const { orderId } = await placeToPay(service, shop, customer, [film], 'Manual')
-    const early = await askRefund(shop, orderId)
-    assert.deepEqual([early.status, early.body.reason], [409, 'order_not_paid'])
-    await shop.post(`/api/orders/${orderId}/mark_paid.json`)
-    assert.equal((await refund(shop, orderId)).transactions[0].status, 'success')
-  })
-})
 
 describe('a payment through a gateway', () => {
   test('sells when the money has arrived, and not before', async () => {
@@ -375,7 +308,7 @@ describe('the payment settings', () => {
     const manual = { enabled: true, instructions: 'IBAN' }
     const answer = await page.put('/payment_settings.json', { payment_settings: { manual } })
     assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(answer.body.payment_settings.manual, manual)
+    assert.deepEqual(answer.body.payment_settings.manual, { ...manual, payment_due_days: 14 })
     assert.deepEqual(answer.body.payment_settings.test, { enabled: false })
     assert.equal(await isMissing(), false)
     assert.deepEqual(await listOffers(service.db, shop.companyId), [

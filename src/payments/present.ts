@@ -1,5 +1,5 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire.ts'
-import { isOffered, webhookPath } from './rules.ts'
+import { isOffered, PAYMENT_DUE_DAYS, webhookPath } from './rules.ts'
 import type { Payment, PaymentSettings } from './schema.ts'
 import type { GatewayName, GatewaySettings, PaymentState } from './state.ts'
 
@@ -32,9 +32,14 @@ export function presentSettings(
 ): PaymentSettings {
   const find = (name: GatewayName) => gateways.find((gateway) => gateway.name === name)
   const isOn = (name: GatewayName) => gateways.some((gateway) => gateway.name === name && isOffered(gateway))
+  const manual = find('Manual')
   const stripe = find('Stripe')
   return {
-    manual: { enabled: isOn('Manual'), instructions: find('Manual')?.instructions ?? '' },
+    manual: {
+      enabled: isOn('Manual'),
+      instructions: manual?.instructions ?? '',
+      payment_due_days: manual?.payment_due_days ?? PAYMENT_DUE_DAYS,
+    },
     test: { enabled: isOn('Test') },
     stripe: {
       enabled: isOn('Stripe'),

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { readInvoiceSettings } from '#invoices/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { paymentNotFound } from './errors.ts'
-import { isOffered } from './rules.ts'
+import { isOffered, PAYMENT_DUE_DAYS } from './rules.ts'
 import type { PaymentFilters } from './schema.ts'
 import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
 
@@ -136,6 +137,19 @@ export function findGateway(db: Db, companyId: number, name: GatewayName): Promi
 /** How customers pay their bills. */
 export async function findInstructions(db: Db, companyId: number): Promise<string> {
   return (await findGateway(db, companyId, 'Manual'))?.instructions ?? ''
+}
+
+/**
+ * For how many days a company waits for the payment of a bill, and not for fewer than its invoices give the customer; 0: for
+ * ever.
+ */
+export async function readDueDays(db: Db, companyId: number, now: Date): Promise<number> {
+  const [manual, { payment_days }] = await Promise.all([
+    findGateway(db, companyId, 'Manual'),
+    readInvoiceSettings(db, companyId, now),
+  ])
+  const days = manual?.payment_due_days ?? PAYMENT_DUE_DAYS
+  return days === 0 ? 0 : Math.max(days, payment_days)
 }
 
 /** A way to pay as a shop offers it to its customers. */

@@ -10,7 +10,7 @@ import { giveUpReturn, payBack } from './pay-back.ts'
 import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
 import { paymentSettingsRoutes } from './settings-routes.ts'
-import { finishPayments } from './unfinished.ts'
+import { cancelOverdueBills, finishPayments } from './unfinished.ts'
 import { paymentWebhookRoutes } from './webhook-routes.ts'
 
 function workOf({ db, clock, vault, outbound, serviceUrls }: WorkDependencies): PaymentWork {
@@ -47,6 +47,10 @@ export const payments: Resource = {
     'finish payments': {
       everySeconds: 300,
       run: () => finishPayments(workOf(dependencies), dependencies.log),
+    },
+    'cancel unpaid bills': {
+      everySeconds: 3600,
+      run: () => cancelOverdueBills(workOf(dependencies)),
     },
   }),
 }

@@ -1,10 +1,13 @@
-import { awaitsGateway, MANUAL } from '#orders/rules.ts'
+import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
 import { orderCancelled, orderPaid } from './errors.ts'
 import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState, PaymentStatus, Report } from './state.ts'
 
 /** How often a customer can try to pay an order. */
 export const PAYMENTS_MAX = 20
+
+/** For how many days a company that has set nothing else waits for the payment of a bill. */
+export const PAYMENT_DUE_DAYS = 14
 
 /** A customer who has not finished paying by then has given up, and the goods are for others again. */
 export const UNFINISHED_MINUTES = 60
@@ -183,6 +186,25 @@ export function isAbandoned(order: OrderState, payments: readonly PaymentState[]
   return awaitsGateway(order) && order.cancelled_at === null && isOver
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * Has the time to pay a bill run out? Money that is on its way or has arrived in another amount is waited for, and goods that
+ * were shipped before the payment are not taken back.
+ */
+export function isOverdue(order: OrderState, payments: readonly PaymentState[], days: number, now: Date): boolean {
+  if (days === 0 || order.cancelled_at !== null || !isUnpaidBill(order) || isShipped(order)) return false
+  const others = payments.filter(({ gateway }) => gateway !== MANUAL.gateway)
+  if (others.some(({ status }) => status === 'created' || status === 'pending') || payments.some(isPaid)) return false
+  const bill = payments.find(({ gateway }) => gateway === MANUAL.gateway)
+  return dueAt((bill ?? order).created_at, days) <= now
+}
+
+/** When a bill has to be paid. */
+export function dueAt(billed: Date, days: number): Date {
+  return new Date(billed.getTime() + days * DAY_MS)
+}
+
 /** The address to which a gateway sends its events. */
 export function webhookPath(companyId: number): string {
   return `/payments/${companyId}/stripe`
@@ -198,6 +220,7 @@ export function newGateway(companyId: number, name: GatewayName, now: Date): Gat
     secrets: null,
     key_hint: '',
     is_test: name === 'Test',
+    payment_due_days: PAYMENT_DUE_DAYS,
     updated_at: now,
   }
 }

@@ -4,6 +4,7 @@ import { Id, named, nullable, Text, Time } from '#platform/wire-schema.ts'
 
 const INSTRUCTIONS_MAX = 1000
 const KEY_MAX = 300
+const DUE_DAYS_MAX = 365
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const STATUSES = ['created', 'pending', 'paid', 'failed', 'cancelled', 'partially_refunded', 'refunded']
@@ -51,11 +52,19 @@ export const PaymentFilters = Type.Object({
 
 const Enabled = Type.Boolean({ description: 'Do the shops of the company offer it?' })
 
+const DueDays = Type.Integer({
+  minimum: 0,
+  maximum: DUE_DAYS_MAX,
+  description: 'Bills that nobody has paid after as many days are cancelled; 0: never.',
+  examples: [14],
+})
+
 export const PaymentSettings = Type.Object(
   {
     manual: Type.Object({
       enabled: Enabled,
       instructions: Type.String({ description: 'How customers pay their bills, such as a bank account.' }),
+      payment_due_days: DueDays,
     }),
     test: Type.Object({ enabled: Enabled }),
     stripe: Type.Object({
@@ -76,6 +85,7 @@ export const PaymentSettingsInput = Type.Object(
       Type.Object({
         enabled: Type.Optional(Enabled),
         instructions: Type.Optional(Text(INSTRUCTIONS_MAX, 'How customers pay their bills.')),
+        payment_due_days: Type.Optional(DueDays),
       }),
     ),
     test: Type.Optional(Type.Object({ enabled: Type.Optional(Enabled) })),

@@ -75,6 +75,8 @@ export type GatewaySettings = {
   secrets: Buffer | null
   key_hint: string
   is_test: boolean
+  /** Bills that nobody has paid after as many days are cancelled; 0: never. */
+  payment_due_days: number
   updated_at: Date
 }
 

@@ -1,16 +1,18 @@
 import { cancelOrder } from '#orders/cancel.ts'
-import { lockSale, readUnpaid } from '#orders/queries.ts'
+import { lockSale, readUnpaid, readUnpaidBills } from '#orders/queries.ts'
 import type { Log } from '#platform/log.ts'
 import { Problem } from '#platform/problem.ts'
 import { recordReport } from './commands.ts'
 import type { PaymentWork } from './gateways.ts'
-import { findPayment, readPaymentsOfOrder, readUnfinished } from './queries.ts'
-import { isAbandoned, UNFINISHED_MINUTES } from './rules.ts'
+import { findPayment, readDueDays, readPaymentsOfOrder, readUnfinished } from './queries.ts'
+import { isAbandoned, isOverdue, UNFINISHED_MINUTES } from './rules.ts'
 import { askGateway } from './start.ts'
 
 const BATCH = 100
 /** Events and returning customers come first; the gateway is asked about the others. */
 const ASK_AFTER_MINUTES = 10
+/** No bill is due sooner. */
+const DAY_MINUTES = 24 * 60
 
 const FIRST = { company_id: 0, id: 0 }
 
@@ -31,6 +33,25 @@ export async function finishPayments(work: PaymentWork, log: Log): Promise<void>
     (after) => readUnpaid(work.db, unpaid, after, BATCH),
     (found) => cancelAbandoned(work, found),
   )
+}
+
+/** Cancels the bills that nobody has paid in the time that their companies give. */
+export async function cancelOverdueBills(work: PaymentWork): Promise<void> {
+  const dayAgo = minutesBefore(work.now(), DAY_MINUTES)
+  await eachOf(
+    (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
+    (found) => cancelOverdue(work, found),
+  )
+}
+
+async function cancelOverdue({ db, change, now }: PaymentWork, { company_id, id }: Unfinished): Promise<void> {
+  const days = await readDueDays(db, company_id, now())
+  if (days === 0) return
+  await change(async (tx) => {
+    const { order } = await lockSale(tx, company_id, String(id))
+    const payments = await readPaymentsOfOrder(tx, company_id, id)
+    if (isOverdue(order, payments, days, now())) await cancelOrder(tx, { companyId: company_id }, String(id), now())
+  })
 }
 
 async function eachOf(

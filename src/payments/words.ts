@@ -17,6 +17,7 @@ export type PaymentWords = {
     name: (order: string) => string
     instructions: string
     later: string
+    until: (date: string) => string
   }
 }
 
@@ -46,6 +47,7 @@ const en: PaymentWords = {
     name: (order) => `Reference: ${order}`,
     instructions: 'How to pay',
     later: 'You can use what you have bought as soon as the payment has arrived.',
+    until: (date) => `If it has not arrived by ${date}, we cancel the order.`,
   },
 }
 
@@ -78,6 +80,7 @@ const de: PaymentWords = {
     name: (order) => `Verwendungszweck: ${order}`,
     instructions: 'So bezahlen Sie',
     later: 'Sobald die Zahlung eingegangen ist, können Sie nutzen, was Sie gekauft haben.',
+    until: (date) => `Ist sie bis zum ${date} nicht eingegangen, stornieren wir die Bestellung.`,
   },
 }
 
@@ -108,6 +111,7 @@ const fr: PaymentWords = {
     name: (order) => `Référence : ${order}`,
     instructions: 'Comment payer',
     later: 'Vous pourrez utiliser vos achats dès que le paiement sera arrivé.',
+    until: (date) => `S’il n’est pas arrivé le ${date}, nous annulons la commande.`,
   },
 }
 
@@ -138,6 +142,7 @@ const es: PaymentWords = {
     name: (order) => `Referencia: ${order}`,
     instructions: 'Cómo pagar',
     later: 'Podrá usar lo que ha comprado en cuanto llegue el pago.',
+    until: (date) => `Si no ha llegado el ${date}, cancelaremos el pedido.`,
   },
 }
 
@@ -168,6 +173,7 @@ const it: PaymentWords = {
     name: (order) => `Causale: ${order}`,
     instructions: 'Come pagare',
     later: 'Potrà usare ciò che ha acquistato appena il pagamento sarà arrivato.',
+    until: (date) => `Se non arriva entro il ${date}, annulliamo l’ordine.`,
   },
 }
 
@@ -198,6 +204,7 @@ const pt: PaymentWords = {
     name: (order) => `Referência: ${order}`,
     instructions: 'Como pagar',
     later: 'Pode usar o que comprou assim que o pagamento chegar.',
+    until: (date) => `Se não chegar até ${date}, cancelamos a encomenda.`,
   },
 }
 

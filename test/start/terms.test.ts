@@ -232,11 +232,13 @@ describe('licet payments', () => {
     await writeFile(signing, 'whsec_NotARealSecret\n')
     const before = await say('payments', 'show', ...COMPANY)
     assert.match(before, /^Manual: off\nTest: off\nStripe: off \(no key\)\n/)
+    const due = ['--payment-due-days', '30']
+    assert.match(await refused('payments', 'set', ...COMPANY, '--payment-due-days', '999'), /from 0 to 365/)
     const keys = ['--stripe-key-file', key, '--stripe-webhook-secret-file', signing]
-    const after = await say('payments', 'set', ...COMPANY, '--manual', 'on', '--stripe', 'on', ...keys)
+    const after = await say('payments', 'set', ...COMPANY, '--manual', 'on', ...due, '--stripe', 'on', ...keys)
     assert.match(
       after,
-      /^Manual: on\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
+      /^Manual: on \(unpaid bills are cancelled after 30 days\)\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
     )
     assert.ok(!after.includes('sk_test_'))
     const { rows } = await client.query(

@@ -796,6 +796,7 @@ export interface PaymentGateways {
   is_test: boolean;
   key_hint: string;
   name: string;
+  payment_due_days: Generated<number>;
   secrets: Buffer | null;
   updated_at: Timestamp;
 }
