@@ -156,6 +156,8 @@ function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: C
     return refuse('Send a form.')
   if (headers['idempotency-key'] === undefined) return refuse('This server wants a key for every change.')
   if (url === '/v1/checkout/sessions') return openSession(stripe, newId, call, refuse)
+  const ending = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(url)?.[1]
+  if (ending !== undefined) return expireSession(stripe, ending, refuse)
   if (url === '/v1/refunds') return refundIntent(stripe, newId, call.form, refuse)
   return refuse(`Unrecognized request URL (${method}: ${url}).`)
 }
@@ -191,6 +193,16 @@ function openSession(stripe: FakeStripe, newId: (prefix: string) => string, { fo
   stripe.sessions.set(id, session)
   stripe.done.push(`session ${unit} ${currency}`)
   return { status: 200, text: JSON.stringify(session) }
+}
+
+function expireSession(stripe: FakeStripe, id: string, refuse: Refuse) {
+  const session = stripe.sessions.get(id)
+  if (session === undefined) return refuse('No such session.', 'resource_missing')
+  if (session.status !== 'open') return refuse('Only Checkout Sessions with a status in ["open"] can be expired.')
+  const expired: Session = { ...session, status: 'expired' }
+  stripe.sessions.set(id, expired)
+  stripe.done.push(`expire ${id}`)
+  return { status: 200, text: JSON.stringify(expired) }
 }
 
 function refundIntent(stripe: FakeStripe, newId: (prefix: string) => string, form: Form, refuse: Refuse) {

@@ -3,11 +3,11 @@ import { addOrderToSession, startCustomerSession } from '#customers/sessions/com
 import type { Buyer } from '#orders/buyers/checks.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
-import { openPayment, placeOrder } from '#payments/commands.ts'
+import { placeOrder } from '#payments/commands.ts'
 import type { Answer, PaymentContext } from '#payments/gateway.ts'
 import type { PaymentWork } from '#payments/gateways.ts'
 import { listOffers, type Offer } from '#payments/queries.ts'
-import { confirmPayment, startPayment } from '#payments/start.ts'
+import { confirmPayment, openNextPayment, startPayment } from '#payments/start.ts'
 import type { GatewayName, PaymentState } from '#payments/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { giveSoldCodes } from '#redemption-codes/gifts/commands.ts'
@@ -91,16 +91,18 @@ export function createCashier(work: PaymentWork) {
     return next.kind === 'redirect' ? next.url : undefined
   }
 
-  /** Another attempt to pay an order. Returns the page of the gateway, if the customer has to go there. */
+  /**
+   * Another attempt to pay an order, which ends the one before. Returns the page of the gateway, if the customer has to go
+   * there.
+   */
   async function retry(
     order: OrderState,
     gateway: GatewayName,
     browser: Pick<Purchase, 'visit' | 'origin'>,
     card: string,
   ): Promise<string | undefined> {
-    const { company_id: companyId } = order
-    const payment = await work.change((tx) => openPayment(tx, { companyId }, order.id, gateway, work.now()))
-    return start(payment, order, browser, orderPath(order), card)
+    const payment = await openNextPayment(work, order.company_id, order.id, gateway)
+    return payment && start(payment, order, browser, orderPath(order), card)
   }
 
   /** Anybody can have mails sent to any address by ordering, so guests can do it only so often. */

@@ -44,6 +44,11 @@ export type Gateway = {
   create(payment: PaymentState, context: PaymentContext): Promise<Started>
   /** Asks what has become of a payment, with the answer of the customer to a second step. */
   confirm(payment: PaymentState, answer: Answer): Promise<Report>
+  /**
+   * Ends an attempt that the customer has not finished, because another one follows, and says what became of it. Absent:
+   * nobody can finish an attempt outside the shop.
+   */
+  expire?(payment: PaymentState): Promise<Report>
   /** Returns money. A second call with the same key returns nothing more. */
   refund(payment: PaymentState, amountCents: number, key: string): Promise<Returned>
   /** The news in a request of the gateway; undefined if the gateway did not send it. */

@@ -1,8 +1,10 @@
-import { noteAttempt, recordReport } from './commands.ts'
+import { Problem } from '#platform/problem.ts'
+import { noteAttempt, openPayment, recordReport } from './commands.ts'
 import type { Answer, PaymentContext } from './gateway.ts'
 import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
-import { getPayment, getPaymentByToken } from './queries.ts'
-import type { PaymentState, Report } from './state.ts'
+import { getPayment, getPaymentByToken, readPaymentsOfOrder } from './queries.ts'
+import { isPaid } from './rules.ts'
+import type { GatewayName, PaymentState, Report } from './state.ts'
 
 /**
  * How a payment goes on: the customer leaves for the gateway, answers a second step on a page of the shop, or is done, and
@@ -50,6 +52,43 @@ export async function askGateway(work: PaymentWork, payment: PaymentState, answe
   if (payment.status !== 'created' && payment.status !== 'pending') return payment
   const gateway = await openGateway(work, payment.company_id, payment.gateway)
   return record(work, payment, await callGateway(gateway, ({ confirm }) => confirm(payment, answer)))
+}
+
+/**
+ * Opens another attempt to pay an order, with the same gateway or another one. Undefined: there is nothing left to pay, as it
+ * turns out.
+ */
+export async function openNextPayment(
+  work: PaymentWork,
+  companyId: number,
+  orderId: number,
+  gateway: GatewayName,
+): Promise<PaymentState | undefined> {
+  if (await endAttempts(work, companyId, orderId)) return undefined
+  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now()))
+}
+
+/**
+ * Ends the attempts of a customer who starts another one, so that only one of them can be paid. Returns true if there is
+ * nothing left to pay, because one of them has succeeded. A gateway that does not answer must not keep the customer from
+ * paying some other way: its attempt ends by itself within the hour, and money that arrives twice is flagged.
+ */
+async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<boolean> {
+  const open = (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
+  let isPaying = false
+  for (const payment of open) {
+    try {
+      const gateway = await openGateway(work, companyId, payment.gateway)
+      if (gateway.expire === undefined) continue
+      const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
+      if (report === undefined) continue
+      const { status } = await record(work, payment, report)
+      isPaying ||= status === 'pending' || isPaid({ status })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+  return isPaying
 }
 
 async function record({ change, now }: PaymentWork, payment: PaymentState, report: Report): Promise<PaymentState> {

@@ -66,6 +66,20 @@ export function stripeGateway(options: StripeOptions): Gateway {
       return reportOf(await checkout.sessions.retrieve(external_id))
     },
 
+    async expire({ external_id, token }) {
+      if (external_id === null) return { kind: 'open' }
+      const { checkout, errors } = await withErrors(await stripe())
+      try {
+        const session = await checkout.sessions.expire(external_id, {}, { idempotencyKey: `licet-expire-${token}` })
+        return reportOf(session)
+      } catch (error) {
+        // The customer has finished in the meantime, or the session has ended by itself.
+        if (error instanceof errors.StripeInvalidRequestError)
+          return reportOf(await checkout.sessions.retrieve(external_id))
+        throw error
+      }
+    },
+
     async refund({ reference, currency, company_id, id }, amountCents, key) {
       const amount = toMinorUnits(amountCents, currency)
       if (reference === null || amount === undefined)

@@ -12,7 +12,7 @@ import { contextOf, offer, placeToPay, workOf } from '#test/payments.ts'
 import { askRefund, cancel, refund } from '#test/sales.ts'
 import { STRIPE_KEY, STRIPE_SIGNING, useStripe } from '#test/stripe.ts'
 import { payBack } from '../pay-back.ts'
-import { confirmPayment, startPayment } from '../start.ts'
+import { confirmPayment, openNextPayment, startPayment } from '../start.ts'
 import type { PaymentState } from '../state.ts'
 import { finishPayments } from '../unfinished.ts'
 import { toCents, toMinorUnits } from './rules.ts'
@@ -169,6 +169,39 @@ describe('a payment through Stripe', () => {
     assert.ok(cancelled_at !== null)
     const { products } = (await after.shop.get(`/api/products.json?query=product_id:${line_items[0].product_id}`)).body
     assert.equal(products[0].items_in_stock, 5)
+  })
+})
+
+describe('another attempt', () => {
+  const again = ({ shop, orderId }: Scene) => openNextPayment(workOf(service), shop.companyId, orderId, 'Stripe')
+
+  test('ends the page of the one before', async () => {
+    const scene = await anOrderToPay()
+    const first = await startedSession(scene)
+    const payment = await again(scene)
+    assert.ok(payment !== undefined)
+    const second = await startedSession({ ...scene, payment })
+    assert.deepEqual([stripe.sessions.get(first)?.status, stripe.sessions.get(second)?.status], ['expired', 'open'])
+    assert.equal((await readPayment(scene)).status, 'cancelled')
+  })
+
+  test('is not made if the customer has paid on the page of the one before', async () => {
+    const scene = await anOrderToPay()
+    stripe.pay(await startedSession(scene))
+    assert.equal(await again(scene), undefined)
+    assert.equal(await statusOf(scene), 'paid')
+    const slow = await anOrderToPay()
+    stripe.pay(await startedSession(slow), { payment_status: 'unpaid' })
+    assert.equal(await again(slow), undefined)
+    assert.equal((await readPayment(slow)).status, 'pending')
+  })
+
+  test('is made although Stripe does not answer', async () => {
+    const scene = await anOrderToPay()
+    await startedSession(scene)
+    stripe.troubles.push('fails', 'fails')
+    assert.equal((await again(scene))?.status, 'created')
+    stripe.troubles.length = 0
   })
 })
 
