@@ -22,6 +22,7 @@ import type { PricedMethod } from '#shipping-methods/state.ts'
 import { readOwnRates } from '#tax-rates/queries.ts'
 import type { OwnRates } from '#taxes/rules.ts'
 import { findShopId } from '#theme-settings/queries.ts'
+import { readTimeZone } from '#users/queries.ts'
 import { COUNTRIES } from './customers.ts'
 import type { Random } from './random.ts'
 
@@ -35,6 +36,7 @@ export type Catalog = {
   seller: Seller
   ownRates: OwnRates
   shopId: number
+  utcOffset: number
   methods: PricedMethod[]
   rates: Rates
   /** By the country of the customer; countries without products are left out. */
@@ -44,17 +46,18 @@ export type Catalog = {
 /** Reads the shop's own products with everything that an order needs. */
 export async function readCatalog(db: Db, companyId: number, now: Date): Promise<Catalog> {
   const keys = await readProductKeys(db, companyId, 0, PRODUCTS_MAX)
-  const [seller, ownRates, shopId, methods, rates, products] = await Promise.all([
+  const [seller, ownRates, shopId, utcOffset, methods, rates, products] = await Promise.all([
     getSeller(db, companyId),
     readOwnRates(db, companyId),
     findShopId(db, companyId, 0),
+    readTimeZone(db, companyId),
     readShippingMethods(db, companyId),
     readRates(db),
     readForSale(db, companyId, keys.map(String), now),
   ])
   // Sales of other companies' products would need ledger entries.
   const own = new Map([...products].filter(([, { share }]) => share === null))
-  const catalog = { seller, ownRates, shopId: shopId ?? 0, methods, rates }
+  const catalog = { seller, ownRates, shopId: shopId ?? 0, utcOffset, methods, rates }
   const linesFor = COUNTRIES.map((country) => [country, linesOf(own, country, catalog, now)] as const)
   return { ...catalog, linesFor: new Map(linesFor.filter(([, lines]) => lines.length > 0)) }
 }
@@ -80,7 +83,7 @@ function linesOf(
 /** An order as the API would create it: the same rules work out its totals. */
 export function makeSale(
   random: Random,
-  { seller, ownRates, shopId, methods, rates, linesFor }: Catalog,
+  { seller, ownRates, shopId, utcOffset, methods, rates, linesFor }: Catalog,
   customer: OwnCustomer,
   { id, takeId, now }: { id: number; takeId: () => number; now: Date },
 ): { order: OrderState; method: PricedMethod | undefined } {
@@ -107,8 +110,8 @@ export function makeSale(
     referring_site: random.pick(REFERRERS),
   }
   const checkoutToken = randomToken(16)
-  const details = { id, account: customer.account, channel: MANUAL, checkoutToken, takeId, newCode: undefined, now }
-  const order = newOrder(input, draft, pricing, details)
+  const identity = { id, account: customer.account, channel: MANUAL, checkoutToken, takeId }
+  const order = newOrder(input, draft, pricing, { ...identity, utcOffset, newCode: undefined, now })
   // The current stock is the stock after these sales.
   const taken = order.lines.map((line, index) =>
     line.kind === 'physical' && lines[index]?.product.manage_stock ? { ...line, stock_taken: line.quantity } : line,

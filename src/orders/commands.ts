@@ -59,6 +59,7 @@ export async function createOrder(
     account: customer.account,
     channel,
     checkoutToken: randomToken(16),
+    utcOffset: context.utcOffset,
     takeId: context.takeId,
     newCode: input.generate_codes === true ? () => newCode(randomBelow) : undefined,
     now,

@@ -9,12 +9,15 @@ import type { Pricing } from './pricing.ts'
 import { fulfillmentStatus, visitOf } from './rules.ts'
 import type { OrderInput } from './schema.ts'
 import type { Channel, OrderState, ShippingLine } from './state.ts'
+import { isInternational } from './statistics/rules.ts'
 
 export type NewOrder = {
   id: number
   account: AccountState
   channel: Channel
   checkoutToken: string
+  /** The offset of the seller's time zone to UTC in minutes. */
+  utcOffset: number
   takeId: () => number
   /** Makes a redemption code for every digital line; undefined if no codes were requested. */
   newCode: (() => string) | undefined
@@ -76,6 +79,8 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     reverse_charge: draft.sale.reverseCharge,
     vat_id_checked_at: channel.vatIdCheck?.checked_at ?? null,
     vat_id_request_id: channel.vatIdCheck?.request_id ?? '',
+    utc_offset: details.utcOffset,
+    international: isInternational(draft.sale.country, draft.sale.seller.country_code),
     created_at: now,
     updated_at: now,
     processed_at: now,

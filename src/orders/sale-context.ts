@@ -38,9 +38,10 @@ export async function readQuoteContext(db: Db, companyId: number, input: OrderIn
     ),
   ])
   if (row === undefined) throw companyNotFound(String(companyId))
-  const { own_rates: ownRates, shop_id, ...seller } = row
+  const { own_rates: ownRates, shop_id, utc_offset: utcOffset, ...seller } = row
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(db, companyId) : []
-  return { seller, ownRates, shopId: shop_id ?? undefined, orderId: 0, takeId: () => 0, products, codes, methods }
+  const shop = { seller, ownRates, shopId: shop_id ?? undefined, utcOffset }
+  return { ...shop, orderId: 0, takeId: () => 0, products, codes, methods }
 }
 
 /** Lines, addresses of the customer, and the shipping address have ids. */
@@ -48,7 +49,7 @@ function partsOf({ line_items, customer }: OrderInput): number {
   return line_items.length + (customer?.addresses?.length ?? 0) + 1
 }
 
-type ShopRow = Seller & { own_rates: OwnRates; shop_id: number | null }
+type ShopRow = Seller & { own_rates: OwnRates; shop_id: number | null; utc_offset: number }
 type Row = ShopRow & { order_id: number; part_ids: number[] }
 
 const shopColumns = (shopId: number) =>
@@ -56,7 +57,9 @@ const shopColumns = (shopId: number) =>
     (select coalesce(json_object_agg(tax.country_code, tax.rate), '{}') from tax_rates as tax
       where tax.company_id = companies.id) as own_rates,
     (select shop.id from theme_settings as shop where shop.company_id = companies.id
-      and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id`
+      and (${shopId}::bigint = 0 or shop.id = ${shopId}::bigint) order by shop.id limit 1) as shop_id,
+    coalesce((select time_zone from users where users.company_id = companies.id order by users.id limit 1), 0)
+      as utc_offset`
 
 const findQuoter = prepare((db: Db, companyId: number, shopId: number) =>
   sql<ShopRow>`select ${shopColumns(shopId)} from companies where id = ${companyId}`.compile(db),
@@ -75,9 +78,10 @@ async function readSeller(
   companyId: number,
   shopId: number,
   parts: number,
-): Promise<Pick<SaleContext, 'seller' | 'ownRates' | 'shopId' | 'orderId' | 'takeId'>> {
+): Promise<Pick<SaleContext, 'seller' | 'ownRates' | 'shopId' | 'utcOffset' | 'orderId' | 'takeId'>> {
   const [row] = await findSeller(tx, companyId, shopId, parts)
   if (row === undefined) throw companyNotFound(String(companyId))
-  const { own_rates, shop_id, order_id, part_ids, ...seller } = row
-  return { seller, ownRates: own_rates, shopId: shop_id ?? undefined, orderId: order_id, takeId: handOut(part_ids) }
+  const { own_rates, shop_id, utc_offset: utcOffset, order_id, part_ids, ...seller } = row
+  const shop = { seller, ownRates: own_rates, shopId: shop_id ?? undefined, utcOffset }
+  return { ...shop, orderId: order_id, takeId: handOut(part_ids) }
 }

@@ -40,6 +40,8 @@ export type SaleContext = {
   /** The tax rates that the seller has set itself. */
   ownRates: OwnRates
   shopId: number | undefined
+  /** The offset of the seller's time zone to UTC in minutes. */
+  utcOffset: number
   orderId: number
   /** Ids of the lines, and of an address. */
   takeId: () => number
@@ -102,6 +104,8 @@ export type OrderLineState = {
   quantity: number
   grams: number
   kind: Kind
+  /** Did its license expire when it was sold? */
+  rental: boolean
   /** The price of one item without tax and discount. */
   price_cents: number
   /** The price of all items with tax, before the discount. */
@@ -175,6 +179,10 @@ export type OrderRow = {
   vat_id_checked_at: Date | null
   /** The number of that inquiry; empty if there is none. */
   vat_id_request_id: string
+  /** The offset of the company's time zone to UTC in minutes, when the order was placed. It decides on the day. */
+  utc_offset: number
+  /** Was the customer in another country than the company, when the order was placed? */
+  international: boolean
   created_at: Date
   updated_at: Date
   processed_at: Date

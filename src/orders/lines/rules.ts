@@ -5,6 +5,7 @@ import { VARIATION } from '#products/rules.ts'
 import { gramsOf } from '#products/sale/rules.ts'
 import type { ChosenLine } from '../pricing.ts'
 import type { OrderLineState } from '../state.ts'
+import { isRental } from '../statistics/rules.ts'
 import { type LineAmounts, netOf } from '../totals.ts'
 
 export type NewLine = Pick<OrderLineState, 'company_id' | 'id' | 'order_id' | 'position'> & {
@@ -42,6 +43,7 @@ export function newLine(
     quantity,
     grams: gramsOf(product, binding),
     kind,
+    rental: isRental(license),
     price_cents: amounts.price,
     list_cents: amounts.list,
     discount_cents: amounts.discount,

@@ -704,6 +704,7 @@ export interface OrderLines {
   quantity: number;
   refunded_cents: Generated<number>;
   refunded_quantity: Generated<number>;
+  rental: Generated<boolean>;
   share_cents: number;
   share_percent: Numeric | null;
   sku: string;
@@ -740,6 +741,7 @@ export interface Orders {
   home_cents: number;
   home_refunded_cents: Generated<number>;
   id: Generated<number>;
+  international: Generated<boolean>;
   line_items_cents: number;
   net_cents: number;
   order_number: string;
@@ -757,6 +759,7 @@ export interface Orders {
   theme_setting_id: number;
   total_cents: number;
   updated_at: Timestamp;
+  utc_offset: Generated<number>;
   vat_id: Generated<string>;
   vat_id_checked_at: Timestamp | null;
   vat_id_request_id: Generated<string>;
