@@ -1,6 +1,7 @@
 import { audience } from '#audience/resource.ts'
 import { audit } from '#audit/resource.ts'
 import { categories } from '#categories/resource.ts'
+import { checkout } from '#checkout/resource.ts'
 import { companies } from '#companies/resource.ts'
 import { contentFiles } from '#content-files/resource.ts'
 import { currencyRates } from '#currency-rates/resource.ts'
@@ -68,5 +69,6 @@ export const RESOURCES: readonly Resource[] = [
   stamping,
   storefront,
   visits,
+  checkout,
   events,
 ]

@@ -2,9 +2,10 @@ import { isContent } from '#entitlements/rules.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { readForSale } from '#products/sale/queries.ts'
+import { countBegunCart, takeOutCarts, takeOutCartsOfBuyer } from './abandoned/commands.ts'
 import { cartEmpty } from './errors.ts'
 import { lockCarts } from './queries.ts'
-import { EMPTY, merged, NO_DETAILS, withLine } from './rules.ts'
+import { EMPTY, merged, NO_DETAILS, NO_PLACE, withLine } from './rules.ts'
 import type { CartLine, CartState, Contents, Shopper } from './state.ts'
 
 /**
@@ -42,23 +43,29 @@ export async function takeCart<Result>(
   tx: Tx,
   shopper: Shopper,
   now: Date,
-  take: (cart: Contents) => Promise<{ placed: string; result: Result }>,
+  take: (cart: Contents) => Promise<{ placed: string; buyer: { customerId: number; email: string }; result: Result }>,
 ): Promise<Result> {
   const carts = await lockCarts(tx, shopper)
   const cart = carts.reduce(merged, EMPTY)
   if (cart.lines.length === 0) throw cartEmpty()
-  const { placed, result } = await take(cart)
+  const { placed, buyer, result } = await take(cart)
+  const { companyId, shopId } = shopper
+  await takeOutCartsOfBuyer(tx, { companyId, shopId, ...buyer }, now)
   await saveContents(tx, shopper, carts, { ...EMPTY, details: { ...NO_DETAILS, placed } }, now)
   return result
 }
 
 async function saveContents(
   tx: Tx,
-  { companyId, shopId, customerId, token }: Shopper,
-  [kept, ...others]: CartState[],
+  { companyId, shopId, customerId, token, place = NO_PLACE }: Shopper,
+  before: CartState[],
   { lines, discount_code, details }: Contents,
   now: Date,
 ): Promise<boolean> {
+  const [kept, ...others] = before
+  const counted = before.filter(({ checked_at }) => checked_at !== null).map(({ id }) => id)
+  if (counted.length > 0) await takeOutCarts(tx, companyId, counted)
+  const isBegun = lines.length > 0 && before.every((cart) => cart.lines.length === 0)
   if (others.length > 0)
     await tx
       .deleteFrom('carts')
@@ -70,7 +77,14 @@ async function saveContents(
       )
       .execute()
   const owner = customerId === undefined ? { token_hash: tokenHash(token ?? '') } : { customer_id: customerId }
-  const contents = { lines: JSON.stringify(lines), discount_code, details: JSON.stringify(details), touched_at: now }
+  const contents = {
+    lines: JSON.stringify(lines),
+    discount_code,
+    details: JSON.stringify(details),
+    ...place,
+    touched_at: now,
+    checked_at: null,
+  }
   if (kept === undefined) {
     const row = { company_id: companyId, theme_setting_id: shopId, ...owner, ...contents, created_at: now }
     const made = await tx
@@ -78,7 +92,9 @@ async function saveContents(
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    return made.numInsertedOrUpdatedRows === 1n
+    if (made.numInsertedOrUpdatedRows !== 1n) return false
+    if (isBegun) await countBegunCart(tx, companyId, now)
+    return true
   }
   await tx
     .updateTable('carts')
@@ -86,5 +102,6 @@ async function saveContents(
     .where('company_id', '=', companyId)
     .where('id', '=', kept.id)
     .execute()
+  if (isBegun) await countBegunCart(tx, companyId, now)
   return true
 }

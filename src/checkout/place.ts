@@ -161,7 +161,8 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     if (order.total_cents !== total) throw priceChanged()
     if (cart.details.is_gift) await giveSoldCodes(tx, order, giftOf(cart, visit.language, now), now)
     const sessionToken = await openForGuest(tx, purchase, order, now)
-    return { placed: orderPath(order), result: { order, payment, sessionToken } }
+    const { customer_id: customerId, email } = order
+    return { placed: orderPath(order), buyer: { customerId, email }, result: { order, payment, sessionToken } }
   })
 }
 

@@ -9,7 +9,7 @@ import { EMPTY, merged, readOrderPath } from './rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper } from './state.ts'
 
 /** Every read of carts starts here, so none can forget the company. */
-function cartsOf(db: Db, companyId: number) {
+export function cartsOf(db: Db, companyId: number) {
   return db.selectFrom('carts').where('carts.company_id', '=', companyId)
 }
 
@@ -33,6 +33,7 @@ function cartsOfShopper(db: Db, companyId: number, shopId: number, customerId: n
       'carts.details',
       'carts.created_at',
       'carts.touched_at',
+      'carts.checked_at',
     ])
     .where('carts.theme_setting_id', '=', shopId)
     .where((where) => where.or([where('carts.customer_id', '=', customerId), where('carts.token_hash', '=', hash)]))

@@ -1,7 +1,7 @@
 import type { OrderInput } from '#orders/schema.ts'
 import type { Withdrawal } from '#orders/state.ts'
 import { isInEu } from '#taxes/rates.ts'
-import type { CartLine, CheckoutDetails, Contents } from './state.ts'
+import type { CartLine, CheckoutDetails, Contents, ShopperPlace } from './state.ts'
 
 export const LINES_MAX = 100
 export const QUANTITY_MAX = 999
@@ -28,6 +28,8 @@ export const NO_DETAILS: CheckoutDetails = {
   gift_day: '',
   placed: '',
 }
+
+export const NO_PLACE: ShopperPlace = { country: '', currency: '', language: '' }
 
 export const EMPTY: Contents = { lines: [], discount_code: '', details: NO_DETAILS }
 

@@ -9,12 +9,13 @@ const CART_SECONDS = 30 * 86_400
 
 /** Whose cart a request is about. */
 export function shopperOf(request: FastifyRequest): Shopper {
-  const { shop, customer } = request.visit
+  const { shop, customer, country, currency, language } = request.visit
   return {
     companyId: shop.company_id,
     shopId: shop.id,
     customerId: customer?.id,
     token: readShopCookie(request, CART_COOKIE),
+    place: { country, currency, language },
   }
 }
 

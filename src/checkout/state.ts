@@ -42,7 +42,12 @@ export type Shopper = {
   shopId: number
   customerId: number | undefined
   token: string | undefined
+  /** Absent where nobody knows. */
+  place?: ShopperPlace
 }
+
+/** Where a shopper is, and in which language and currency the shop is shown. */
+export type ShopperPlace = { country: string; currency: string; language: string }
 
 export type CartState = {
   company_id: number
@@ -54,6 +59,8 @@ export type CartState = {
   details: CheckoutDetails
   created_at: Date
   touched_at: Date
+  /** Null: it was not counted as abandoned since its last touch. */
+  checked_at: Date | null
 }
 
 export type Contents = Pick<CartState, 'lines' | 'discount_code' | 'details'>

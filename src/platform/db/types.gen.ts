@@ -33,6 +33,27 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbandonedCarts {
+  cart_id: number;
+  company_id: number;
+  day: Timestamp;
+  digital_amount: number;
+  digital_count: number;
+  international_amount: number;
+  international_count: number;
+  item_count: number;
+  national_amount: number;
+  national_count: number;
+  order_amount: number;
+  order_count: number;
+  permanent_license_amount: number;
+  permanent_license_count: number;
+  physical_amount: number;
+  physical_count: number;
+  rental_license_amount: number;
+  rental_license_count: number;
+}
+
 export interface AccessTokens {
   company_id: number;
   expires_at: Timestamp;
@@ -80,13 +101,60 @@ export interface AuditEntries {
   user_id: number | null;
 }
 
-export interface Carts {
+export interface CartChanges {
+  carts: Generated<number>;
   company_id: number;
+  day: Timestamp;
+  digital_amount: Generated<number>;
+  digital_count: Generated<number>;
+  id: Generated<number>;
+  international_amount: Generated<number>;
+  international_count: Generated<number>;
+  item_count: Generated<number>;
+  national_amount: Generated<number>;
+  national_count: Generated<number>;
+  order_amount: Generated<number>;
+  order_count: Generated<number>;
+  permanent_license_amount: Generated<number>;
+  permanent_license_count: Generated<number>;
+  physical_amount: Generated<number>;
+  physical_count: Generated<number>;
+  rental_license_amount: Generated<number>;
+  rental_license_count: Generated<number>;
+}
+
+export interface CartDays {
+  carts: number;
+  company_id: number;
+  day: Timestamp;
+  digital_amount: number;
+  digital_count: number;
+  international_amount: number;
+  international_count: number;
+  item_count: number;
+  national_amount: number;
+  national_count: number;
+  order_amount: number;
+  order_count: number;
+  permanent_license_amount: number;
+  permanent_license_count: number;
+  physical_amount: number;
+  physical_count: number;
+  rental_license_amount: number;
+  rental_license_count: number;
+}
+
+export interface Carts {
+  checked_at: Timestamp | null;
+  company_id: number;
+  country: Generated<string>;
   created_at: Timestamp;
+  currency: Generated<string>;
   customer_id: number | null;
   details: Json;
   discount_code: string;
   id: Generated<number>;
+  language: Generated<string>;
   lines: Json;
   theme_setting_id: number;
   token_hash: Buffer | null;
@@ -1297,10 +1365,13 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  abandoned_carts: AbandonedCarts;
   access_tokens: AccessTokens;
   apps: Apps;
   attempt_limits: AttemptLimits;
   audit_entries: AuditEntries;
+  cart_changes: CartChanges;
+  cart_days: CartDays;
   carts: Carts;
   categories: Categories;
   category_entries: CategoryEntries;

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { NO_SALES } from '#orders/statistics/rules.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createLog } from '#platform/log.ts'
+import { type OpenShop, openCheckout, pay, put, tell } from '#test/checkout.ts'
+import { aCustomer } from '#test/customers.ts'
+import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aFilm, someGoods } from '#test/orders.ts'
+import { addToCart, changeCart, takeCart } from '../commands.ts'
+import { NO_DETAILS } from '../rules.ts'
+import type { CartLine, Shopper } from '../state.ts'
+import { correctCartDays } from './commands.ts'
+import { countLeftCarts, deleteLeftCarts } from './left-carts.ts'
+import { readCartDays } from './queries.ts'
+
+const service = useService()
+const log = createLog('silent')
+const HOUR = 3600
+const DAY = 86_400
+const EVER = { from: '2000-01-01', to: '2100-01-01' }
+
+const chore = () => countLeftCarts(service.db, nowInSeconds(service.clock), log)
+const daysOf = ({ shop }: Pick<OpenShop, 'shop'>) => readCartDays(service.db, shop.companyId, EVER)
+/** What counts as abandoned: how many carts, worth how much. */
+async function abandoned(open: Pick<OpenShop, 'shop'>): Promise<[number, number]> {
+  const days = await daysOf(open)
+  return [
+    days.reduce((sum, { order_count }) => sum + order_count, 0),
+    days.reduce((sum, { order_amount }) => sum + order_amount, 0),
+  ]
+}
+
+async function leaveFor(hours: number): Promise<void> {
+  service.clock.advance(hours * HOUR)
+  await Promise.all([chore(), chore()])
+}
+
+describe('a cart that was left', () => {
+  test('counts after a day, on the day of its last touch, with what it is worth', async () => {
+    const open = await openCheckout(service)
+    const { shop, base } = open
+    await service.db.updateTable('users').set({ time_zone: 720 }).where('id', '=', shop.userId).execute()
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
+    const rented = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: RENT, price_id: price.id }],
+    })
+    const visitor = open.guest()
+    await put(visitor, base, await aFilm(service, shop))
+    await put(visitor, base, rented)
+    await put(visitor, base, await someGoods(service, shop), { quantity: '2' })
+    await visitor.post(`${base}/cart/country`, { country: 'AT' })
+    const date = new Date(service.clock.now().getTime() + 12 * HOUR * 1000).toISOString().slice(0, 10)
+    const begun = { ...NO_SALES, carts: 1, date }
+    await leaveFor(23)
+    assert.deepEqual(await daysOf(open), [begun])
+    await leaveFor(2)
+    const [day] = await daysOf(open)
+    assert.deepEqual(day, {
+      ...begun,
+      order_count: 1,
+      order_amount: 1190 + 500 + 2 * 2380,
+      international_count: 1,
+      international_amount: 1190 + 500 + 2 * 2380,
+      item_count: 4,
+      digital_count: 2,
+      digital_amount: 1690,
+      physical_count: 2,
+      physical_amount: 4760,
+      permanent_license_count: 1,
+      permanent_license_amount: 1190,
+      rental_license_count: 1,
+      rental_license_amount: 500,
+    })
+    const stored = service.db.selectFrom('cart_days').select(['carts', 'order_count'])
+    assert.deepEqual(await stored.where('company_id', '=', shop.companyId).execute(), [{ carts: 1, order_count: 1 }])
+    assert.deepEqual(await abandoned(await openCheckout(service)), [0, 0], 'another company has none')
+  })
+
+  test('counts no longer once somebody touches, empties or buys it', async () => {
+    const open = await openCheckout(service)
+    const film = await aFilm(service, open.shop)
+    const cheap = await aFilm(service, open.shop, 500)
+    const visitors = [open.guest(), open.guest(), open.guest()]
+    for (const visitor of visitors) await put(visitor, open.base, film)
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [3, 3570])
+    const [touches, empties, buys] = visitors
+    await put(touches!, open.base, cheap)
+    assert.deepEqual(await abandoned(open), [2, 2380])
+    await empties!.post(`${open.base}/cart/lines`, { line: '0', remove: '1' })
+    assert.deepEqual(await abandoned(open), [1, 1190])
+    await tell(buys!, open.base, { email: 'buys@example.com' })
+    await pay(buys!, open.base, { now: '1' })
+    assert.deepEqual(await abandoned(open), [0, 0])
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [1, 1690], 'the touched one was left again, as it is now')
+    assert.equal(
+      (await daysOf(open)).reduce((sum, { carts }) => sum + carts, 0),
+      3,
+      'a cart is begun once',
+    )
+  })
+
+  test('counts no longer once its customer buys in the same shop with another cart', async () => {
+    const open = await openCheckout(service)
+    const film = await aFilm(service, open.shop)
+    const cheap = await aFilm(service, open.shop, 500)
+    const [phone, desk, other] = [open.guest(), open.guest(), open.guest()]
+    for (const [visitor, email] of [
+      [phone, 'Jane@example.com'],
+      [other, 'joe@example.com'],
+    ] as const) {
+      await put(visitor, open.base, film)
+      await tell(visitor, open.base, { email })
+    }
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [2, 2380])
+    await put(desk, open.base, film)
+    await tell(desk, open.base, { email: 'jane@example.com' })
+    await pay(desk, open.base, { now: '1' })
+    assert.deepEqual(await abandoned(open), [1, 1190])
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [1, 1190])
+    await put(phone, open.base, cheap)
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [2, 2880], 'after a new touch it is a new wish')
+  })
+
+  test('of which nothing is for sale any more adds nothing, and is not looked at again', async () => {
+    const open = await openCheckout(service)
+    const film = await aFilm(service, open.shop)
+    await put(open.guest(), open.base, film)
+    assert.equal((await open.shop.put(`/api/products/${film.id}.json`, { product: { published: false } })).status, 200)
+    await leaveFor(25)
+    assert.deepEqual(await abandoned(open), [0, 0])
+    const left = service.db.selectFrom('carts').select('id').where('checked_at', 'is', null)
+    assert.deepEqual(await left.where('company_id', '=', open.shop.companyId).execute(), [])
+  })
+
+  test('is deleted after a month, or after a year if it is that of a customer, and its counts stay', async () => {
+    const open = await openCheckout(service)
+    const { shop, id: shopId } = open
+    const film = await aFilm(service, shop)
+    const line: CartLine = { ...A_LINE, product_id: film.product_id }
+    const guest: Shopper = { companyId: shop.companyId, shopId, customerId: undefined, token: 'guest' }
+    const { id } = await aCustomer(shop)
+    const customer: Shopper = { ...guest, customerId: Number(id), token: undefined }
+    for (const shopper of [guest, customer])
+      await inTransaction(service.db, (tx) => addToCart(tx, shopper, line, nowInSeconds(service.clock)))
+    const carts = async () => {
+      await deleteLeftCarts(service.db, nowInSeconds(service.clock))
+      const rows = service.db.selectFrom('carts').select('customer_id').where('company_id', '=', shop.companyId)
+      return (await rows.execute()).length
+    }
+    service.clock.advance(31 * DAY)
+    assert.equal(await carts(), 2, 'nothing is deleted before it was counted')
+    await chore()
+    assert.equal(await carts(), 1)
+    service.clock.advance(335 * DAY)
+    assert.equal(await carts(), 0)
+    assert.deepEqual(await abandoned(open), [2, 2380])
+  })
+})
+
+const A_LINE: CartLine = {
+  product_id: '',
+  license_id: null,
+  hd: null,
+  audio_type: null,
+  num_users: null,
+  chosen_product_id: null,
+  quantity: 1,
+}
+
+/** A cart as it is in the reader's mind: what is in it, and what was done with it last. */
+type Known = {
+  products: Set<number>
+  touchedAt: number
+  isSettled: boolean
+  counted: { day: string; cents: number } | undefined
+}
+type Owner = { shopper: Shopper; email: string }
+
+const PRICES = [100, 1000, 10_000]
+const START = Date.UTC(2031, 0, 1, 8)
+
+describe('the days of carts', () => {
+  /** Two guests of one address, another guest and a customer, as numbers 0 to 3. */
+  const who = fc.nat({ max: 3 })
+  const action = fc.oneof(
+    fc.record({ kind: fc.constant('touch' as const), who, product: fc.nat({ max: 2 }) }),
+    fc.record({ kind: fc.constant('empty' as const), who }),
+    fc.record({ kind: fc.constant('buy' as const), who }),
+    fc.record({ kind: fc.constant('sign in' as const), who: fc.nat({ max: 2 }) }),
+    fc.record({ kind: fc.constant('count' as const), workers: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 13, 25) }),
+  )
+
+  test('equal a count from scratch, whatever happened and however many workers counted', async () => {
+    const films = async (open: OpenShop) => Promise.all(PRICES.map((cents) => aFilm(service, open.shop, cents)))
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 30, maxLength: 60 }), async (actions) => {
+        const open = await openCheckout(service)
+        const products = await films(open)
+        const owners = await ownersIn(open)
+        const carts: (Known | undefined)[] = owners.map(() => undefined)
+        const begun = new Map<string, number>()
+        let time = START
+        const at = () => new Date(time)
+        const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+        const change = ({ shopper, email }: Owner, ids: Iterable<number>) => {
+          const lines = [...ids].map((index) => ({ ...A_LINE, product_id: products[index]!.product_id }))
+          const details = { ...NO_DETAILS, email }
+          return inTransaction(service.db, (tx) =>
+            changeCart(tx, shopper, (cart) => ({ ...cart, lines, details }), at()),
+          )
+        }
+        const remember = (index: number, ids: Iterable<number>) => {
+          carts[index] = { products: new Set(ids), touchedAt: time, isSettled: false, counted: undefined }
+        }
+        const begin = (hadLines: boolean, ids: Set<number>) => {
+          if (!hadLines && ids.size > 0) begun.set(dayOf(time), (begun.get(dayOf(time)) ?? 0) + 1)
+        }
+        for (const step of actions) {
+          time += 60_000
+          if (step.kind === 'wait') time += step.hours * HOUR * 1000
+          else if (step.kind === 'count') {
+            await Promise.all(Array.from({ length: step.workers }, () => countLeftCarts(service.db, at(), log)))
+            for (const cart of carts)
+              if (cart !== undefined && isLeft(cart, time))
+                cart.counted = { day: dayOf(cart.touchedAt), cents: worth(cart) }
+          } else if (step.kind === 'sign in') {
+            const guest = owners[step.who]!
+            const own = carts[3]?.products ?? new Set<number>()
+            const brought = carts[step.who]?.products ?? new Set<number>()
+            const ids = own.union(brought)
+            await change({ ...owners[3]!, shopper: { ...owners[3]!.shopper, token: guest.shopper.token } }, ids)
+            begin(own.size + brought.size > 0, ids)
+            carts[step.who] = undefined
+            remember(3, ids)
+          } else {
+            const { shopper, email } = owners[step.who]!
+            const before = carts[step.who]?.products ?? new Set<number>()
+            const ids = step.kind === 'touch' ? before.union(new Set([step.product])) : new Set<number>()
+            if (step.kind === 'buy') {
+              if (before.size === 0) continue
+              const isCustomer = email === owners[3]!.email
+              const buyer = { customerId: isCustomer ? (owners[3]!.shopper.customerId ?? 0) : 0, email }
+              await inTransaction(service.db, (tx) =>
+                takeCart(tx, shopper, at(), async () => ({ placed: 'x', buyer, result: undefined })),
+              )
+              for (const [index, cart] of carts.entries())
+                if (cart !== undefined && owners[index]!.email === email)
+                  Object.assign(cart, { isSettled: true, counted: undefined })
+            } else await change(owners[step.who]!, ids)
+            begin(before.size > 0, ids)
+            remember(step.who, ids)
+          }
+        }
+        const expected = new Map<string, { carts: number; order_count: number; order_amount: number }>()
+        const add = (date: string, part: Partial<{ carts: number; order_count: number; order_amount: number }>) => {
+          const day = expected.get(date) ?? { carts: 0, order_count: 0, order_amount: 0 }
+          expected.set(date, {
+            carts: day.carts + (part.carts ?? 0),
+            order_count: day.order_count + (part.order_count ?? 0),
+            order_amount: day.order_amount + (part.order_amount ?? 0),
+          })
+        }
+        for (const [date, count] of begun) add(date, { carts: count })
+        for (const cart of carts)
+          if (cart?.counted !== undefined) add(cart.counted.day, { order_count: 1, order_amount: cart.counted.cents })
+        const counted = (await daysOf(open)).map(({ date, carts: count, order_count, order_amount }) => [
+          date,
+          { carts: count, order_count, order_amount },
+        ])
+        assert.deepEqual(Object.fromEntries(counted), Object.fromEntries(expected))
+        await inTransaction(service.db, (tx) => correctCartDays(tx, open.shop.companyId))
+        assert.deepEqual(await abandoned(open), sumOf(expected.values()), 'there is nothing to correct')
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('are corrected by a rebuild', async () => {
+    const open = await openCheckout(service)
+    for (const cents of [100, 200]) await put(open.guest(), open.base, await aFilm(service, open.shop, cents))
+    await leaveFor(25)
+    const right = await daysOf(open)
+    const { companyId } = open.shop
+    await service.db.updateTable('cart_days').set({ order_amount: 7 }).where('company_id', '=', companyId).execute()
+    assert.notDeepEqual(await daysOf(open), right)
+    await inTransaction(service.db, (tx) => correctCartDays(tx, companyId))
+    assert.deepEqual(await daysOf(open), right)
+  })
+})
+
+const isLeft = (cart: Known, time: number) =>
+  cart.products.size > 0 && !cart.isSettled && cart.counted === undefined && cart.touchedAt <= time - DAY * 1000
+const worth = ({ products }: Known) => [...products].reduce((sum, index) => sum + (PRICES[index] ?? 0), 0)
+
+function sumOf(days: Iterable<{ order_count: number; order_amount: number }>): [number, number] {
+  const all = [...days]
+  return [
+    all.reduce((sum, { order_count }) => sum + order_count, 0),
+    all.reduce((sum, { order_amount }) => sum + order_amount, 0),
+  ]
+}
+
+/** Two guests who have entered one address, a guest with another one, and a customer with the first. */
+async function ownersIn({ shop, id: shopId }: OpenShop): Promise<Owner[]> {
+  const customer: Wire = await aCustomer(shop)
+  const email: string = customer.email
+  const guest = (token: string): Shopper => ({ companyId: shop.companyId, shopId, customerId: undefined, token })
+  return [
+    { shopper: guest(`${shop.companyId} one`), email },
+    { shopper: guest(`${shop.companyId} two`), email },
+    { shopper: guest(`${shop.companyId} three`), email: 'joe@example.com' },
+    { shopper: { ...guest(''), customerId: Number(customer.id), token: undefined }, email },
+  ]
+}

@@ -1,0 +1,35 @@
+import { getSeller } from '#companies/queries.ts'
+import type { Quote } from '#orders/quote.ts'
+import { isInternational, isRental, NO_SALES, recordOf, type SaleRecord } from '#orders/statistics/rules.ts'
+import { sum } from '#orders/totals.ts'
+import type { Db } from '#platform/db/database.ts'
+import { zip } from '#platform/zip.ts'
+import { quoteCart } from '../quotes.ts'
+import type { LeftCart } from './state.ts'
+
+/**
+ * What an abandoned cart adds to the counts: what it would cost now, in the country and currency in which it was filled. Lines
+ * that are not for sale any more are left out, and a cart without any others adds nothing.
+ */
+export async function valueCart(db: Db, cart: LeftCart, now: Date): Promise<SaleRecord> {
+  const { company_id, theme_setting_id: shopId, details } = cart
+  const currency = cart.currency || (await getSeller(db, company_id)).currency
+  const place = { shopId, currency, country: details.country || cart.country }
+  const { quote } = await quoteCart(db, company_id, cart, place, now)
+  return quote === undefined ? NO_SALES : recordOfQuote(quote)
+}
+
+function recordOfQuote({ draft, pricing }: Quote): SaleRecord {
+  const { totals } = pricing
+  return recordOf({
+    isInternational: isInternational(draft.sale.country, draft.sale.seller.country_code),
+    homeCents: pricing.homeCents ?? 0,
+    shippingCents: sum(totals.shipping.map(({ net, tax }) => net + tax)),
+    lines: zip(draft.lines, totals.lines).map(([{ kind, quantity, binding }, { net, tax }]) => ({
+      kind,
+      quantity,
+      rental: isRental(binding.license),
+      cents: net + tax,
+    })),
+  })
+}
