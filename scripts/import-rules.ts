@@ -209,6 +209,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/taxes/vat-ids.ts': 'rates.ts',
   'src/taxes/vies.ts': 'commands.ts',
   'src/theme-settings/domains.ts': 'rules.ts',
+  'src/visits/bulk-insert.ts': 'commands.ts',
   'src/visits/page-view.ts': 'routes.ts',
   'src/users/open-company.ts': 'commands.ts',
 }

@@ -1,25 +1,45 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { closeStore, openMigratedStore } from '#boot/store.ts'
 import { findCompany, readCompanyIds } from '#companies/queries.ts'
 import { seedOrders } from '#demo/orders.ts'
 import { readCatalog } from '#demo/sales.ts'
 import { seedShop } from '#demo/seed.ts'
+import { seedVisits } from '#demo/visits.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { hasVisits } from '#visits/queries.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { withProgress } from './progress.ts'
 
-type Options = { products?: number; orders?: number; company?: number; seed: number; json?: boolean }
+type Options = {
+  products?: number
+  orders?: number
+  visits?: number
+  force?: boolean
+  company?: number
+  seed: number
+  json?: boolean
+}
+
+/** Enough for charts that look real, and few enough to be there in seconds. */
+const VISITS = 100_000
 
 export function addSeed(program: Command, terminal: Terminal): void {
-  command(program, 'seed', 'Fill a shop with products and orders that look real.')
+  command(program, 'seed', 'Fill a shop with products, orders and visits that look real.')
     .option('--products <n>', 'how many products', wholeNumber(0, 10_000_000))
     .option('--orders <n>', 'how many orders, over the last two years', wholeNumber(0, 10_000_000))
+    .addOption(
+      new Option('--visits [n]', `how many visits, over the last two years; ${VISITS} if you name no number`)
+        .argParser(wholeNumber(0, 10_000_000))
+        .preset(String(VISITS)),
+    )
+    .option('--force', 'add visits to those of a company that has some')
     .option('--company <id>', 'the company to fill; the first one if absent', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--seed <n>', 'the same number makes the same products and orders', wholeNumber(0, 4_294_967_295), 1)
     .action(async (options: Options) => {
-      if (options.products === undefined && options.orders === undefined)
-        throw new InvalidArgumentError('How many --products, or how many --orders?')
+      const { products, orders, visits } = options
+      if (products === undefined && orders === undefined && visits === undefined)
+        throw new InvalidArgumentError('How many --products, --orders or --visits?')
       const store = await openMigratedStore(terminal.config())
       try {
         const companyId = options.company ?? (await readCompanyIds(store.db))[0]
@@ -41,8 +61,11 @@ export function addSeed(program: Command, terminal: Terminal): void {
     })
 }
 
-async function fill(db: Db, companyId: number, { products, orders, seed, json }: Options, terminal: Terminal) {
+async function fill(db: Db, companyId: number, options: Options, terminal: Terminal) {
+  const { products, orders, visits, seed, json } = options
   const now = nowInSeconds(systemClock)
+  if (visits !== undefined && options.force !== true && (await hasVisits(db, companyId)))
+    throw new InvalidArgumentError(`Company ${companyId} has visits already. Add --force to mix yours with them.`)
   if (products !== undefined)
     await withProgress(terminal, { what: 'products', total: products, json }, (onProgress) =>
       seedShop(db, { companyId, products, seed, now, onProgress }),
@@ -55,5 +78,15 @@ async function fill(db: Db, companyId: number, { products, orders, seed, json }:
       seedOrders(db, catalog, { orders, seed, now, onProgress }),
     )
   }
-  return { ...(products === undefined ? {} : { products }), ...(orders === undefined ? {} : { orders }) }
+  if (visits !== undefined) {
+    const catalog = await readCatalog(db, companyId, now)
+    await withProgress(terminal, { what: 'visits', total: visits, json }, (onProgress) =>
+      seedVisits(db, catalog, { visits, seed, now, onProgress }),
+    )
+  }
+  return {
+    ...(products === undefined ? {} : { products }),
+    ...(orders === undefined ? {} : { orders }),
+    ...(visits === undefined ? {} : { visits }),
+  }
 }

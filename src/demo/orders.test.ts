@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { correctCartDays } from '#checkout/abandoned/commands.ts'
+import { readCartDays } from '#checkout/abandoned/queries.ts'
 import { readCustomerIds } from '#customers/queries.ts'
 import { refreshCustomers } from '#customers/relations.ts'
 import { resetCounts } from '#orders/counts/commands.ts'
+import { dayOf } from '#orders/counts/rules.ts'
 import { presentFulfillment } from '#orders/fulfillments/present.ts'
 import { readFulfillments } from '#orders/fulfillments/queries.ts'
 import { readOrderIds, readOrders } from '#orders/queries.ts'
@@ -16,6 +19,7 @@ import { useService } from '#test/harness.ts'
 import { seedOrders } from './orders.ts'
 import { readCatalog } from './sales.ts'
 import { seedShop } from './seed.ts'
+import { seedVisits } from './visits.ts'
 
 const ORDERS = 400
 const DAY_MS = 86_400_000
@@ -156,6 +160,65 @@ test('the same seed makes the same orders, and another seed makes other orders',
   const [one, same, other] = [await aFilledShop(7), await aFilledShop(7), await aFilledShop(8)]
   assert.deepEqual(what(one), what(same))
   assert.notDeepEqual(what(one), what(other))
+})
+
+test('seeded visits fill two years, agree with the counts of their days, and look like visits', async () => {
+  const days = async (seed: number) => {
+    const shop = await service.openShop()
+    const now = nowInSeconds(service.clock)
+    await seedShop(service.db, { companyId: shop.companyId, products: 10, seed: 3, now })
+    const catalog = await readCatalog(service.db, shop.companyId, now)
+    await seedVisits(service.db, catalog, { visits: 20_000, seed, now })
+    const { rows } = await sql<
+      Record<string, number> & { day: string }
+    >`select day::text as day, extract(dow from day)::int as weekday,
+        visits, page_views, visitors, repeating_visitors, bots, bounces from traffic_days
+      where company_id = ${shop.companyId} and salt is null order by day`.execute(service.db)
+    return { shop, now, rows }
+  }
+  const [{ shop, now, rows }, same, other] = [await days(4), await days(4), await days(5)]
+  assert.deepEqual(rows, same.rows)
+  assert.notDeepEqual(rows, other.rows)
+  assert.deepEqual([rows.length, rows.at(-1)?.day], [730, dayOf(new Date(now.getTime() - DAY_MS))])
+  const total = sumOf(rows, ({ visits = 0 }) => visits)
+  assert.ok(Math.abs(total - 20_000) < 1000, String(total))
+  const { rows: counted } =
+    await sql`select day::text as day, count(*)::int as visits, sum(page_views)::int as page_views,
+      count(*) filter (where page_views = 1)::int as bounces,
+      count(*) filter (where visit_number > 1)::int as repeating_visitors
+    from visits where company_id = ${shop.companyId} group by day order by day`.execute(service.db)
+  assert.equal(counted.length, 90)
+  assert.deepEqual(
+    counted,
+    rows.slice(-90).map(({ day, visits, page_views, bounces, repeating_visitors }) => ({
+      ...{ day, visits, page_views, bounces, repeating_visitors },
+    })),
+  )
+  const year = (from: number) => sumOf(rows.slice(from, from + 365), ({ visits = 0 }) => visits)
+  assert.ok(year(365) > year(0) * 1.2, 'the shop grows')
+  const onWeekday = (weekday: number) => sumOf(rows, (row) => (row.weekday === weekday ? (row.visits ?? 0) : 0))
+  assert.ok(onWeekday(0) > onWeekday(2) * 1.1, 'more people come on Sundays')
+  const { rows: seen } = await sql<{
+    campaigns: number
+    countries: number
+    systems: number
+    night: number
+    evening: number
+  }>`
+    select count(distinct campaign)::int as campaigns, count(distinct country)::int as countries,
+      count(distinct operating_system)::int as systems,
+      count(*) filter (where extract(hour from started_at at time zone 'UTC') = 3)::int as night,
+      count(*) filter (where extract(hour from started_at at time zone 'UTC') = 20)::int as evening
+    from visits where company_id = ${shop.companyId}`.execute(service.db)
+  const { campaigns, countries, systems, night, evening } = seen[0]!
+  assert.ok(campaigns >= 1 && countries >= 5 && systems >= 5 && evening > 3 * night, JSON.stringify(seen))
+  const carts = await readCartDays(service.db, shop.companyId, { from: '2000-01-01', to: '2100-01-01' })
+  const begun = sumOf(carts, (day) => day.carts)
+  const left = sumOf(carts, (day) => day.order_count)
+  assert.ok(begun > total * 0.04 && begun < total * 0.08 && left > begun * 0.6 && left < begun * 0.8)
+  assert.ok(sumOf(carts, (day) => day.order_amount) > left * 100)
+  await inTransaction(service.db, (tx) => correctCartDays(tx, shop.companyId))
+  assert.deepEqual(await readCartDays(service.db, shop.companyId, { from: '2000-01-01', to: '2100-01-01' }), carts)
 })
 
 test('the catalog of a shop without products is empty', async () => {

@@ -17,6 +17,7 @@ import { makeCustomer } from './customers.ts'
 import { applyOutcome, decideOutcome, isRefunded, type Outcome } from './outcomes.ts'
 import { createRandom } from './random.ts'
 import { type Catalog, makeSale } from './sales.ts'
+import { createTimeline } from './traffic.ts'
 
 const BATCH = 1000
 const SPAN_SECONDS = 2 * 365 * 86_400
@@ -110,7 +111,7 @@ function createHistory(catalog: Catalog, total: number, seed: number, now: Date)
   const seen = new Map<number, number>()
   const countries = new Set(catalog.linesFor.keys())
   const customersMax = Math.min(Math.ceil(total / ORDERS_PER_CUSTOMER), CUSTOMERS_MAX)
-  const start = now.getTime() / 1000 - SPAN_SECONDS
+  const momentOf = createTimeline(new Date(now.getTime() - SPAN_SECONDS * 1000), now)
   /** The number of customers after so many orders: new ones come one by one. */
   const customersAfter = (orders: number) => Math.ceil((orders / total) * customersMax)
 
@@ -126,9 +127,8 @@ function createHistory(catalog: Catalog, total: number, seed: number, now: Date)
     const batch: Batch = { orders: [], fulfillments: [] }
     for (const [index, outcome] of outcomes.entries()) {
       if (index % TURN === 0) await nextTurn()
-      const at = new Date(
-        Math.floor(start + ((from + index + random.below(1000) / 1000) / total) * SPAN_SECONDS) * 1000,
-      )
+      const moment = momentOf((from + index + random.below(1000) / 1000) / total)
+      const at = new Date(Math.floor(moment.getTime() / 1000) * 1000)
       const isNew = customers.length < customersAfter(from + index + 1)
       const customer = isNew ? newcomer(ids.customerId(), ids.takeId, at) : random.pick(customers)
       if (isNew) customers.push(customer)

@@ -18,6 +18,11 @@ export async function lockOpenDay(tx: Tx, { companyId, day }: Day): Promise<bool
   return open !== undefined
 }
 
+/** Has anybody visited the shops of a company? */
+export async function hasVisits(db: Db, companyId: number): Promise<boolean> {
+  return (await daysOf(db, companyId).select('company_id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** The days that ended before a time and have not been counted. */
 export async function listEndedDays(db: Db, before: Date, limit: number): Promise<Day[]> {
   const rows = await db

@@ -98,6 +98,19 @@ describe('commands', () => {
     await client.query('truncate orders, order_counts, customers cascade')
   })
 
+  test('seed fills a shop with visits, and refuses to mix them with others unless it is forced', async () => {
+    const visits = async () => (await client.query('select sum(visits)::int as count from traffic_days')).rows[0].count
+    const made = await licet('seed', '--visits', '2000', '--json')
+    assert.deepEqual({ ...JSON.parse(made.out), seconds: 0 }, { company_id: 1000, visits: 2000, seconds: 0 })
+    const before = await visits()
+    assert.ok(before > 1800 && before < 2200, String(before))
+    assert.match((await licet('seed', '--visits', '2000')).err, /^Company 1000 has visits already\. Add --force/)
+    assert.equal(await visits(), before)
+    assert.equal((await licet('seed', '--visits', '2000', '--force')).code, 0)
+    assert.equal(await visits(), 2 * before)
+    await client.query('truncate traffic_days, visits, cart_changes, abandoned_carts cascade')
+  })
+
   test('rebuild, migrate, pictures, doctor and openapi answer people and machines', async () => {
     const { rows } = await client.query(
       'select (select count(*)::int from companies) companies, (select count(*)::int from theme_settings) theme_settings, (select count(*)::int from users) users, (select count(*)::int from products) products, (select count(*)::int from categories) categories, (select count(*)::int from licenses) licenses, (select count(*)::int from prices) prices, (select count(*)::int from customer_relations) customers, (select count(*)::int from entitlements) entitlements, (select count(*)::int from orders) orders, (select count(*)::int from fulfillments) fulfillments, (select count(*)::int from ledger_entries) ledger_entries',

@@ -119,3 +119,27 @@ export async function deleteOldCarts(tx: Tx, now: Date, limit: number): Promise<
     select count(*)::int as count from gone`.execute(tx)
   return rows[0]?.count ?? 0
 }
+
+/** An abandoned cart that is known by its value alone. */
+export type NewAbandonedCart = { day: string; record: SaleRecord }
+
+/** Adds days on which carts were begun, and carts that were left, with one statement for each. */
+export async function insertAbandonedCarts(
+  tx: Tx,
+  companyId: number,
+  days: readonly { day: string; carts: number }[],
+  left: readonly NewAbandonedCart[],
+): Promise<void> {
+  await sql`insert into cart_changes (company_id, day, carts)
+    select ${companyId}::bigint, day, carts
+    from json_to_recordset(${JSON.stringify(days)}::json) as given (day date, carts bigint) where carts > 0`.execute(tx)
+  const rows = left.map(({ day, record }) => ({ day, ...record }))
+  await sql`with added as (
+      insert into abandoned_carts (company_id, cart_id, day, ${columns})
+      select ${companyId}::bigint, nextval(pg_get_serial_sequence('carts', 'id')), day, ${columns}
+      from json_populate_recordset(null::abandoned_carts, ${JSON.stringify(rows)}::json)
+      returning *
+    )
+    insert into cart_changes (company_id, day, ${columns})
+    select company_id, day, ${sumsOf(FIELDS)} from added group by company_id, day`.execute(tx)
+}

@@ -7,6 +7,8 @@ import { zip } from '#platform/zip.ts'
 import { quoteCart } from '../quotes.ts'
 import type { LeftCart } from './state.ts'
 
+type PricedLines = { draft: Pick<Quote['draft'], 'lines' | 'sale'>; pricing: Quote['pricing'] }
+
 /**
  * What an abandoned cart adds to the counts: what it would cost now, in the country and currency in which it was filled. Lines
  * that are not for sale any more are left out, and a cart without any others adds nothing.
@@ -19,7 +21,8 @@ export async function valueCart(db: Db, cart: LeftCart, now: Date): Promise<Sale
   return quote === undefined ? NO_SALES : recordOfQuote(quote)
 }
 
-function recordOfQuote({ draft, pricing }: Quote): SaleRecord {
+/** What a cart with these lines and prices adds to the counts. */
+export function recordOfQuote({ draft, pricing }: PricedLines): SaleRecord {
   const { totals } = pricing
   return recordOf({
     isInternational: isInternational(draft.sale.country, draft.sale.seller.country_code),
