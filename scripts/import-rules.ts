@@ -133,6 +133,8 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/checkout/checkout-routes.ts': 'routes.ts',
   'src/checkout/details.ts': 'rules.ts',
   'src/checkout/order-routes.ts': 'routes.ts',
+  'src/checkout/reminders/restore-routes.ts': 'routes.ts',
+  'src/checkout/reminders/words.ts': 'rules.ts',
   'src/checkout/shopper.ts': 'site.ts',
   'src/checkout/vat-ids.ts': 'commands.ts',
   'src/checkout/words.ts': 'rules.ts',

@@ -4,6 +4,7 @@ import { checkoutRoutes } from '#checkout/checkout-routes.ts'
 import { orderPageRoutes } from '#checkout/order-routes.ts'
 import type { CheckoutOptions } from '#checkout/place.ts'
 import { readContents } from '#checkout/queries.ts'
+import { restoreRoutes } from '#checkout/reminders/restore-routes.ts'
 import { countOf } from '#checkout/rules.ts'
 import { shopperOf } from '#checkout/shopper.ts'
 import { readCookie } from '#pages/cookies.ts'
@@ -86,7 +87,7 @@ export async function addShopPages(
       return undefined
     })
   const options = { db: reads, now, vault, files, outbound, serviceUrls, findLanding }
-  for (const routes of [cartRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
+  for (const routes of [cartRoutes, restoreRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
   for (const routes of [
     catalogRoutes,
     storefrontRoutes,

@@ -4736,6 +4736,11 @@ export interface components {
             }[];
             /** @description Origins of the sites that may show the shop in a frame. No other site may. */
             frame_origins: string[];
+            /**
+             * @description After as many hours customers are reminded of a cart that they left, by one mail. Null or 0: they are not.
+             * @example 24
+             */
+            cart_reminder_hours: number | null;
         };
         License: {
             /**
@@ -8183,6 +8188,11 @@ export interface components {
             }[];
             /** @description Origins of the sites that may show the shop in a frame. No other site may. */
             frame_origins?: string[];
+            /**
+             * @description After as many hours customers are reminded of a cart that they left, by one mail. Null or 0: they are not.
+             * @example 24
+             */
+            cart_reminder_hours?: number | null;
         };
         /**
          * @example {

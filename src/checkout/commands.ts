@@ -84,6 +84,8 @@ async function saveContents(
     ...place,
     touched_at: now,
     checked_at: null,
+    // A cart that is filled anew is another one, of which its customer may be reminded.
+    ...(isBegun ? { reminded_at: null } : {}),
   }
   if (kept === undefined) {
     const row = { company_id: companyId, theme_setting_id: shopId, ...owner, ...contents, created_at: now }

@@ -58,6 +58,24 @@ export function lockCarts(tx: Tx, shopper: Shopper): Promise<CartState[]> {
     .execute()
 }
 
+/** The id of the cart of a shopper; undefined if there is none. */
+export async function findCartId(db: Db, shopper: Shopper): Promise<number | undefined> {
+  if (shopper.customerId === undefined && shopper.token === undefined) return undefined
+  const [cart] = await selectCarts(db, ...keysOf(shopper))
+  return cart?.id
+}
+
+/** What is in a cart of a shop, by its id, locked until the transaction ends; undefined if it is gone. */
+export async function lockCart(tx: Tx, companyId: number, shopId: number, id: number): Promise<Contents | undefined> {
+  return cartsOf(tx, companyId)
+    .select(['carts.lines', 'carts.discount_code', 'carts.details'])
+    .$narrowType<Stored>()
+    .where('carts.theme_setting_id', '=', shopId)
+    .where('carts.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 /** An order of a shop with its latest payment, by the secret address of its page; undefined if there is none. */
 export async function findPlacedOrder(
   db: Db,

@@ -2,13 +2,21 @@ import { nowInSeconds } from '#platform/clock.ts'
 import type { Resource } from '#platform/resource.ts'
 import { correctCartDays } from './abandoned/commands.ts'
 import { countLeftCarts, deleteLeftCarts } from './abandoned/left-carts.ts'
+import { createReminderLinks } from './reminders/links.ts'
+import { remindCustomers } from './reminders/remind.ts'
+import { reminderRoutes } from './reminders/routes.ts'
 
 /** The pages are those of shops; see src/shop-pages.ts. */
 export const checkout: Resource = {
-  chores: ({ db, clock, log }) => ({
+  rootRoutes: [reminderRoutes],
+  chores: ({ db, clock, log, vault, baseUrl }) => ({
     'count abandoned carts': {
       everySeconds: 60,
       run: () => countLeftCarts(db, nowInSeconds(clock), log),
+    },
+    'remind customers of carts': {
+      everySeconds: 60,
+      run: () => remindCustomers({ db, log, links: createReminderLinks(vault), baseUrl }, nowInSeconds(clock)),
     },
     'delete old carts': {
       everySeconds: 3600,

@@ -149,6 +149,19 @@ export function readUnpaid(
     .execute()
 }
 
+/** Has somebody with this address ordered from a company since a time? */
+export async function hasOrderedSince(db: Db, companyId: number, email: string, since: Date): Promise<boolean> {
+  const found = await ordersOf(db, companyId)
+    .innerJoin('customers', 'customers.token', 'orders.customer_token')
+    .select('orders.id')
+    .where(sql<string>`lower(customers.email)`, '=', email.toLowerCase())
+    .where('orders.created_at', '>=', since)
+    .where('orders.cancelled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Bills of all companies that nobody has paid since before a time, after one of them. */
 export function readUnpaidBills(
   db: Db,

@@ -17,10 +17,10 @@ import { createLink } from '#users/links/commands.ts'
 const allRoutes = collectRoutes()
 const service = useService()
 
-/** The protocol endpoints and the links of newsletters require their own secrets, which no browser sends by itself. */
+/** The protocol endpoints and the links of newsletters and reminders require their own secrets, which no browser sends by itself. */
 const PROTOCOL = [
   ...['activate', 'deactivate', 'validate'].map((action) => `/api/keys/${action}.json`),
-  ...['confirm', 'unsubscribe'].map((action) => `/newsletter/${action}/:token`),
+  ...['newsletter/confirm', 'newsletter/unsubscribe', 'cart-reminders/stop'].map((action) => `/${action}/:token`),
   '/oauth2/revoke',
   '/payments/:company/stripe',
   '/token',

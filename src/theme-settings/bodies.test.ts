@@ -85,6 +85,8 @@ describe('a body of a theme setting', () => {
     ['vanity_domain', { vanity_domain: 'a.b' }],
     ['vanity_domain', { vanity_domain: '1000' }],
     ['frame_origins[0]', { frame_origins: ['example.com'] }],
+    ['cart_reminder_hours', { cart_reminder_hours: 169 }],
+    ['cart_reminder_hours', { cart_reminder_hours: -1 }],
     ['frame_origins[0]', { frame_origins: ['http://example.com'] }],
     ['frame_origins[0]', { frame_origins: ["https://example.com; script-src 'self'"] }],
     ['frame_origins[1]', { frame_origins: ['https://example.com', 'https://*.example.com'] }],

@@ -109,6 +109,7 @@ const body = fc.record(
     sample_product_license_id: reference,
     shop_offline: fc.boolean(),
     frame_origins: fc.constantFrom([], ['https://a.example'], ['https://b.example:8443', 'http://localhost:3000']),
+    cart_reminder_hours: fc.constantFrom(null, 1, 24, 168),
   },
   { requiredKeys: [] },
 )

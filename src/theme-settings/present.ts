@@ -47,6 +47,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     domain_proofs: domainProofs(setting),
     locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),
     frame_origins: setting.frame_origins,
+    cart_reminder_hours: setting.cart_reminder_hours,
   }
 }
 

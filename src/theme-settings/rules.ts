@@ -68,6 +68,7 @@ export function newThemeSetting(
     updated_at: change.now,
     locales: [],
     frame_origins: [],
+    cart_reminder_hours: null,
   }
   return changeThemeSetting(blank, input, change)
 }
@@ -112,6 +113,8 @@ export function changeThemeSetting(
     updated_at: now,
     locales,
     frame_origins: input.frame_origins === undefined ? before.frame_origins : readOrigins(input.frame_origins, report),
+    cart_reminder_hours:
+      input.cart_reminder_hours === undefined ? before.cart_reminder_hours : input.cart_reminder_hours || null,
   }
   if (!THEMES.has(after.theme_id)) report.add('theme_id', themeUnknown('is not a theme'))
   for (const name of ADDRESSES) {

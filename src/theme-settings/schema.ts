@@ -100,6 +100,14 @@ const DomainProof = Type.Object({
   ),
 })
 
+const CartReminderHours = Type.Integer({
+  minimum: 0,
+  maximum: 168,
+  description:
+    'After as many hours customers are reminded of a cart that they left, by one mail. Null or 0: they are not.',
+  examples: [24],
+})
+
 export const ThemeSetting = Type.Object(
   {
     id: Id('Id of the theme setting.'),
@@ -127,6 +135,7 @@ export const ThemeSetting = Type.Object(
       description: 'A language without texts of its own shows the English ones, else the first.',
     }),
     frame_origins: frameOrigins,
+    cart_reminder_hours: nullable(CartReminderHours),
   },
   { $id: 'ThemeSetting' },
 )
@@ -161,6 +170,7 @@ export const ThemeSettingInput = Type.Object(
       }),
     ),
     frame_origins: Type.Optional(frameOrigins),
+    cart_reminder_hours: Type.Optional(nullable(CartReminderHours)),
   },
   {
     $id: 'ThemeSettingInput',

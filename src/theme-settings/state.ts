@@ -53,6 +53,8 @@ export type ThemeSettingState = {
   locales: StoredThemeLocale[]
   /** The origins of the sites that may show the shop in a frame. */
   frame_origins: string[]
+  /** Customers are reminded of their carts after as many hours; null: never. */
+  cart_reminder_hours: number | null
 }
 
 /** A shop as its pages need it. `kind` distinguishes the domain of My Content from the others. */

@@ -128,6 +128,7 @@ describe('a company', () => {
       accent_color: '',
       domain_proofs: [],
       frame_origins: [],
+      cart_reminder_hours: null,
     })
     assert.deepEqual(locales, [{ id: locales[0].id, language_id: 'en', ...EMPTY_LOCALE, shop_name: company_name }])
     assert.deepEqual(await readThemeSetting(shop, id), setting)

@@ -32,6 +32,7 @@ const WITHOUT_BODY = [
   'POST /admin/api/orders/:id/mark_paid.json',
   'POST /admin/api/payments/:id/resolve.json',
   'POST /admin/api/redemption_codes/:id/call_back.json',
+  'POST /cart-reminders/stop/:token',
   'POST /newsletter/confirm/:token',
   'POST /newsletter/unsubscribe/:token',
 ]

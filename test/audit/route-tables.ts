@@ -4,6 +4,7 @@ import type { Things } from './things.ts'
 /** Pages of shops. Each is on the hosts of shops and below `/shop/{id}`. */
 const SHOP_PAGES = [
   'GET /cart',
+  'GET /cart/restore/:token',
   'GET /categories/:ref',
   'GET /checkout',
   'GET /checkout/pay',
@@ -21,6 +22,7 @@ const SHOP_PAGES = [
   'POST /cart',
   'POST /cart/discount',
   'POST /cart/lines',
+  'POST /cart/restore/:token',
   'POST /checkout',
   'POST /checkout/pay',
   'POST /my-content/:id/download',
@@ -56,6 +58,7 @@ export const PUBLIC = [
   'GET /assets/pages-*.css',
   'GET /assets/reader/:version/*',
   'GET /assets/themes/:theme/:file',
+  'GET /cart-reminders/stop/:token',
   'GET /customer/:token',
   'GET /customer/:token',
   'GET /docs',
@@ -126,6 +129,7 @@ export const PUBLIC = [
   'POST /api/keys/activate.json',
   'POST /api/keys/deactivate.json',
   'POST /api/keys/validate.json',
+  'POST /cart-reminders/stop/:token',
   'POST /cart/country',
   'POST /customer/:token',
   'POST /customer/:token',

@@ -55,7 +55,7 @@ export async function takeOutCartsOfBuyer(
 }
 
 /** A cart that was looked at is looked at again after its next touch. */
-async function setChecked(tx: Tx, companyId: number, ids: readonly number[], now: Date): Promise<void> {
+export async function setChecked(tx: Tx, companyId: number, ids: readonly number[], now: Date): Promise<void> {
   await tx
     .updateTable('carts')
     .set({ checked_at: now })

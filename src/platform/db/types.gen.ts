@@ -144,6 +144,13 @@ export interface CartDays {
   rental_license_count: number;
 }
 
+export interface CartReminderAddresses {
+  company_id: number;
+  email_hash: Buffer;
+  reminded_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+}
+
 export interface Carts {
   checked_at: Timestamp | null;
   company_id: number;
@@ -156,6 +163,7 @@ export interface Carts {
   id: Generated<number>;
   language: Generated<string>;
   lines: Json;
+  reminded_at: Timestamp | null;
   theme_setting_id: number;
   token_hash: Buffer | null;
   touched_at: Timestamp;
@@ -1233,6 +1241,7 @@ export interface ThemeSettings {
   affiliates_enabled: Generated<boolean>;
   allow_anonymous_reviews: Generated<boolean>;
   allow_reviews: Generated<boolean>;
+  cart_reminder_hours: number | null;
   company_id: number;
   document: string | null;
   enabled: Generated<boolean>;
@@ -1372,6 +1381,7 @@ export interface DB {
   audit_entries: AuditEntries;
   cart_changes: CartChanges;
   cart_days: CartDays;
+  cart_reminder_addresses: CartReminderAddresses;
   carts: Carts;
   categories: Categories;
   category_entries: CategoryEntries;

@@ -65,10 +65,25 @@ export function list(items: readonly string[]): Part {
   }
 }
 
+/** The colours of a button, as six digits after a number sign. */
+export type ButtonColours = { background: string; text: string }
+
+const BUTTON: ButtonColours = { background: '#0b6b57', text: '#ffffff' }
+
 /** A link that is meant to be followed; `hint` introduces its address. */
-export function button({ label, link, hint }: { label: string; link: string; hint: string }): Part {
+export function button({
+  label,
+  link,
+  hint,
+  colours = BUTTON,
+}: {
+  label: string
+  link: string
+  hint: string
+  colours?: ButtonColours
+}): Part {
   return {
-    html: html`<p style="margin:0 0 16px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b6b57;color:#ffffff;text-decoration:none">${label}</a></p>
+    html: html`<p style="margin:0 0 16px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:${colours.background};color:${colours.text};text-decoration:none">${label}</a></p>
 <p style="margin:0 0 16px;font-size:14px">${hint}<br><a href="${link}">${link}</a></p>`,
     text: `${label}:\n${link}`,
   }
