@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { asciiJson } from '#platform/wire.ts'
 
@@ -8,7 +8,6 @@ import { asciiJson } from '#platform/wire.ts'
  */
 
 const CONNECTIONS = 10
-const SLOTS = 8
 
 type Row = Record<string, unknown>
 type Customer = { id: number; email: string; document: Row & { orders_count: number; total_spent: number } }
@@ -29,11 +28,11 @@ function inserting(table: string, columns: string[], rows: number): string {
   return `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')}`
 }
 
-const COUNT = `insert into order_counts (company_id, day, financial_status, fulfillment_status, slot, amount, first_id, last_id)
-  values ($1, '-infinity', 'paid', 'fulfilled', $2, 1, $3, $3), ($1, $4::date, 'paid', 'fulfilled', $2, 1, $3, $3)
-  on conflict (company_id, day, financial_status, fulfillment_status, slot) do update
-    set amount = order_counts.amount + 1, first_id = least(order_counts.first_id, excluded.first_id),
-      last_id = greatest(order_counts.last_id, excluded.last_id)`
+const COUNT = `insert into order_changes (company_id, order_id, amount, utc_day, financial_status, fulfillment_status, day,
+    source_name, operating_system, country_code, referrer, order_count, order_amount, national_count, national_amount,
+    international_count, international_amount, item_count, digital_count, digital_amount, physical_count, physical_amount,
+    permanent_license_count, permanent_license_amount, rental_license_count, rental_license_amount, products)
+  values ($1, $2, 1, $3, 'paid', 'fulfilled', $3, 'api', 'unknown', 'DE', '', 1, $4, 1, $4, 0, 0, 2, 2, $4, 0, 0, 2, $4, 0, 0, $5)`
 const NOTE = `update customer_relations set orders_count = $3, total_spent = $4, last_order_id = $5, last_order_name = $6,
     updated_at = $7, document = $8 where company_id = $1 and customer_id = $2`
 const EMIT = `insert into events (company_id, topic, data, created_at) values ($1, 'order/create', $2, $3)`
@@ -62,6 +61,9 @@ export function orderMaker(
     inserting('orders', orderColumns, 1),
     inserting('order_lines', lineColumns, lines.length),
   ]
+  const products = JSON.stringify(
+    lines.map(({ product_key, product_id, title }) => ({ product_key, product_id, name: title, count: 1, amount: 0 })),
+  )
   return async (body) => {
     const asked: { order: { customer_token: string } } = JSON.parse(body)
     const customer = byToken.get(asked.order.customer_token)
@@ -93,13 +95,12 @@ export function orderMaker(
       order_id: id,
     })
     const lineValues = lines.flatMap((line, index) => values(ofOrder(line, index), lineColumns))
-    const slot = randomInt(SLOTS)
     const note = [companyId, customer.id, seen.orders_count, seen.total_spent, id, `#${id}`, now, buyer]
     await together(pool, [
       ['order', insertOrder, values({ ...row, document: text }, orderColumns)],
       ['order lines', insertLines, lineValues],
       ['note', NOTE, note],
-      ['count', COUNT, [companyId, slot, id, now.slice(0, 10)]],
+      ['count', COUNT, [companyId, id, now.slice(0, 10), order.home_cents, products]],
       ['emit', EMIT, [companyId, JSON.stringify({ type: 'order', id: String(id) }), now]],
     ])
     return `{"order":${text.slice(0, -1)},"customer":${buyer}}}`

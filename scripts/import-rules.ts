@@ -165,6 +165,8 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/oauth/apps.ts': 'commands.ts',
   'src/orders/bulk-insert.ts': 'commands.ts',
   'src/orders/cancel.ts': 'commands.ts',
+  'src/orders/counts/fold.ts': 'commands.ts',
+  'src/orders/counts/reset.ts': 'commands.ts',
   'src/orders/draft.ts': 'rules.ts',
   'src/orders/filters.ts': 'queries.ts',
   'src/orders/fulfillments/ship.ts': 'commands.ts',

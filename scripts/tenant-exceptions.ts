@@ -131,6 +131,12 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/events/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the events that it lists have their company_id in them' },
   ],
+  'src/orders/counts/fold.ts': [
+    { inside: 'foldBatch', table: 'order_changes', because: 'the worker adds up the changes of all companies' },
+  ],
+  'src/orders/counts/queries.ts': [
+    { inside: 'findRecount', table: 'order_recounts', because: 'the worker counts for all companies' },
+  ],
   'src/orders/fulfillments/queries.ts': [
     {
       inside: 'fulfillmentsShippedBy',

@@ -4,7 +4,6 @@ import { insertCustomers } from '#customers/relations.ts'
 import { insertOrders } from '#orders/bulk-insert.ts'
 import { withSale } from '#orders/buyers/rules.ts'
 import { countAllIn } from '#orders/counts/commands.ts'
-import { type DayCount, tally } from '#orders/counts/rules.ts'
 import { countAllIn as countFulfillmentsIn, insertFulfillments } from '#orders/fulfillments/commands.ts'
 import { seenBy } from '#orders/fulfillments/rules.ts'
 import type { FulfillmentState } from '#orders/fulfillments/state.ts'
@@ -67,6 +66,7 @@ export async function seedOrders(
       onProgress?.(plan.from)
       storing = Promise.all([
         insertOrders(tx, companyId, batch.orders),
+        countAllIn(tx, companyId, batch.orders),
         insertFulfillments(tx, companyId, batch.fulfillments),
       ])
       storing.catch(() => {})
@@ -74,7 +74,6 @@ export async function seedOrders(
     await storing
     await insertCustomers(tx, companyId, history.customers)
     await countFulfillmentsIn(tx, history.seen)
-    await countAllIn(tx, companyId, history.counts.values())
   })
   onProgress?.(orders)
 }
@@ -106,7 +105,6 @@ async function takeBatchIds(tx: Tx, { outcomes, newcomers }: Plan): Promise<Ids>
 function createHistory(catalog: Catalog, total: number, seed: number, now: Date) {
   const random = createRandom(seed)
   const customers: OwnCustomer[] = []
-  const counts = new Map<string, DayCount>()
   /** The number of fulfillments that each company sees. */
   const seen = new Map<number, number>()
   const countries = new Set(catalog.linesFor.keys())
@@ -135,7 +133,6 @@ function createHistory(catalog: Catalog, total: number, seed: number, now: Date)
       const sale = makeSale(random, catalog, customer, { id: ids.orderId(), takeId: ids.takeId, now: at })
       const { order, fulfillment } = applyOutcome(random, sale, outcome, ids, now)
       if (order.cancelled_at === null) customer.own = withSale(customer.own, order, order.created_at)
-      tally(counts, order)
       batch.orders.push(order)
       if (fulfillment === undefined) continue
       batch.fulfillments.push(fulfillment)
@@ -147,5 +144,5 @@ function createHistory(catalog: Catalog, total: number, seed: number, now: Date)
   const newcomer = (id: number, takeId: () => number, at: Date) =>
     makeCustomer(random, catalog.seller.id, id, { countries, takeId, now: at })
 
-  return { plan, make, customers, counts, seen }
+  return { plan, make, customers, seen }
 }

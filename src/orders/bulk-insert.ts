@@ -20,8 +20,7 @@ async function insertAll(
 
 /**
  * Adds orders with their lines and refunds, with one statement per table. This is for bulk inserts: it sends nothing to
- * webhooks and customers, leaves stock alone and counts nothing, because a count stays locked until the transaction
- * ends.
+ * webhooks and customers, leaves stock alone and counts nothing.
  */
 export async function insertOrders(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<void> {
   const rows = orders.map((order) => {

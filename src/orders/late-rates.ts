@@ -5,6 +5,7 @@ import { saveRelations } from '#customers/relations.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { isCounted, withRate } from './buyers/rules.ts'
+import { recount } from './counts/commands.ts'
 import { lockSale, readAwaitingRates } from './queries.ts'
 import { saveOrder, saveRefundAmounts } from './rows.ts'
 import { nextPart } from './totals.ts'
@@ -39,6 +40,7 @@ async function countOrder(tx: Tx, companyId: number, id: number, now: Date): Pro
   const counted = { ...order, refunds, home_cents, home_refunded_cents, awaits_rate: false }
   await saveRefundAmounts(tx, refunds)
   await saveOrder(tx, counted)
+  await recount(tx, order, counted)
   if (customer !== undefined && order.cancelled_at === null && isCounted(customer.own, order))
     await saveRelations(tx, customer.account, [withRate(customer.own, counted, now)])
   return true

@@ -1,8 +1,8 @@
 import { nowInSeconds } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
-import { mergeCounts, resetCounts } from './counts/commands.ts'
+import { foldChanges } from './counts/fold.ts'
+import { resetAskedCounts, resetCounts } from './counts/reset.ts'
 import { countAwaitingOrders } from './late-rates.ts'
 import { createOrderMailers } from './mails/handlers.ts'
 import { lockOrders, readOrderIds } from './queries.ts'
@@ -28,10 +28,8 @@ export const orders: Resource = {
     ),
   ],
   chores: ({ db, clock }) => ({
-    'merge counts of orders': {
-      everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => mergeCounts(tx, clock.now())),
-    },
+    'add up changes of orders': { everySeconds: 1, run: () => foldChanges(db) },
+    'count orders that were never counted': { everySeconds: 60, run: () => resetAskedCounts(db) },
     'count orders that waited for a rate': {
       everySeconds: 3600,
       run: async () => void (await countAwaitingOrders(db, nowInSeconds(clock))),

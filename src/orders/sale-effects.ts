@@ -58,7 +58,7 @@ export async function applySale(
   const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
     addToCustomer(tx, customer, learnt, order, now),
-    countIn(tx, order, now),
+    countIn(tx, order),
     tellOfCustomer(tx, customer, learnt, now),
     awaitsGateway(order) ? undefined : tellOfOrder(tx, order, now),
     countDiscountCodes(tx, order, 1),
@@ -97,7 +97,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     saveOrder(tx, after),
     saveLines(tx, after),
     takeFromCustomer(tx, reversal, now),
-    recount(tx, before, after, now),
+    recount(tx, before, after),
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
     tellOfReversal(tx, before, refund, now),
     refund && followRefund(tx, refund, now),

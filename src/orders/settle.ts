@@ -40,7 +40,7 @@ export async function settleOrder(tx: Tx, before: OrderState, gateway: string, n
     updated_at: now,
   }
   await saveOrder(tx, after)
-  await recount(tx, before, after, now)
+  await recount(tx, before, after)
   if (isCancelled) return after
   if (awaitsGateway(before)) await makeSale(tx, after, now)
   if (before.confirmed) return after

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { dayAt } from '#orders/statistics/rules.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { readTimeZone } from '#users/queries.ts'
 import { openDay } from './commands.ts'
-import { boundedAgent, dayAt, endOfDay } from './rules.ts'
+import { boundedAgent, endOfDay } from './rules.ts'
 import type { Browser, Day } from './state.ts'
 
 const ZONES_MS = 60_000

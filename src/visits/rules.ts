@@ -1,6 +1,7 @@
 import { acceptedLanguages } from '#locales/rules.ts'
+import type { OperatingSystem } from '#orders/statistics/rules.ts'
 import { countryOf } from '#storefront/rules.ts'
-import type { Device, OperatingSystem } from './state.ts'
+import type { Device } from './state.ts'
 
 /** The first match counts: Fire OS and Chrome OS call themselves Android or Linux too. */
 const SYSTEMS: readonly (readonly [RegExp, OperatingSystem])[] = [
@@ -74,11 +75,6 @@ export function countryOfLanguages(acceptLanguage: string): string {
 }
 
 const MINUTE_MS = 60_000
-
-/** The day of a time, as `2026-05-01`, at an offset to UTC in minutes. */
-export function dayAt(at: Date, offsetMinutes: number): string {
-  return new Date(at.getTime() + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
-}
 
 export function endOfDay(day: string, offsetMinutes: number): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + (24 * 60 - offsetMinutes) * MINUTE_MS)

@@ -20,8 +20,6 @@ export type PageView = Browser & {
 /** The first page of a visit, and what led there; empty texts where that is not known. */
 export type Landing = { path: string; campaign: string; referrer_host: string }
 
-export type OperatingSystem = 'fire_os' | 'chrome_os' | 'ios' | 'android' | 'windows' | 'os_x' | 'linux' | 'unknown'
-
 export type Device = 'phone' | 'tablet' | 'desktop' | 'unknown'
 
 /** The views that are written together. */

@@ -11,6 +11,29 @@ const ALL = '-infinity'
 const FIRST = '0001-01-01'
 const LAST = 'infinity'
 
+/**
+ * The counts of a company: those that are stored, and the changes that have not been added yet. Both are read by one
+ * statement, so a change is counted once, wherever it is at the moment.
+ */
+export function countsOf(companyId: number) {
+  return sql`(
+      select day, financial_status, fulfillment_status, amount, first_id, last_id
+      from order_counts where company_id = ${companyId}
+      union all
+      select utc_day, financial_status, fulfillment_status, amount, order_id, order_id
+      from order_changes where company_id = ${companyId}
+      union all
+      select '-infinity', financial_status, fulfillment_status, amount, order_id, order_id
+      from order_changes where company_id = ${companyId}
+    ) as counts`
+}
+
+/** A company whose orders have to be counted from scratch. */
+export async function findRecount(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('order_recounts').select('company_id').limit(1).executeTakeFirst()
+  return row?.company_id
+}
+
 function boundsOf(days: Days | null): [string, string] {
   if (days === null) return [LAST, FIRST]
   if (days.from === null && days.to === null) return [ALL, ALL]
@@ -33,8 +56,8 @@ const countOf = prepare(
     fulfillment: string | null,
   ) =>
     sql<{ count: number }>`select (
-        select coalesce(sum(amount), 0) from order_counts
-        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+        select coalesce(sum(amount), 0) from ${countsOf(companyId)}
+        where day between ${from}::date and ${to}::date
           and (${financial}::text is null or financial_status = ${financial}::text)
           and (${fulfillment}::text is null or fulfillment_status = ${fulfillment}::text)
       ) + (
@@ -78,7 +101,7 @@ export function firstIdSince(companyId: number, time: Date) {
   return sql<number>`least(
     (select min(id + 0) from orders where company_id = ${companyId} and created_at >= ${time}::timestamptz
       and created_at < date_trunc('day', ${time}::timestamptz) + interval '1 day'),
-    (select min(first_id) from order_counts where company_id = ${companyId} and day > ${time}::timestamptz::date))`
+    (select min(first_id) from ${countsOf(companyId)} where day > ${time}::timestamptz::date))`
 }
 
 /** The last id among the orders until a time. */
@@ -86,6 +109,5 @@ export function lastIdUntil(companyId: number, time: Date) {
   return sql<number>`greatest(
     (select max(id + 0) from orders where company_id = ${companyId} and created_at <= ${time}::timestamptz
       and created_at >= date_trunc('day', ${time}::timestamptz)),
-    (select max(last_id) from order_counts
-      where company_id = ${companyId} and day > '-infinity' and day < ${time}::timestamptz::date))`
+    (select max(last_id) from ${countsOf(companyId)} where day > '-infinity' and day < ${time}::timestamptz::date))`
 }

@@ -1,5 +1,17 @@
 import { storedStatus } from '../rules.ts'
-import type { OrderRow } from '../state.ts'
+import type { OrderState } from '../state.ts'
+import {
+  type ContributingOrder,
+  contributionOf,
+  dayAt,
+  NO_SALES,
+  type OperatingSystem,
+  operatingSystemOf,
+  type ProductSales,
+  referrerOf,
+  type SaleRecord,
+  timesRecord,
+} from '../statistics/rules.ts'
 
 /** A time is whole seconds, and so is the end of a day. */
 const DAY_MS = 86_400_000
@@ -13,36 +25,57 @@ export type Span = { from: Date; to: Date }
 
 export type CountPlan = { days: Days | null; spans: Span[] }
 
-/** The day under which the counts of all days are stored, as PostgreSQL writes it. */
-export const ALL_DAYS = '-infinity'
+type CountedOrder = ContributingOrder &
+  Pick<
+    OrderState,
+    'company_id' | 'id' | 'created_at' | 'utc_offset' | 'fulfillment_status' | 'country_code' | 'source_name' | 'visit'
+  >
 
-/** How many orders of one day, or of all days, have the same status, and the range of their ids. */
-export type DayCount = {
-  day: string
+/** How an order is counted: by day and status, and by what it adds to the statistics. */
+export type OrderChange = SaleRecord & {
+  company_id: number
+  order_id: number
+  /** 1: counted in. -1: counted out, and every number of the record and of the products is negative. */
+  amount: 1 | -1
+  utc_day: string
   financial_status: string
+  /** Empty: not yet shipped. */
   fulfillment_status: string
-  amount: number
-  first_id: number
-  last_id: number
+  day: string
+  source_name: string
+  operating_system: OperatingSystem
+  country_code: string
+  referrer: string
+  products: ProductSales[]
 }
 
-type Tallied = Pick<OrderRow, 'id' | 'created_at' | 'financial_status' | 'fulfillment_status' | 'cancelled_at'>
-
-/** Adds an order to the counts of its day and of all days. */
-export function tally(counts: Map<string, DayCount>, order: Tallied): void {
-  const { id, financial_status } = order
-  const fulfillment_status = storedStatus(order) ?? ''
-  for (const day of [ALL_DAYS, dayOf(order.created_at)]) {
-    const key = `${day} ${financial_status} ${fulfillment_status}`
-    const known = counts.get(key)
-    if (known === undefined)
-      counts.set(key, { day, financial_status, fulfillment_status, amount: 1, first_id: id, last_id: id })
-    else {
-      known.amount += 1
-      known.first_id = Math.min(known.first_id, id)
-      known.last_id = Math.max(known.last_id, id)
-    }
+export function changeOf(order: CountedOrder, amount: 1 | -1): OrderChange {
+  const { record, products } = contributionOf(order) ?? { record: NO_SALES, products: [] }
+  return {
+    company_id: order.company_id,
+    order_id: order.id,
+    amount,
+    utc_day: dayOf(order.created_at),
+    financial_status: order.financial_status,
+    fulfillment_status: storedStatus(order) ?? '',
+    day: dayAt(order.created_at, order.utc_offset),
+    source_name: order.source_name,
+    operating_system: operatingSystemOf(order.visit),
+    country_code: order.country_code,
+    referrer: referrerOf(order.visit),
+    ...timesRecord(record, amount),
+    products: products.map(({ count, amount: cents, ...product }) => ({
+      ...product,
+      count: count * amount,
+      amount: cents * amount,
+    })),
   }
+}
+
+/** What has to be written when an order changes: nothing, if it is counted as before. */
+export function changesOf(before: CountedOrder, after: CountedOrder): OrderChange[] {
+  const isSame = JSON.stringify(changeOf(before, 1)) === JSON.stringify(changeOf(after, 1))
+  return isSame ? [] : [changeOf(before, -1), changeOf(after, 1)]
 }
 
 /** The day of a time, as PostgreSQL writes it. */

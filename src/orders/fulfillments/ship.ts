@@ -14,6 +14,6 @@ export async function noteShipment(tx: Tx, before: OrderState, shipment: Shipmen
     updated_at: now,
   }
   await saveOrder(tx, after)
-  await recount(tx, before, after, now)
+  await recount(tx, before, after)
   await tellOfShipment(tx, after, now)
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '#products/sale/rules.ts'
 import type { LicenseForSale } from '#products/sale/state.ts'
-import type { OrderLineState, OrderState } from '../state.ts'
+import type { OrderLineState, OrderState, Visit } from '../state.ts'
 import { spread, sum } from '../totals.ts'
 
 /**
@@ -125,13 +125,58 @@ export function isInternational(customerCountry: string, companyCountry: string)
   return customerCountry !== '' && customerCountry !== companyCountry
 }
 
+/** The fields of a record, in the order of the interface. */
+export const RECORD_FIELDS = Object.keys(NO_SALES) as (keyof SaleRecord)[]
+
+/** A record with all its numbers multiplied: by -1, if it is taken back. */
+export function timesRecord(record: SaleRecord, factor: number): SaleRecord {
+  const result = { ...record }
+  for (const field of RECORD_FIELDS) result[field] *= factor
+  return result
+}
+
+const MINUTE_MS = 60_000
+
+/** The day of a time, as `2026-05-01`, at an offset to UTC in minutes. */
+export function dayAt(time: Date, offsetMinutes: number): string {
+  return new Date(time.getTime() + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
+}
+
+export const OPERATING_SYSTEMS = [
+  'fire_os',
+  'chrome_os',
+  'ios',
+  'android',
+  'windows',
+  'os_x',
+  'linux',
+  'unknown',
+] as const
+
+export type OperatingSystem = (typeof OPERATING_SYSTEMS)[number]
+
+/** A shop stores the operating system as the device of an order. Apps may name one too; other devices are not known. */
+export function operatingSystemOf({ device_id }: Pick<Visit, 'device_id'>): OperatingSystem {
+  const name = device_id?.toLowerCase()
+  return OPERATING_SYSTEMS.find((system) => system === name) ?? 'unknown'
+}
+
+const HOST_MAX = 253
+
+/** The host of the page that led to the shop. A shop stores the host alone, and apps send an address. */
+export function referrerOf({ referring_site }: Pick<Visit, 'referring_site'>): string {
+  if (referring_site === null) return ''
+  const host = URL.parse(referring_site)?.hostname || (/^[\w.-]+$/.test(referring_site) ? referring_site : '')
+  return host.length > HOST_MAX ? '' : host.toLowerCase()
+}
+
 /** How a product has sold. */
 export type ProductSales = { product_key: number; product_id: string; name: string; count: number; amount: number }
 
 /** What an order adds to the statistics. */
 export type Contribution = { record: SaleRecord; products: ProductSales[] }
 
-type CountedOrder = Pick<
+export type ContributingOrder = Pick<
   OrderState,
   | 'test'
   | 'financial_status'
@@ -147,7 +192,7 @@ type CountedOrder = Pick<
  * What an order adds to the day on which it was placed. A day says what its orders are worth today: a refund lessens the
  * day of its order, not the day of the refund. Null: tests, cancelled orders and orders that are not paid yet add nothing.
  */
-export function contributionOf(order: CountedOrder): Contribution | null {
+export function contributionOf(order: ContributingOrder): Contribution | null {
   if (order.test || order.cancelled_at !== null || order.financial_status === 'pending') return null
   const lines = order.lines.map((line) => ({
     ...line,

@@ -740,6 +740,37 @@ export interface OneTimeLinks {
   user_id: number | null;
 }
 
+export interface OrderChanges {
+  amount: number;
+  company_id: number;
+  country_code: string;
+  day: Timestamp;
+  digital_amount: number;
+  digital_count: number;
+  financial_status: string;
+  fulfillment_status: string;
+  id: Generated<number>;
+  international_amount: number;
+  international_count: number;
+  item_count: number;
+  national_amount: number;
+  national_count: number;
+  operating_system: string;
+  order_amount: number;
+  order_count: number;
+  order_id: number;
+  permanent_license_amount: number;
+  permanent_license_count: number;
+  physical_amount: number;
+  physical_count: number;
+  products: ColumnType<unknown, string, string>;
+  referrer: string;
+  rental_license_amount: number;
+  rental_license_count: number;
+  source_name: string;
+  utc_day: Timestamp;
+}
+
 export interface OrderCounts {
   amount: number;
   company_id: number;
@@ -748,7 +779,26 @@ export interface OrderCounts {
   first_id: number;
   fulfillment_status: string;
   last_id: number;
-  slot: number;
+}
+
+export interface OrderDays {
+  company_id: number;
+  day: Timestamp;
+  digital_amount: number;
+  digital_count: number;
+  international_amount: number;
+  international_count: number;
+  item_count: number;
+  national_amount: number;
+  national_count: number;
+  order_amount: number;
+  order_count: number;
+  permanent_license_amount: number;
+  permanent_license_count: number;
+  physical_amount: number;
+  physical_count: number;
+  rental_license_amount: number;
+  rental_license_count: number;
 }
 
 export interface OrderLines {
@@ -789,6 +839,29 @@ export interface OrderLines {
   tax_rate: number;
   title: string;
   version: string;
+}
+
+export interface OrderOriginDays {
+  company_id: number;
+  day: Timestamp;
+  order_amount: number;
+  order_count: number;
+  origin: string;
+  value: string;
+}
+
+export interface OrderProductDays {
+  amount: number;
+  company_id: number;
+  count: number;
+  day: Timestamp;
+  name: string;
+  product_id: string;
+  product_key: number;
+}
+
+export interface OrderRecounts {
+  company_id: number;
 }
 
 export interface Orders {
@@ -1423,8 +1496,13 @@ export interface DB {
   news_confirmations: NewsConfirmations;
   news_recipients: NewsRecipients;
   one_time_links: OneTimeLinks;
+  order_changes: OrderChanges;
   order_counts: OrderCounts;
+  order_days: OrderDays;
   order_lines: OrderLines;
+  order_origin_days: OrderOriginDays;
+  order_product_days: OrderProductDays;
+  order_recounts: OrderRecounts;
   orders: Orders;
   original_changes: OriginalChanges;
   page_views: PageViews;

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { type DayRecord, type ProductSales, RECORD_FIELDS, type SaleRecord } from './rules.ts'
+
+/**
+ * The statistics of orders: what has been added up for each day, and the changes that have not been added yet. Each read is
+ * one statement, so a change is counted once, wherever it is at the moment.
+ */
+
+/** The first and the last day, both included, as `2026-05-01`. */
+export type Days = { from: string; to: string }
+
+const fields = sql.join(RECORD_FIELDS.map((name) => sql.ref(name)))
+const sums = sql.join(RECORD_FIELDS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+
+const days = prepare((db: Db, companyId: number, from: string, to: string) =>
+  sql<SaleRecord & { date: string }>`select day::text as date, ${sums} from (
+      select day, ${fields} from order_days where company_id = ${companyId}
+      union all
+      select day, ${fields} from order_changes where company_id = ${companyId} and order_count <> 0
+    ) as counted
+    where day between ${from}::date and ${to}::date group by day order by day`.compile(db),
+)
+
+/** The orders of each day; days without any are left out. */
+export function readOrderDays(db: Db, companyId: number, { from, to }: Days): Promise<DayRecord[]> {
+  return days(db, companyId, from, to)
+}
+
+/** A source is the channel through which an order came, such as `webshop`. */
+export type Origin = 'source' | 'operating_system' | 'country' | 'referrer'
+
+export type OriginDay = { date: string; value: string; order_count: number; order_amount: number }
+
+const origins = prepare((db: Db, companyId: number, origin: string, from: string, to: string) =>
+  sql<OriginDay>`select day::text as date, value, sum(order_count) as order_count, sum(order_amount) as order_amount
+    from (
+      select day, origin, value, order_count, order_amount from order_origin_days where company_id = ${companyId}
+      union all
+      select day, each.origin, each.value, order_count, order_amount
+      from order_changes cross join lateral (values ('source', source_name), ('operating_system', operating_system), ('country', country_code),
+        ('referrer', referrer)) as each (origin, value)
+      where company_id = ${companyId} and order_count <> 0
+    ) as counted
+    where origin = ${origin}::text and day between ${from}::date and ${to}::date
+    group by day, value having sum(order_count) <> 0 or sum(order_amount) <> 0 order by day, value`.compile(db),
+)
+
+/** Where the orders of each day came from. An empty value means that it is not known. */
+export function readOrderOrigins(db: Db, companyId: number, origin: Origin, { from, to }: Days): Promise<OriginDay[]> {
+  return origins(db, companyId, origin, from, to)
+}
+
+const products = prepare((db: Db, companyId: number, from: string, to: string, limit: number) =>
+  sql<ProductSales>`select counted.product_key, coalesce(product.product_id, counted.product_id) as product_id,
+      coalesce(product.title, counted.name) as name, counted.count, counted.amount
+    from (
+      select product_key, (array_agg(product_id order by day desc))[1] as product_id,
+        (array_agg(name order by day desc))[1] as name, sum(count) as count, sum(amount) as amount
+      from (
+        select day, product_key, product_id, name, count, amount from order_product_days
+        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+        union all
+        select day, sold.product_key, sold.product_id, sold.name, sold.count, sold.amount
+        from order_changes cross join lateral json_to_recordset(products)
+          as sold (product_key bigint, product_id text, name text, count bigint, amount bigint)
+        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+      ) as parts
+      group by product_key having sum(count) <> 0 or sum(amount) <> 0
+      order by sum(amount) desc, sum(count) desc, product_key limit ${limit}::int
+    ) as counted
+    left join products as product on product.company_id = ${companyId} and product.id = counted.product_key
+    order by counted.amount desc, counted.count desc, counted.product_key`.compile(db),
+)
+
+/** How products sold, highest revenue first. A product that was deleted has the name that it was sold under. */
+export function readProductSales(
+  db: Db,
+  companyId: number,
+  { from, to }: Days,
+  limit: number,
+): Promise<ProductSales[]> {
+  return products(db, companyId, from, to, limit)
+}
