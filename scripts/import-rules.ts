@@ -43,6 +43,8 @@ export const ORDER: readonly (readonly string[])[] = [
   ['visits'],
   // The storefront's way to an order.
   ['checkout'],
+  // What the folders above have counted.
+  ['statistics'],
   ['demo'],
   ['boot'],
   ['command-line'],

@@ -28,6 +28,7 @@ import { signIn } from '#sign-in/resource.ts'
 import { signingKeys } from '#signing-keys/resource.ts'
 import { softwareKeys } from '#software-keys/resource.ts'
 import { stamping } from '#stamping/resource.ts'
+import { statistics } from '#statistics/resource.ts'
 import { storefront } from '#storefront/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
@@ -60,6 +61,7 @@ export const RESOURCES: readonly Resource[] = [
   ledger,
   companies,
   users,
+  statistics,
   webhooks,
   audit,
   createOauth([loginTokenGrant]),

@@ -2168,6 +2168,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/traffic/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the traffic of the shops
+         * @description Visits of all shops of the company, day by day. The numbers of today are those until now.
+         */
+        get: operations["getTrafficStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/order/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the orders of each day
+         * @description In the home currency, at the rate of the day of each order. A day says what its orders are worth now: refunds lessen the day of the order. Tests, cancelled orders and orders that are not paid are left out.
+         */
+        get: operations["getOrderStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/order_devices/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the orders of each day by operating system
+         * @description Counts the orders that the statistics of orders count.
+         */
+        get: operations["getOrderDeviceStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/order_products/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how products sold
+         * @description All products that sold in the period, highest revenue first.
+         */
+        get: operations["getOrderProductStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks.json": {
         parameters: {
             query?: never;
@@ -6085,6 +6165,203 @@ export interface components {
                  */
                 RepAccounting: 0 | 1;
             };
+        };
+        TrafficStatistic: {
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Pages that people looked at.
+             */
+            page_views: number;
+            /**
+             * Format: int64
+             * @description Different people of each day. Nobody is recognised on another day.
+             */
+            visitors: number;
+            /**
+             * Format: int64
+             * @description Visitors who came more than once on the same day.
+             */
+            repeating_visitors: number;
+            /**
+             * Format: int64
+             * @description Visits of programs, which the other numbers leave out.
+             */
+            bots: number;
+            /**
+             * Format: int64
+             * @description Visits of a single page.
+             */
+            bounce: number;
+        };
+        OrderStatistic: {
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Pieces of content.
+             */
+            digital_count: number;
+            /**
+             * Format: int64
+             * @description What was paid for content. In cents.
+             */
+            digital_amount: number;
+            /**
+             * Format: int64
+             * @description Orders of customers in other countries.
+             */
+            international_count: number;
+            /**
+             * Format: int64
+             * @description Totals of orders of customers in other countries. In cents.
+             */
+            international_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of everything.
+             */
+            item_count: number;
+            /**
+             * Format: int64
+             * @description Orders of customers in the country of the company, or of unknown countries.
+             */
+            national_count: number;
+            /**
+             * Format: int64
+             * @description Totals of orders of customers in the country of the company. In cents.
+             */
+            national_amount: number;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of content that were sold for ever.
+             */
+            permanent_license_count: number;
+            /**
+             * Format: int64
+             * @description What was paid for content that was sold for ever. In cents.
+             */
+            permanent_license_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of goods.
+             */
+            physical_count: number;
+            /**
+             * Format: int64
+             * @description What was paid for goods, without shipping. In cents.
+             */
+            physical_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of content whose license expires.
+             */
+            rental_license_count: number;
+            /**
+             * Format: int64
+             * @description What was paid for content whose license expires. In cents.
+             */
+            rental_license_amount: number;
+        };
+        OrderDeviceStatistic: {
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Orders from Fire OS.
+             */
+            fire_os: number;
+            /**
+             * Format: int64
+             * @description Orders from ChromeOS.
+             */
+            chrome_os: number;
+            /**
+             * Format: int64
+             * @description Orders from iOS and iPadOS.
+             */
+            ios: number;
+            /**
+             * Format: int64
+             * @description Orders from Android.
+             */
+            android: number;
+            /**
+             * Format: int64
+             * @description Orders from Windows.
+             */
+            windows: number;
+            /**
+             * Format: int64
+             * @description Orders from macOS.
+             */
+            os_x: number;
+            /**
+             * Format: int64
+             * @description Orders from Linux.
+             */
+            linux: number;
+            /**
+             * Format: int64
+             * @description Orders from devices that are not known, such as orders of apps.
+             */
+            unknown: number;
+        };
+        OrderProductStatistic: {
+            /**
+             * Format: int64
+             * @description Pieces that were sold and not refunded.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description Title of the product. A deleted product has the title under which it was sold. */
+            name: string;
+            /** @description The `product_id` of the product. */
+            product_id: string;
+            /**
+             * Format: int64
+             * @description Revenue with tax, after discounts and refunds. In cents.
+             */
+            amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
         };
         Webhook: {
             /**
@@ -14163,6 +14440,319 @@ export interface operations {
                     "application/json": {
                         user: components["schemas"]["User"];
                     };
+                };
+            };
+        };
+    };
+    getTrafficStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        traffic_statistics: components["schemas"]["TrafficStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                             */
+                            visits: number;
+                            /**
+                             * Format: int64
+                             * @description Pages that people looked at.
+                             */
+                            page_views: number;
+                            /**
+                             * Format: int64
+                             * @description Different people of each day. Nobody is recognised on another day.
+                             */
+                            visitors: number;
+                            /**
+                             * Format: int64
+                             * @description Visitors who came more than once on the same day.
+                             */
+                            repeating_visitors: number;
+                            /**
+                             * Format: int64
+                             * @description Visits of programs, which the other numbers leave out.
+                             */
+                            bots: number;
+                            /**
+                             * Format: int64
+                             * @description Visits of a single page.
+                             */
+                            bounce: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOrderStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order_statistics: components["schemas"]["OrderStatistic"][];
+                        totals: {
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content.
+                             */
+                            digital_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content. In cents.
+                             */
+                            digital_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Orders of customers in other countries.
+                             */
+                            international_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of orders of customers in other countries. In cents.
+                             */
+                            international_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of everything.
+                             */
+                            item_count: number;
+                            /**
+                             * Format: int64
+                             * @description Orders of customers in the country of the company, or of unknown countries.
+                             */
+                            national_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of orders of customers in the country of the company. In cents.
+                             */
+                            national_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content that were sold for ever.
+                             */
+                            permanent_license_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content that was sold for ever. In cents.
+                             */
+                            permanent_license_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of goods.
+                             */
+                            physical_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for goods, without shipping. In cents.
+                             */
+                            physical_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content whose license expires.
+                             */
+                            rental_license_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content whose license expires. In cents.
+                             */
+                            rental_license_amount: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOrderDeviceStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order_device_statistics: components["schemas"]["OrderDeviceStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Orders from Fire OS.
+                             */
+                            fire_os: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from ChromeOS.
+                             */
+                            chrome_os: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from iOS and iPadOS.
+                             */
+                            ios: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from Android.
+                             */
+                            android: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from Windows.
+                             */
+                            windows: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from macOS.
+                             */
+                            os_x: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from Linux.
+                             */
+                            linux: number;
+                            /**
+                             * Format: int64
+                             * @description Orders from devices that are not known, such as orders of apps.
+                             */
+                            unknown: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOrderProductStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only the products with the highest revenue. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order_product_statistics: components["schemas"]["OrderProductStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Pieces of all products of the list.
+                             */
+                            count: number;
+                            /**
+                             * Format: int64
+                             * @description Revenue of all products of the list. In cents.
+                             */
+                            amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
                 };
             };
         };

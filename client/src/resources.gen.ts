@@ -915,6 +915,32 @@ export const RESOURCES = {
       "answer": "user"
     }
   },
+  "statistics": {
+    "traffic": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/traffic/{company_id}.json"
+      }
+    },
+    "order": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/order/{company_id}.json"
+      }
+    },
+    "orderDevices": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/order_devices/{company_id}.json"
+      }
+    },
+    "orderProducts": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/order_products/{company_id}.json"
+      }
+    }
+  },
   "webhooks": {
     "list": {
       "method": "GET",

@@ -61,6 +61,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet market withdraw': 'licet market withdraw --company 1000',
   'licet market list': 'licet market list',
   'licet ledger': 'licet ledger --company 1000 --limit 20',
+  'licet statistics rebuild': 'licet statistics rebuild --company 1000',
   'licet webhooks list': 'licet webhooks list --company 1000',
   'licet webhooks show': 'licet webhooks show 1000 --company 1000',
   'licet webhooks deliveries': 'licet webhooks deliveries 1000 --company 1000 --failed',

@@ -31,6 +31,7 @@ import { addSeed } from './seed.ts'
 import { addServe } from './serve.ts'
 import { addShipping } from './shipping.ts'
 import { addSigningKeys } from './signing-keys.ts'
+import { addStatistics } from './statistics.ts'
 import { addTaxRates } from './tax-rates.ts'
 import { addTrigger } from './trigger.ts'
 import { addExamples } from './usage.ts'
@@ -98,6 +99,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addSigningKeys,
     addMarket,
     addLedger,
+    addStatistics,
     addDomains,
     addCompanySettings,
     addCustomers,

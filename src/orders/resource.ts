@@ -42,7 +42,7 @@ export const orders: Resource = {
       rewrite: async (tx, companyId, ids) => {
         for (const order of await lockOrders(tx, companyId, ids)) await saveOrder(tx, order)
       },
-      recount: resetCounts,
+      recount: async (tx, companyId) => void (await resetCounts(tx, companyId)),
     },
   ],
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { csvLine } from '#platform/csv.ts'
 import type { RowList } from '#platform/db/pages.ts'
 import type { RedemptionCode } from './schema.ts'
 
@@ -16,20 +17,11 @@ const COLUMNS = [
   'note',
 ] as const satisfies readonly (keyof RedemptionCode)[]
 
-/** A spreadsheet would take a text that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function field(value: string | number | boolean | null): string {
-  const text = value === null ? '' : String(value)
-  const plain = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n;]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-const HEADING = `${COLUMNS.join(',')}\r\n`
+const HEADING = csvLine(COLUMNS)
 
 /** Codes as the lines of a file that a spreadsheet reads (RFC 4180), without its heading. */
 function linesOf(codes: readonly RedemptionCode[]): string {
-  return codes.map((code) => `${COLUMNS.map((name) => field(code[name])).join(',')}\r\n`).join('')
+  return codes.map((code) => csvLine(COLUMNS.map((name) => code[name]))).join('')
 }
 
 /** Codes as a file that a spreadsheet reads. */

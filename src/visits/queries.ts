@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { NO_TRAFFIC } from './rules.ts'
 import type { Day, Landing, Traffic } from './state.ts'
 
 /** Every read of days starts here, so none can forget the company. */
@@ -86,6 +88,31 @@ export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traf
   return { ...soFar, lost_views }
 }
 
+/** The traffic of each day of a period; days without any are left out. Days that are not over are counted as they are so far. */
+export async function readTrafficDays(
+  db: Db,
+  companyId: number,
+  { from, to }: { from: string; to: string },
+): Promise<(Traffic & { date: string })[]> {
+  const days = await trafficDays(db, companyId, from, to)
+  return Promise.all(
+    days.map(async ({ is_counted, ...counts }) => {
+      if (is_counted) return counts
+      const { lost_views: _lost, ...soFar } = await readTraffic(db, { companyId, day: counts.date })
+      return { ...soFar, date: counts.date }
+    }),
+  )
+}
+
+const trafficDays = prepare((db: Db, companyId: number, from: string, to: string) =>
+  daysOf(db, companyId)
+    .select([...TOTALS, sql<string>`day::text`.as('date'), sql<boolean>`salt is null`.as('is_counted')])
+    .where('day', '>=', sql<Date>`${from}::date`)
+    .where('day', '<=', sql<Date>`${to}::date`)
+    .orderBy('day')
+    .compile(),
+)
+
 /** The beginning of the latest visit of a visitor on a day. */
 export async function findLanding(db: Db, { companyId, day }: Day, visitor: string): Promise<Landing | undefined> {
   const { rows } = await sql<Landing>`with seen as (
@@ -97,5 +124,3 @@ export async function findLanding(db: Db, { companyId, day }: Day, visitor: stri
     order by at, batch, position limit 1`.execute(db)
   return rows[0]
 }
-
-const NO_TRAFFIC: Traffic = { visits: 0, page_views: 0, visitors: 0, repeating_visitors: 0, bots: 0, bounces: 0 }

@@ -1,7 +1,7 @@
 import { acceptedLanguages } from '#locales/rules.ts'
 import type { OperatingSystem } from '#orders/statistics/rules.ts'
 import { countryOf } from '#storefront/rules.ts'
-import type { Device } from './state.ts'
+import type { Device, Traffic } from './state.ts'
 
 /** The first match counts: Fire OS and Chrome OS call themselves Android or Linux too. */
 const SYSTEMS: readonly (readonly [RegExp, OperatingSystem])[] = [
@@ -79,3 +79,5 @@ const MINUTE_MS = 60_000
 export function endOfDay(day: string, offsetMinutes: number): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + (24 * 60 - offsetMinutes) * MINUTE_MS)
 }
+
+export const NO_TRAFFIC: Traffic = { visits: 0, page_views: 0, visitors: 0, repeating_visitors: 0, bots: 0, bounces: 0 }

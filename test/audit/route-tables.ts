@@ -1,4 +1,5 @@
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { STATISTICS_PATHS, STATISTICS_STATEMENTS } from './statistics-routes.ts'
 import type { Things } from './things.ts'
 
 /** Pages of shops. Each is on the hosts of shops and below `/shop/{id}`. */
@@ -211,6 +212,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
+  '/api/statistics': ['statistics'],
   '/api/ledger_entries': ['orders'],
   '/api/companies': ['companies'],
   '/api/users': ['users', 'companies'],
@@ -297,6 +299,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/activate.json': ({ marketId }) => [marketId],
   '/api/companies/:token.json': ({ company }) => [company.id],
+  ...STATISTICS_PATHS,
   '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
   '/admin/webhooks/:id.json': ({ webhook }) => [webhook.id],
   '/api/webhooks/:id.json': ({ webhook }) => [webhook.id],
@@ -374,6 +377,7 @@ export const FOR_STRANGERS = [
  * offer, the ids of the page, and seven tables, however many products there are.
  */
 export const STATEMENTS = new Map([
+  ...STATISTICS_STATEMENTS,
   ['/api/marketplace/:market_id.json', 9],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.

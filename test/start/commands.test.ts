@@ -95,6 +95,17 @@ describe('commands', () => {
       'select count(*)::int as orders, (select count(*)::int from customer_relations) as customers from orders',
     )
     assert.deepEqual(rows, [{ orders: 120, customers: 12 }])
+    await client.query('truncate order_changes, order_counts, order_days')
+    assert.equal((await licet('statistics', 'rebuild')).out, 'Counted 120 orders.\n')
+    assert.deepEqual(JSON.parse((await licet('statistics', 'rebuild', '--company', '1000', '--json')).out), {
+      orders: 120,
+    })
+    const { rows: counted } = await client.query(
+      "select (select sum(amount)::int from order_counts where day = '-infinity') as counts, (select sum(order_count)::int from order_days) as days",
+    )
+    const [{ counts, days }] = counted
+    assert.ok(counts === 120 && days > 100 && days <= 120, `${counts} ${days}`)
+    assert.equal((await licet('statistics', 'rebuild', '--company', '99')).err, 'There is no company 99.\n')
     await client.query('truncate orders, order_counts, customers cascade')
   })
 
@@ -270,7 +281,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import backup restore openapi doctor rebuild pictures mails audit secret signing-keys market ledger domains customer tax-rate discount codes keys shipping payments content explain files webhooks listen trigger'.split(
+      'serve worker migrate company user app token seed import backup restore openapi doctor rebuild pictures mails audit secret signing-keys market ledger statistics domains customer tax-rate discount codes keys shipping payments content explain files webhooks listen trigger'.split(
         ' ',
       ),
     )

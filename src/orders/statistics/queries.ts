@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { type DayRecord, type ProductSales, RECORD_FIELDS, type SaleRecord } from './rules.ts'
+import {
+  type DayRecord,
+  type Origin,
+  type OriginDay,
+  type ProductSales,
+  RECORD_FIELDS,
+  type SaleRecord,
+} from './rules.ts'
 
 /**
  * The statistics of orders: what has been added up for each day, and the changes that have not been added yet. Each read is
@@ -27,11 +34,6 @@ const days = prepare((db: Db, companyId: number, from: string, to: string) =>
 export function readOrderDays(db: Db, companyId: number, { from, to }: Days): Promise<DayRecord[]> {
   return days(db, companyId, from, to)
 }
-
-/** A source is the channel through which an order came, such as `webshop`. */
-export type Origin = 'source' | 'operating_system' | 'country' | 'referrer'
-
-export type OriginDay = { date: string; value: string; order_count: number; order_amount: number }
 
 const origins = prepare((db: Db, companyId: number, origin: string, from: string, to: string) =>
   sql<OriginDay>`select day::text as date, value, sum(order_count) as order_count, sum(order_amount) as order_amount

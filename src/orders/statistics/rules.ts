@@ -125,7 +125,7 @@ export function isInternational(customerCountry: string, companyCountry: string)
   return customerCountry !== '' && customerCountry !== companyCountry
 }
 
-/** The fields of a record, in the order of the interface. */
+/** The names of the numbers of a record. */
 export const RECORD_FIELDS = Object.keys(NO_SALES) as (keyof SaleRecord)[]
 
 /** A record with all its numbers multiplied: by -1, if it is taken back. */
@@ -169,6 +169,11 @@ export function referrerOf({ referring_site }: Pick<Visit, 'referring_site'>): s
   const host = URL.parse(referring_site)?.hostname || (/^[\w.-]+$/.test(referring_site) ? referring_site : '')
   return host.length > HOST_MAX ? '' : host.toLowerCase()
 }
+
+/** Where an order came from. A source is the channel, such as `webshop`. */
+export type Origin = 'source' | 'operating_system' | 'country' | 'referrer'
+
+export type OriginDay = { date: string; value: string; order_count: number; order_amount: number }
 
 /** How a product has sold. */
 export type ProductSales = { product_key: number; product_id: string; name: string; count: number; amount: number }

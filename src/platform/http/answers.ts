@@ -54,10 +54,14 @@ export function sendDocument(
 ): FastifyReply {
   const { fields }: { fields?: string } = request.query ?? {}
   const body = answerBytes(request, `{"${key}":`, [onlyFields(document, askedFields(fields))], '}')
+  return isKnown(request, reply, body) ? reply.code(304).send() : sendJson(reply, body)
+}
+
+/** Tags an answer by its bytes, and says whether the caller has it already. */
+export function isKnown(request: FastifyRequest, reply: FastifyReply, body: Buffer): boolean {
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
   reply.header('etag', etag)
-  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return sendJson(reply, body)
+  return holds(request.headers['if-none-match'], etag)
 }
 
 /** Does the caller already have the version that this ETag identifies? */
@@ -68,7 +72,11 @@ export function holds(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /** Sends a text as a file that the browser saves. Nobody but the caller may keep it. */
-export function sendFile(reply: FastifyReply, file: { name: string; type: string }, body: Readable): FastifyReply {
+export function sendFile(
+  reply: FastifyReply,
+  file: { name: string; type: string },
+  body: Readable | Buffer,
+): FastifyReply {
   return reply
     .header('content-type', `${file.type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${file.name}"`)

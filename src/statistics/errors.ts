@@ -1,0 +1,15 @@
+import { problemsOf } from '#platform/problem.ts'
+
+const { defineFault } = problemsOf('Statistics')
+
+export const endBeforeStart = defineFault('period_reversed', {
+  message: 'is before StartDate',
+  when: 'Statistics are asked for with an end before the start.',
+  remedy: 'Send the earlier day as `StartDate`. Both days are included.',
+})
+
+export const periodTooLong = defineFault<number>('period_too_long', {
+  message: (days) => `is too far from StartDate (the maximum is ${days} days)`,
+  when: 'Statistics are asked for more than ten years.',
+  remedy: 'Ask for a part of the period.',
+})

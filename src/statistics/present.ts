@@ -1,0 +1,50 @@
+import type { ProductSales, SaleRecord } from '#orders/statistics/rules.ts'
+import type { Traffic } from '#visits/state.ts'
+import type { Devices } from './rules.ts'
+import type {
+  DeviceTotals,
+  OrderDeviceStatistic,
+  OrderProductStatistic,
+  OrderStatistic,
+  OrderTotals,
+  TrafficStatistic,
+  TrafficTotals,
+} from './schema.ts'
+
+type Dated<Numbers> = Numbers & { date: string }
+
+/** The interface writes a day as a time. */
+export function presentDate(day: string): string {
+  return `${day}T00:00:00`
+}
+
+export function presentTrafficTotals({ bounces, ...traffic }: Traffic): TrafficTotals {
+  return { ...traffic, bounce: bounces }
+}
+
+export function presentTraffic({ date, ...traffic }: Dated<Traffic>): TrafficStatistic {
+  return { date: presentDate(date), ...presentTrafficTotals(traffic) }
+}
+
+export function presentSalesTotals(sales: SaleRecord, currency: string): OrderTotals {
+  return { currency, ...sales }
+}
+
+export function presentSales({ date, ...sales }: Dated<SaleRecord>, currency: string): OrderStatistic {
+  return { currency, date: presentDate(date), ...sales }
+}
+
+export function presentDevices({ date, ...devices }: Dated<Devices>): OrderDeviceStatistic {
+  return { date: presentDate(date), ...devices }
+}
+
+export function presentDeviceTotals(devices: Devices): DeviceTotals {
+  return devices
+}
+
+export function presentProduct(
+  { product_key: id, product_id, name, count, amount }: ProductSales,
+  currency: string,
+): OrderProductStatistic {
+  return { count, id, name, product_id, amount, currency }
+}

@@ -1,0 +1,11 @@
+import type { Resource } from '#platform/resource.ts'
+import { statisticsRoutes } from './routes.ts'
+import { OrderDeviceStatistic, OrderProductStatistic, OrderStatistic, TrafficStatistic } from './schema.ts'
+
+export const statistics: Resource = {
+  tags: [
+    { name: 'Statistics', description: 'Traffic, sales and use of a company, in its time zone and home currency.' },
+  ],
+  schemas: [TrafficStatistic, OrderStatistic, OrderDeviceStatistic, OrderProductStatistic],
+  routes: [statisticsRoutes],
+}

@@ -1,0 +1,123 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { csvLine } from '#platform/csv.ts'
+import { isKnown, sendFile, sendJson } from '#platform/http/answers.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { asciiJson } from '#platform/wire.ts'
+import { named, PathPart } from '#platform/wire-schema.ts'
+import { getReported } from './queries.ts'
+import { type Report, reportDevices, reportOrders, reportProducts, reportTraffic } from './reports.ts'
+import { readPeriod } from './rules.ts'
+import {
+  DeviceTotals,
+  OrderDeviceStatistic,
+  OrderProductStatistic,
+  OrderStatistic,
+  OrderTotals,
+  PeriodQuery,
+  ProductQuery,
+  ProductTotals,
+  TrafficStatistic,
+  TrafficTotals,
+} from './schema.ts'
+
+const config = { scope: 'statistics' } as const
+const tags = ['Statistics']
+const Ref = Type.Object({
+  company_id: PathPart('Id of the company: the own one, or one that names it as its partner.'),
+})
+
+/** An answer with the records and their sums, or a file with the records. */
+const answered = (key: string, record: TSchema & { $id?: string }, totals: TObject) => ({
+  200: {
+    description: 'The records and their sums, or the file.',
+    content: {
+      'application/json': { schema: Type.Object({ [key]: Type.Array(named(record)), totals }) },
+      'text/csv': { schema: Type.String({ description: 'With `format=csv`.' }) },
+    },
+  },
+})
+
+function sendReport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, records, totals }: Report,
+  format: string | undefined,
+): FastifyReply {
+  const isFile = format === 'csv'
+  const body = Buffer.from(isFile ? csvOf(records) : asciiJson({ [key]: records, totals }))
+  if (isKnown(request, reply, body)) return reply.code(304).send()
+  if (!isFile) return sendJson(reply, body)
+  return sendFile(reply, { name: `${key.replaceAll('_', '-')}.csv`, type: 'text/csv' }, body)
+}
+
+function csvOf(records: Report['records']): string {
+  const columns = Object.keys(records[0] ?? {})
+  return [columns, ...records.map((record) => columns.map((name) => record[name] ?? null))].map(csvLine).join('')
+}
+
+export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  /** A record for every day of a period. */
+  const addDaily = (
+    name: string,
+    report: typeof reportTraffic,
+    docs: { operationId: string; summary: string; description: string; response: ReturnType<typeof answered> },
+  ) =>
+    app.get(
+      `/statistics/${name}/:company_id.json`,
+      { config, schema: { tags, params: Ref, querystring: PeriodQuery, ...docs } },
+      async (request, reply) => {
+        const { caller, params, query } = request
+        const company = await getReported(db, caller.companyId, params.company_id, now())
+        const period = readPeriod(query, company.today)
+        return sendReport(request, reply, await report(db, company, period), query.format)
+      },
+    )
+
+  addDaily('traffic', reportTraffic, {
+    operationId: 'getTrafficStatistics',
+    summary: 'Read the traffic of the shops',
+    description: 'Visits of all shops of the company, day by day. The numbers of today are those until now.',
+    response: answered('traffic_statistics', TrafficStatistic, TrafficTotals),
+  })
+
+  addDaily('order', reportOrders, {
+    operationId: 'getOrderStatistics',
+    summary: 'Read the orders of each day',
+    description:
+      'In the home currency, at the rate of the day of each order. A day says what its orders are worth now: refunds lessen the day of the order. Tests, cancelled orders and orders that are not paid are left out.',
+    response: answered('order_statistics', OrderStatistic, OrderTotals),
+  })
+
+  addDaily('order_devices', reportDevices, {
+    operationId: 'getOrderDeviceStatistics',
+    summary: 'Read the orders of each day by operating system',
+    description: 'Counts the orders that the statistics of orders count.',
+    response: answered('order_device_statistics', OrderDeviceStatistic, DeviceTotals),
+  })
+
+  app.get(
+    '/statistics/order_products/:company_id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getOrderProductStatistics',
+        summary: 'Read how products sold',
+        description: 'All products that sold in the period, highest revenue first.',
+        params: Ref,
+        querystring: ProductQuery,
+        response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, query } = request
+      const company = await getReported(db, caller.companyId, params.company_id, now())
+      const period = readPeriod(query, company.today)
+      return sendReport(request, reply, await reportProducts(db, company, period, query.limit), query.format)
+    },
+  )
+
+  done()
+}

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { foldChanges } from '#orders/counts/fold.ts'
+import { rebuildStatistics, resetCounts } from '#orders/counts/reset.ts'
+import { dayAt } from '#orders/statistics/rules.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { untilWaiting } from '#test/in-line.ts'
+import { aBuyer, aFilm, anOrder, aShippingMethod } from '#test/orders.ts'
+import { cancel, refund } from '#test/sales.ts'
+import { CUP_CENTS, FILM_CENTS, linesLeft, NO_DEVICES, NOTHING, recordOf, type Sold, step } from '#test/statistics.ts'
+import { closeEndedDays } from '#visits/ended-days.ts'
+
+const service = useService()
+const DAY = 86_400
+
+async function read(shop: Shop, name: string, query = '', company = shop.companyId): Promise<Wire> {
+  const answer = await shop.get(`/api/statistics/${name}/${company}.json${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const setTimeZone = ({ userId }: Shop, time_zone: number) =>
+  service.db.updateTable('users').set({ time_zone }).where('id', '=', userId).execute()
+
+const today = (offset = 0) => dayAt(service.clock.now(), offset)
+const daysAgo = (days: number) => dayAt(new Date(service.clock.now().getTime() - days * DAY * 1000), 0)
+const only = (day: string) => `?StartDate=${day}&EndDate=${day}`
+
+async function aRental(shop: Shop, cents: number): Promise<Wire> {
+  const license = await aLicense(service, shop, { expire_after_first_use: 48 })
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  return aProduct(shop, { published: true, price_license_binding: [{ license_id: license.id, price_id: price.id }] })
+}
+
+async function aCup(shop: Shop, cents: number): Promise<Wire> {
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  return aProduct(shop, {
+    product_type: 6,
+    title: 'Cup',
+    published: true,
+    price_license_binding: [{ price_id: price.id }],
+  })
+}
+
+describe('GET /api/statistics/order/{company_id}.json', () => {
+  test('says what the orders of a day are worth, in every way', async () => {
+    const shop = await service.openShop()
+    const [film, rental, cup] = [await aFilm(service, shop, 1000), await aRental(shop, 300), await aCup(shop, 900)]
+    const [home, abroad] = [await aBuyer(shop, 'DE'), await aBuyer(shop, 'FR')]
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
+    await aShippingMethod(service, shop, { title: 'Post', price_id: price.id })
+    const all = [
+      { product_id: film.product_id, quantity: 1 },
+      { product_id: rental.product_id, quantity: 2 },
+      { product_id: cup.product_id, quantity: 1 },
+    ]
+    await anOrder(shop, home, all)
+    await anOrder(shop, abroad, [film])
+    await anOrder(shop, home, [film], { test: true })
+    await cancel(shop, (await anOrder(shop, home, [film])).id)
+    const { currency, date, ...record } = (await read(shop, 'order', only(today()))).order_statistics[0]
+    assert.deepEqual([currency, date], ['eur', `${today()}T00:00:00`])
+    assert.deepEqual(record, {
+      ...NOTHING,
+      digital_count: 4,
+      digital_amount: 2600,
+      international_count: 1,
+      international_amount: 1000,
+      item_count: 5,
+      national_count: 1,
+      national_amount: 3000,
+      order_count: 2,
+      order_amount: 4000,
+      permanent_license_count: 2,
+      permanent_license_amount: 2000,
+      physical_count: 1,
+      physical_amount: 900,
+      rental_license_count: 2,
+      rental_license_amount: 600,
+    })
+  })
+
+  test('takes refunds from the day of the order, also those of no particular line', async () => {
+    const shop = await service.openShop()
+    const [film, cup] = [await aFilm(service, shop, 1000), await aCup(shop, 1000)]
+    const order = await anOrder(shop, await aBuyer(shop), [film, cup])
+    service.clock.advance(2 * DAY)
+    const later = await shop.asUser(shop.userId)
+    await refund(later, order.id, { refund_line_items: [{ line_item_id: order.line_items[1].id }] })
+    await refund(later, order.id, { amount: 400 })
+    const { order_statistics, totals } = await read(later, 'order', `?StartDate=${daysAgo(2)}`)
+    assert.deepEqual(
+      order_statistics.map(({ order_count, order_amount }: Wire) => [order_count, order_amount]),
+      [
+        [1, 600],
+        [0, 0],
+        [0, 0],
+      ],
+    )
+    const { digital_count, digital_amount, physical_count, physical_amount, item_count } = totals
+    assert.deepEqual([digital_count, digital_amount, physical_count, physical_amount, item_count], [1, 600, 0, 0, 1])
+  })
+
+  test('has days of the time zone that the company had, and of the home currency', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1000)
+    const buyer = await aBuyer(shop)
+    // Whatever the time is, one of these zones has another day than UTC.
+    for (const offset of [-840, 840]) {
+      await setTimeZone(shop, offset)
+      await anOrder(shop, buyer, [film], { currency: 'USD' })
+    }
+    const { order_statistics } = await read(shop, 'order', `?StartDate=${today(-840)}&EndDate=${today(840)}`)
+    const days = order_statistics.filter(({ order_count }: Wire) => order_count > 0)
+    assert.deepEqual(
+      days.map(({ date, order_count }: Wire) => [date, order_count]),
+      [
+        [`${today(-840)}T00:00:00`, 1],
+        [`${today(840)}T00:00:00`, 1],
+      ],
+    )
+    // The price in dollars was made from 1000 euro cents, so the way back gives them again, but for rounding.
+    for (const { order_amount } of days) assert.ok(Math.abs(order_amount - 1000) <= 1, `${order_amount}`)
+  })
+})
+
+describe('a company that moves', () => {
+  test('keeps its days, until its statistics are rebuilt', async () => {
+    const shop = await service.openShop()
+    await setTimeZone(shop, 840)
+    await anOrder(shop, await aBuyer(shop, 'FR'), [await aFilm(service, shop, 1000)])
+    const period = `?StartDate=${today(-840)}&EndDate=${today(840)}`
+    const found = async () =>
+      (await read(shop, 'order', period)).order_statistics
+        .filter(({ order_count }: Wire) => order_count > 0)
+        .map(({ date, national_count }: Wire) => [date.slice(0, 10), national_count])
+    assert.deepEqual(await found(), [[today(840), 0]])
+    await setTimeZone(shop, -840)
+    await service.db.updateTable('companies').set({ country_code: 'FR' }).where('id', '=', shop.companyId).execute()
+    await foldChanges(service.db)
+    assert.deepEqual(await found(), [[today(840), 0]])
+    assert.equal(await rebuildStatistics(service.db, shop.companyId), 1)
+    assert.deepEqual(await found(), [[today(-840), 1]])
+    assert.deepEqual(await service.db.selectFrom('order_recounts').selectAll().execute(), [])
+  })
+})
+
+describe('a period', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await service.openShop()
+  })
+
+  const datesOf = async (query: string) =>
+    (await read(shop, 'order', query)).order_statistics.map(({ date }: Wire) => date.slice(0, 10))
+
+  test('has both of its days, a record for every day, and is the last 30 days by default', async () => {
+    assert.deepEqual(await datesOf('?StartDate=2024-02-27&EndDate=2024-03-02'), [
+      '2024-02-27',
+      '2024-02-28',
+      '2024-02-29',
+      '2024-03-01',
+      '2024-03-02',
+    ])
+    const last = await datesOf('')
+    assert.deepEqual([last.length, last[0], last.at(-1)], [30, daysAgo(29), today()])
+    assert.equal((await datesOf('?EndDate=2024-03-02')).length, 30)
+    assert.deepEqual(await datesOf('?StartDate=2999-01-01'), ['2999-01-01'])
+  })
+
+  test('is understood in every spelling of a date', async () => {
+    for (const text of [
+      '2024-03-02',
+      '2024-03-02T23:00:00',
+      '2024-03-02 23:00',
+      '2024-03-02T23:00:00-05:00',
+      ' 2024-03-02',
+    ])
+      assert.deepEqual(await datesOf(only(encodeURIComponent(text))), ['2024-03-02'], text)
+  })
+
+  test('is refused if it ends before it starts, has more than ten years, or is no date', async () => {
+    for (const [query, reason] of [
+      ['?StartDate=2024-03-02&EndDate=2024-03-01', 'period_reversed'],
+      ['?StartDate=2010-01-01&EndDate=2024-03-01', 'period_too_long'],
+      ['?StartDate=2024-02-30', undefined],
+      ['?group=year', undefined],
+    ] as const) {
+      const { status, body } = await shop.get(`/api/statistics/order/${shop.companyId}.json${query}`)
+      assert.equal(status, 422, query)
+      if (reason !== undefined) assert.equal(body.reason, reason)
+    }
+    assert.equal((await datesOf('?StartDate=2014-03-01&EndDate=2024-02-29')).length, 3653)
+  })
+
+  test('can be read by week and by month', async () => {
+    assert.deepEqual(await datesOf('?StartDate=2024-02-28&EndDate=2024-03-11&group=week'), [
+      '2024-02-26',
+      '2024-03-04',
+      '2024-03-11',
+    ])
+    assert.deepEqual(await datesOf('?StartDate=2023-12-31&EndDate=2024-02-01&group=month'), [
+      '2023-12-01',
+      '2024-01-01',
+      '2024-02-01',
+    ])
+  })
+})
+
+describe('the sales of devices and products', () => {
+  test('are read by day, and by revenue', async () => {
+    const shop = await service.openShop()
+    const [film, cup] = [await aFilm(service, shop, 1000, { title: 'Film' }), await aCup(shop, 300)]
+    const buyer = await aBuyer(shop)
+    await anOrder(shop, buyer, [{ product_id: cup.product_id, quantity: 2 }], { device_id: 'android' })
+    await anOrder(shop, buyer, [film, cup], { device_id: 'android' })
+    await anOrder(shop, buyer, [cup], { device_id: 'a player' })
+    assert.deepEqual(await read(shop, 'order_devices', only(today())), {
+      order_device_statistics: [{ date: `${today()}T00:00:00`, ...NO_DEVICES, android: 2, unknown: 1 }],
+      totals: { ...NO_DEVICES, android: 2, unknown: 1 },
+    })
+    assert.equal((await shop.delete(`/api/products/${cup.id}.json`)).status, 200)
+    const entry = ({ id, product_id }: Wire) => ({ id, product_id, currency: 'eur' })
+    const products = [
+      { ...entry(cup), name: 'Cup', count: 4, amount: 1200 },
+      { ...entry(film), name: 'Film', count: 1, amount: 1000 },
+    ]
+    for (let times = 0; times < 2; times += 1) {
+      assert.deepEqual(await read(shop, 'order_products'), {
+        order_product_statistics: products,
+        totals: { count: 5, amount: 2200, currency: 'eur' },
+      })
+      await foldChanges(service.db)
+    }
+    assert.deepEqual((await read(shop, 'order_products', '?limit=1')).order_product_statistics, [products[0]])
+    assert.deepEqual((await read(shop, 'order_products', only('2020-01-01'))).order_product_statistics, [])
+  })
+
+  test('come as a file for spreadsheets', async () => {
+    const shop = await service.openShop()
+    await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop, 1000, { title: '=1+1, "x"' })])
+    const path = (name: string) => `/api/statistics/${name}/${shop.companyId}.json${only(today())}&format=csv`
+    const answer = await shop.get(path('order_products'))
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
+    const lines = answer.text.split('\r\n')
+    assert.equal(lines[0], 'count,id,name,product_id,amount,currency')
+    assert.ok(lines[1]?.startsWith('1,') && lines[1].includes(`"'=1+1, ""x"""`), answer.text)
+    const days = (await shop.get(path('order'))).text.split('\r\n')
+    assert.equal(days.length, 3)
+    assert.equal(days[0]?.split(',').length, 17)
+  })
+})
+
+describe('who may read', () => {
+  test('are the company and its partner, with the scope', async () => {
+    const partner = await service.openShop()
+    const shop = await service.openShop({ partnerId: partner.companyId })
+    const stranger = await service.openShop()
+    await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop, 1000)])
+    for (const name of ['traffic', 'order', 'order_devices', 'order_products']) {
+      const path = `/api/statistics/${name}/${shop.companyId}.json`
+      assert.equal((await shop.get(path)).status, 200)
+      assert.deepEqual((await partner.get(path)).body, (await shop.get(path)).body)
+      assert.equal((await stranger.get(path)).status, 404)
+      assert.equal((await shop.get(`/api/statistics/${name}/${partner.companyId}.json`)).status, 404)
+      for (const ref of ['0', 'abc', '9223372036854775808', '-1'])
+        assert.equal((await shop.get(`/api/statistics/${name}/${ref}.json`)).status, 404)
+      assert.equal((await (await shop.withScopes('orders')).get(path)).status, 403)
+    }
+  })
+})
+
+/** The worker dies in the middle of adding up, when it has deleted the changes and not yet written the counts. */
+async function killFold(): Promise<void> {
+  const waiting = await service.db.selectFrom('order_changes').select('id').limit(1).execute()
+  if (waiting.length === 0) return
+  await inTransaction(service.db, async (tx) => {
+    await sql`lock table order_counts in share mode`.execute(tx)
+    const folding = assert.rejects(foldChanges(service.db))
+    await untilWaiting(service, 1)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    await folding
+  })
+}
+
+test('the statistics are those of a count from scratch, whatever happens and whenever the worker dies', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      let shop = await service.openShop()
+      const offset = 330
+      await setTimeZone(shop, offset)
+      const [film, cup] = [await aFilm(service, shop, FILM_CENTS), await aCup(shop, CUP_CENTS)]
+      const [home, abroad] = [await aBuyer(shop, 'DE'), await aBuyer(shop, 'CH')]
+      const first = today(offset)
+      const sold: Sold[] = []
+      const seen = new Map<string, number>()
+      for (const each of steps) {
+        if (each.kind === 'wait') {
+          service.clock.advance(each.hours * 3600)
+          shop = await shop.asUser(shop.userId)
+        } else if (each.kind === 'sell' && each.film + each.cups > 0) {
+          const lines = [
+            { product_id: film.product_id, quantity: each.film },
+            { product_id: cup.product_id, quantity: each.cups },
+          ].filter(({ quantity }) => quantity > 0)
+          const order = await anOrder(shop, each.abroad ? abroad : home, lines, { test: each.test })
+          const lineIds = order.line_items.map(({ id }: Wire) => id)
+          sold.push({ ...each, id: order.id, day: today(offset), counts: !each.test, lineIds })
+        } else if (each.kind === 'refund' || each.kind === 'cancel') {
+          const order = sold.filter(({ film, cups, counts }) => counts && film + cups > 0).at(each.index)
+          if (order === undefined) continue
+          if (each.kind === 'cancel') {
+            await cancel(shop, order.id)
+            order.counts = false
+          } else {
+            await refund(shop, order.id, { refund_line_items: [{ line_item_id: order.lineIds[0], quantity: 1 }] })
+            if (order.film > 0) order.film -= 1
+            else order.cups -= 1
+            order.lineIds = linesLeft((await shop.get(`/api/orders/${order.id}.json`)).body.order)
+          }
+        } else if (each.kind === 'visit') {
+          const day = today(offset)
+          seen.set(day, (seen.get(day) ?? 0) + 1)
+          service.app.pageViews.add({
+            companyId: shop.companyId,
+            shopId: 1,
+            at: service.clock.now(),
+            address: `192.0.2.${each.visitor}`,
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+            path: '/',
+            campaign: '',
+            referrerHost: '',
+            country: '',
+            language: 'en',
+          })
+          await service.app.pageViews.flush()
+        } else if (each.kind === 'fold') await foldChanges(service.db)
+        else if (each.kind === 'kill') await killFold()
+        else if (each.kind === 'close') await closeEndedDays(service.db, service.clock.now())
+        else if (each.kind === 'rebuild') await inTransaction(service.db, (tx) => resetCounts(tx, shop.companyId))
+      }
+      const period = `?StartDate=${first}&EndDate=${today(offset)}`
+      const byDay = Map.groupBy(sold, ({ day }) => day)
+      for (const { currency: _currency, date, ...record } of (await read(shop, 'order', period)).order_statistics)
+        assert.deepEqual(record, recordOf(byDay.get(date.slice(0, 10)) ?? []), date)
+      assert.deepEqual((await read(shop, 'order', period)).totals, { currency: 'eur', ...recordOf(sold) })
+      const counted = sold.filter(({ counts }) => counts)
+      const devices = (await read(shop, 'order_devices', period)).totals
+      assert.deepEqual(devices, { ...NO_DEVICES, unknown: counted.length })
+      const { count, amount } = (await read(shop, 'order_products', period)).totals
+      assert.deepEqual([count, amount], [recordOf(sold).item_count, recordOf(sold).order_amount])
+      for (const { date, page_views } of (await read(shop, 'traffic', period)).traffic_statistics)
+        assert.equal(page_views, seen.get(date.slice(0, 10)) ?? 0, date)
+      assert.equal((await shop.get('/api/orders/count.json')).body.count, sold.length)
+    }),
+    { numRuns: 8 },
+  )
+})
