@@ -29,10 +29,8 @@ function inserting(table: string, columns: string[], rows: number): string {
 }
 
 const COUNT = `insert into order_changes (company_id, order_id, amount, utc_day, financial_status, fulfillment_status, day,
-    source_name, operating_system, country_code, referrer, order_count, order_amount, national_count, national_amount,
-    international_count, international_amount, item_count, digital_count, digital_amount, physical_count, physical_amount,
-    permanent_license_count, permanent_license_amount, rental_license_count, rental_license_amount, products)
-  values ($1, $2, 1, $3, 'paid', 'fulfilled', $3, 'api', 'unknown', 'DE', '', 1, $4, 1, $4, 0, 0, 2, 2, $4, 0, 0, 2, $4, 0, 0, $5)`
+    source_name, operating_system, country_code, referrer, record, products)
+  values ($1, $2, 1, $3, 'paid', 'fulfilled', $3, 'api', 'unknown', 'DE', '', $4, $5)`
 const NOTE = `update customer_relations set orders_count = $3, total_spent = $4, last_order_id = $5, last_order_name = $6,
     updated_at = $7, document = $8 where company_id = $1 and customer_id = $2`
 const EMIT = `insert into events (company_id, topic, data, created_at) values ($1, 'order/create', $2, $3)`
@@ -64,6 +62,8 @@ export function orderMaker(
   const products = JSON.stringify(
     lines.map(({ product_key, product_id, title }) => ({ product_key, product_id, name: title, count: 1, amount: 0 })),
   )
+  const { home_cents } = order
+  const record = `{1,${home_cents},1,${home_cents},0,0,2,2,${home_cents},0,0,2,${home_cents},0,0}`
   return async (body) => {
     const asked: { order: { customer_token: string } } = JSON.parse(body)
     const customer = byToken.get(asked.order.customer_token)
@@ -100,7 +100,7 @@ export function orderMaker(
       ['order', insertOrder, values({ ...row, document: text }, orderColumns)],
       ['order lines', insertLines, lineValues],
       ['note', NOTE, note],
-      ['count', COUNT, [companyId, id, now.slice(0, 10), order.home_cents, products]],
+      ['count', COUNT, [companyId, id, now.slice(0, 10), record, products]],
       ['emit', EMIT, [companyId, JSON.stringify({ type: 'order', id: String(id) }), now]],
     ])
     return `{"order":${text.slice(0, -1)},"customer":${buyer}}}`

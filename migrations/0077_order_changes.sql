@@ -12,28 +12,16 @@ create table order_changes (
   financial_status text not null,
   -- Empty: not yet shipped.
   fulfillment_status text not null,
-  -- The day in the time zone of the company. The rest is zero for orders that the statistics leave out.
+  -- The day in the time zone of the company.
   day date not null,
   source_name text not null,
   operating_system text not null,
   country_code text not null,
   -- The host of the page that led to the shop; empty: unknown.
   referrer text not null,
-  order_count integer not null,
-  order_amount bigint not null,
-  national_count integer not null,
-  national_amount bigint not null,
-  international_count integer not null,
-  international_amount bigint not null,
-  item_count bigint not null,
-  digital_count bigint not null,
-  digital_amount bigint not null,
-  physical_count bigint not null,
-  physical_amount bigint not null,
-  permanent_license_count bigint not null,
-  permanent_license_amount bigint not null,
-  rental_license_count bigint not null,
-  rental_license_amount bigint not null,
+  -- The numbers of the record, in the order of the columns of order_days: one value costs a sale less than fifteen. Null: the
+  -- statistics leave the order out.
+  record bigint[],
   products json not null,
   primary key (company_id, id)
 );

@@ -1,5 +1,12 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Wire } from './factories.ts'
+import { sql } from 'kysely'
+import { foldChanges } from '#orders/counts/fold.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { PageView } from '#visits/state.ts'
+import { aLicense, aPrice, aProduct, type Wire } from './factories.ts'
+import type { Service, Shop } from './harness.ts'
+import { untilWaiting } from './in-line.ts'
 
 /** The record of a day without anything. */
 export const NOTHING = {
@@ -95,4 +102,50 @@ export function linesLeft({ line_items, refunds }: Wire): number[] {
       .filter(({ line_item }: Wire) => line_item.id === id)
       .reduce((sum: number, { quantity }: Wire) => sum + quantity, 0)
   return line_items.filter(({ id, quantity }: Wire) => quantity > back(id)).map(({ id }: Wire) => id)
+}
+
+/** A page of a shop that somebody looked at. */
+export const aView = ({ companyId }: Shop, at: Date, given: Partial<PageView> = {}): PageView => ({
+  companyId,
+  shopId: 1,
+  at,
+  address: '192.0.2.1',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  path: '/',
+  campaign: '',
+  referrerHost: '',
+  country: '',
+  language: 'en',
+  ...given,
+})
+
+/** A film that is rented for two days after it was first played. */
+export async function aRental(service: Service, shop: Shop, cents: number): Promise<Wire> {
+  const license = await aLicense(service, shop, { expire_after_first_use: 48 })
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  return aProduct(shop, { published: true, price_license_binding: [{ license_id: license.id, price_id: price.id }] })
+}
+
+export async function aCup(service: Service, shop: Shop, cents: number): Promise<Wire> {
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  return aProduct(shop, {
+    product_type: 6,
+    title: 'Cup',
+    published: true,
+    price_license_binding: [{ price_id: price.id }],
+  })
+}
+
+/** The worker dies in the middle of adding up, when it has deleted the changes and not yet written the counts. */
+export async function killFold(service: Service): Promise<void> {
+  const waiting = await service.db.selectFrom('order_changes').select('id').limit(1).execute()
+  if (waiting.length === 0) return
+  await inTransaction(service.db, async (tx) => {
+    await sql`lock table order_counts in share mode`.execute(tx)
+    const folding = assert.rejects(foldChanges(service.db))
+    await untilWaiting(service, 1)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    await folding
+  })
 }

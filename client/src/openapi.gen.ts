@@ -2228,6 +2228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/usage/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how products were used
+         * @description What customers played and downloaded, by product and day. Only products that were used have a record.
+         */
+        get: operations["getUsageStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/order_products/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2240,6 +2260,26 @@ export interface paths {
          * @description All products that sold in the period, highest revenue first.
          */
         get: operations["getOrderProductStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/overview/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an owner looks at first
+         * @description Today, the last 7 and the last 30 days, each against the time before, the best products, and where orders and visits came from.
+         */
+        get: operations["getStatisticsOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6362,6 +6402,353 @@ export interface components {
              * @example eur
              */
             currency: string;
+        };
+        StatisticsOverview: {
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+            /** @description Today until now, and all of yesterday in `before`. */
+            today: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+                before: {
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    start_date: string;
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    end_date: string;
+                    /**
+                     * Format: int64
+                     * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                     */
+                    visits: number;
+                    /**
+                     * Format: int64
+                     * @description Different people of each day. Nobody is recognised on another day.
+                     */
+                    visitors: number;
+                    /**
+                     * Format: int64
+                     * @description Orders.
+                     */
+                    order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Totals of the orders, with tax and shipping. In cents.
+                     */
+                    order_amount: number;
+                    /**
+                     * Format: int64
+                     * @description Pieces of everything.
+                     */
+                    item_count: number;
+                    /**
+                     * Format: int64
+                     * @description Orders of the shops, without those that apps create.
+                     */
+                    shop_order_count: number;
+                    /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                    conversion_percent: number | null;
+                };
+            };
+            /** @description The last 7 days including today, and the 7 days before in `before`. */
+            last_7_days: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+                before: {
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    start_date: string;
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    end_date: string;
+                    /**
+                     * Format: int64
+                     * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                     */
+                    visits: number;
+                    /**
+                     * Format: int64
+                     * @description Different people of each day. Nobody is recognised on another day.
+                     */
+                    visitors: number;
+                    /**
+                     * Format: int64
+                     * @description Orders.
+                     */
+                    order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Totals of the orders, with tax and shipping. In cents.
+                     */
+                    order_amount: number;
+                    /**
+                     * Format: int64
+                     * @description Pieces of everything.
+                     */
+                    item_count: number;
+                    /**
+                     * Format: int64
+                     * @description Orders of the shops, without those that apps create.
+                     */
+                    shop_order_count: number;
+                    /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                    conversion_percent: number | null;
+                };
+            };
+            /** @description The last 30 days including today, and the 30 days before in `before`. */
+            last_30_days: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+                before: {
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    start_date: string;
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    end_date: string;
+                    /**
+                     * Format: int64
+                     * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                     */
+                    visits: number;
+                    /**
+                     * Format: int64
+                     * @description Different people of each day. Nobody is recognised on another day.
+                     */
+                    visitors: number;
+                    /**
+                     * Format: int64
+                     * @description Orders.
+                     */
+                    order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Totals of the orders, with tax and shipping. In cents.
+                     */
+                    order_amount: number;
+                    /**
+                     * Format: int64
+                     * @description Pieces of everything.
+                     */
+                    item_count: number;
+                    /**
+                     * Format: int64
+                     * @description Orders of the shops, without those that apps create.
+                     */
+                    shop_order_count: number;
+                    /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                    conversion_percent: number | null;
+                };
+            };
+            /** @description The ten products with the highest revenue of the last 30 days. */
+            products: components["schemas"]["OrderProductStatistic"][];
+            /** @description The ten countries whose customers paid most in the last 30 days. */
+            countries: {
+                /** @description Two letters; empty: unknown. */
+                country_code: string;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+            }[];
+            /** @description The ten sites that led to most revenue in the last 30 days. */
+            order_referrers: {
+                /** @description Host of the page with the link; empty: unknown, or no link. */
+                host: string;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+            }[];
+            /** @description The ten sites that led to most visits in the last 30 days, without today. */
+            visit_referrers: {
+                /** @description Host of the page with the link; empty: unknown, or no link. */
+                host: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+            }[];
+        };
+        UsageStatistic: {
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The `product_id` of the product. */
+            product_id: string;
+            /** @description Title under which it was sold. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How often it was played, read or started.
+             */
+            plays: number;
+            /**
+             * Format: int64
+             * @description How long it was played, where players report the place.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description How often it was downloaded.
+             */
+            downloads: number;
         };
         Webhook: {
             /**
@@ -14705,6 +15092,58 @@ export interface operations {
             };
         };
     };
+    getUsageStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        usage_statistics: components["schemas"]["UsageStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description How often it was played, read or started.
+                             */
+                            plays: number;
+                            /**
+                             * Format: int64
+                             * @description How long it was played, where players report the place.
+                             */
+                            minutes: number;
+                            /**
+                             * Format: int64
+                             * @description How often it was downloaded.
+                             */
+                            downloads: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getOrderProductStatistics: {
         parameters: {
             query?: {
@@ -14753,6 +15192,31 @@ export interface operations {
                         };
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getStatisticsOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        overview: components["schemas"]["StatisticsOverview"];
+                    };
                 };
             };
         };

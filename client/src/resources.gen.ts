@@ -934,10 +934,23 @@ export const RESOURCES = {
         "path": "/api/statistics/order_devices/{company_id}.json"
       }
     },
+    "usage": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/usage/{company_id}.json"
+      }
+    },
     "orderProducts": {
       "get": {
         "method": "GET",
         "path": "/api/statistics/order_products/{company_id}.json"
+      }
+    },
+    "overview": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/overview/{company_id}.json",
+        "answer": "overview"
       }
     }
   },

@@ -1,3 +1,4 @@
+import type { UsageDay } from '#entitlements/uses/state.ts'
 import type { ProductSales, SaleRecord } from '#orders/statistics/rules.ts'
 import type { Traffic } from '#visits/state.ts'
 import type { Devices } from './rules.ts'
@@ -9,6 +10,8 @@ import type {
   OrderTotals,
   TrafficStatistic,
   TrafficTotals,
+  UsageStatistic,
+  UsageTotals,
 } from './schema.ts'
 
 type Dated<Numbers> = Numbers & { date: string }
@@ -47,4 +50,14 @@ export function presentProduct(
   currency: string,
 ): OrderProductStatistic {
   return { count, id, name, product_id, amount, currency }
+}
+
+type Use = Pick<UsageDay, 'plays' | 'downloads' | 'seconds'>
+
+export function presentUsageTotals({ plays, downloads, seconds }: Use): UsageTotals {
+  return { plays, minutes: Math.round(seconds / 60), downloads }
+}
+
+export function presentUsage({ date, id, product_id, name, ...use }: UsageDay): UsageStatistic {
+  return { date: presentDate(date), id, product_id, name, ...presentUsageTotals(use) }
 }

@@ -10,9 +10,11 @@ export type Reported = {
   currency: string
   /** The current day in its time zone, as `2026-05-01`. */
   today: string
+  /** The offset of its time zone to UTC in minutes. */
+  utc_offset: number
 }
 
-type Row = Omit<Reported, 'today'> & { utc_offset: number }
+type Row = Omit<Reported, 'today'>
 
 const reported = prepare((db: Db, readerId: number, id: number) =>
   sql<Row>`select id, lower(currency) as currency,
@@ -25,5 +27,5 @@ const reported = prepare((db: Db, readerId: number, id: number) =>
 export async function getReported(db: Db, readerId: number, ref: string, now: Date): Promise<Reported> {
   const [company] = /^\d{1,15}$/.test(ref) ? await reported(db, readerId, Number(ref)) : []
   if (company === undefined) throw companyNotFound(ref)
-  return { id: company.id, currency: company.currency, today: dayAt(now, company.utc_offset) }
+  return { ...company, today: dayAt(now, company.utc_offset) }
 }

@@ -1,3 +1,4 @@
+import { readUsageDays } from '#entitlements/uses/queries.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#orders/statistics/queries.ts'
 import { NO_SALES } from '#orders/statistics/rules.ts'
 import type { CsvValue } from '#platform/csv.ts'
@@ -12,9 +13,11 @@ import {
   presentSalesTotals,
   presentTraffic,
   presentTrafficTotals,
+  presentUsage,
+  presentUsageTotals,
 } from './present.ts'
 import type { Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf } from './rules.ts'
+import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf, usageRecords, usageTotals } from './rules.ts'
 
 /** The records of a period, under the key that answers have them under, and their sums. */
 export type Report = { key: string; records: Record<string, CsvValue>[]; totals: Record<string, CsvValue> }
@@ -61,5 +64,14 @@ export async function reportProducts(
     key: 'order_product_statistics',
     records: products.map((product) => presentProduct(product, currency)),
     totals: { ...totalOf({ count: 0, amount: 0 }, products), currency },
+  }
+}
+
+export async function reportUsage(db: Db, { id, utc_offset }: Reported, period: Period): Promise<Report> {
+  const days = await readUsageDays(db, id, period, utc_offset)
+  return {
+    key: 'usage_statistics',
+    records: usageRecords(days, period.group).map(presentUsage),
+    totals: presentUsageTotals(usageTotals(days)),
   }
 }

@@ -1,11 +1,18 @@
 import type { Resource } from '#platform/resource.ts'
 import { statisticsRoutes } from './routes.ts'
-import { OrderDeviceStatistic, OrderProductStatistic, OrderStatistic, TrafficStatistic } from './schema.ts'
+import {
+  OrderDeviceStatistic,
+  OrderProductStatistic,
+  OrderStatistic,
+  Overview,
+  TrafficStatistic,
+  UsageStatistic,
+} from './schema.ts'
 
 export const statistics: Resource = {
   tags: [
     { name: 'Statistics', description: 'Traffic, sales and use of a company, in its time zone and home currency.' },
   ],
-  schemas: [TrafficStatistic, OrderStatistic, OrderDeviceStatistic, OrderProductStatistic],
+  schemas: [TrafficStatistic, OrderStatistic, OrderDeviceStatistic, OrderProductStatistic, Overview, UsageStatistic],
   routes: [statisticsRoutes],
 }

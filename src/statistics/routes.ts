@@ -2,12 +2,13 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { csvLine } from '#platform/csv.ts'
-import { isKnown, sendFile, sendJson } from '#platform/http/answers.ts'
+import { isKnown, sendDocument, sendFile, sendJson } from '#platform/http/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
+import { readOverview } from './overview.ts'
 import { getReported } from './queries.ts'
-import { type Report, reportDevices, reportOrders, reportProducts, reportTraffic } from './reports.ts'
+import { type Report, reportDevices, reportOrders, reportProducts, reportTraffic, reportUsage } from './reports.ts'
 import { readPeriod } from './rules.ts'
 import {
   DeviceTotals,
@@ -15,11 +16,14 @@ import {
   OrderProductStatistic,
   OrderStatistic,
   OrderTotals,
+  Overview,
   PeriodQuery,
   ProductQuery,
   ProductTotals,
   TrafficStatistic,
   TrafficTotals,
+  UsageStatistic,
+  UsageTotals,
 } from './schema.ts'
 
 const config = { scope: 'statistics' } as const
@@ -97,6 +101,14 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     response: answered('order_device_statistics', OrderDeviceStatistic, DeviceTotals),
   })
 
+  addDaily('usage', reportUsage, {
+    operationId: 'getUsageStatistics',
+    summary: 'Read how products were used',
+    description:
+      'What customers played and downloaded, by product and day. Only products that were used have a record.',
+    response: answered('usage_statistics', UsageStatistic, UsageTotals),
+  })
+
   app.get(
     '/statistics/order_products/:company_id.json',
     {
@@ -116,6 +128,26 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       const company = await getReported(db, caller.companyId, params.company_id, now())
       const period = readPeriod(query, company.today)
       return sendReport(request, reply, await reportProducts(db, company, period, query.limit), query.format)
+    },
+  )
+
+  app.get(
+    '/statistics/overview/:company_id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getStatisticsOverview',
+        summary: 'Read what an owner looks at first',
+        description:
+          'Today, the last 7 and the last 30 days, each against the time before, the best products, and where orders and visits came from.',
+        params: Ref,
+        response: { 200: Type.Object({ overview: named(Overview) }) },
+      },
+    },
+    async (request, reply) => {
+      const company = await getReported(db, request.caller.companyId, request.params.company_id, now())
+      return sendDocument(request, reply, 'overview', asciiJson(await readOverview(db, company)))
     },
   )
 

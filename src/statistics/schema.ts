@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Text, TimeInput } from '#platform/wire-schema.ts'
+import { named, nullable, Text, TimeInput } from '#platform/wire-schema.ts'
 
 const number = (description: string) => Type.Integer({ description })
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
@@ -69,6 +69,24 @@ export const OrderProductStatistic = Type.Object(
   { $id: 'OrderProductStatistic' },
 )
 
+const usage = {
+  plays: number('How often it was played, read or started.'),
+  minutes: number('How long it was played, where players report the place.'),
+  downloads: number('How often it was downloaded.'),
+}
+
+export const UsageStatistic = Type.Object(
+  {
+    date,
+    id: number('Id of the product.'),
+    product_id: Type.String({ description: 'The `product_id` of the product.' }),
+    name: Type.String({ description: 'Title under which it was sold.' }),
+    ...usage,
+  },
+  { $id: 'UsageStatistic' },
+)
+
+export const UsageTotals = Type.Object(usage)
 export const TrafficTotals = Type.Object(traffic)
 export const OrderTotals = Type.Object({ currency, ...sales })
 export const DeviceTotals = Type.Object(devices)
@@ -77,6 +95,49 @@ export const ProductTotals = Type.Object({
   amount: cents('Revenue of all products of the list.'),
   currency,
 })
+
+const PeriodFigures = Type.Object({
+  start_date: date,
+  end_date: date,
+  visits: traffic.visits,
+  visitors: traffic.visitors,
+  order_count: sales.order_count,
+  order_amount: sales.order_amount,
+  item_count: sales.item_count,
+  shop_order_count: number('Orders of the shops, without those that apps create.'),
+  conversion_percent: nullable(
+    Type.Number({ description: 'Orders of the shops per hundred visits. Null: there were no visits.' }),
+  ),
+})
+
+const Compared = (description: string) =>
+  Type.Object({ ...PeriodFigures.properties, before: PeriodFigures }, { description })
+
+const from = { order_count: sales.order_count, order_amount: sales.order_amount }
+const host = Type.String({ description: 'Host of the page with the link; empty: unknown, or no link.' })
+
+export const Overview = Type.Object(
+  {
+    currency,
+    today: Compared('Today until now, and all of yesterday in `before`.'),
+    last_7_days: Compared('The last 7 days including today, and the 7 days before in `before`.'),
+    last_30_days: Compared('The last 30 days including today, and the 30 days before in `before`.'),
+    products: Type.Array(named(OrderProductStatistic), {
+      description: 'The ten products with the highest revenue of the last 30 days.',
+    }),
+    countries: Type.Array(
+      Type.Object({ country_code: Type.String({ description: 'Two letters; empty: unknown.' }), ...from }),
+      { description: 'The ten countries whose customers paid most in the last 30 days.' },
+    ),
+    order_referrers: Type.Array(Type.Object({ host, ...from }), {
+      description: 'The ten sites that led to most revenue in the last 30 days.',
+    }),
+    visit_referrers: Type.Array(Type.Object({ host, visits: traffic.visits }), {
+      description: 'The ten sites that led to most visits in the last 30 days, without today.',
+    }),
+  },
+  { $id: 'StatisticsOverview' },
+)
 
 const DATE = 'A time and an offset are ignored.'
 const period = {
@@ -107,6 +168,10 @@ export const ProductQuery = Type.Object({
   format,
 })
 
+export type UsageStatistic = Static<typeof UsageStatistic>
+export type UsageTotals = Static<typeof UsageTotals>
+export type PeriodFigures = Static<typeof PeriodFigures>
+export type Overview = Static<typeof Overview>
 export type PeriodQuery = Static<typeof PeriodQuery>
 export type TrafficStatistic = Static<typeof TrafficStatistic>
 export type OrderStatistic = Static<typeof OrderStatistic>

@@ -6,12 +6,24 @@ import { foldChanges } from '#orders/counts/fold.ts'
 import { rebuildStatistics, resetCounts } from '#orders/counts/reset.ts'
 import { dayAt } from '#orders/statistics/rules.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
+import { aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { untilWaiting } from '#test/in-line.ts'
 import { aBuyer, aFilm, anOrder, aShippingMethod } from '#test/orders.ts'
 import { cancel, refund } from '#test/sales.ts'
-import { CUP_CENTS, FILM_CENTS, linesLeft, NO_DEVICES, NOTHING, recordOf, type Sold, step } from '#test/statistics.ts'
+import {
+  aCup,
+  aRental,
+  aView,
+  CUP_CENTS,
+  FILM_CENTS,
+  killFold,
+  linesLeft,
+  NO_DEVICES,
+  NOTHING,
+  recordOf,
+  type Sold,
+  step,
+} from '#test/statistics.ts'
 import { closeEndedDays } from '#visits/ended-days.ts'
 
 const service = useService()
@@ -30,26 +42,14 @@ const today = (offset = 0) => dayAt(service.clock.now(), offset)
 const daysAgo = (days: number) => dayAt(new Date(service.clock.now().getTime() - days * DAY * 1000), 0)
 const only = (day: string) => `?StartDate=${day}&EndDate=${day}`
 
-async function aRental(shop: Shop, cents: number): Promise<Wire> {
-  const license = await aLicense(service, shop, { expire_after_first_use: 48 })
-  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
-  return aProduct(shop, { published: true, price_license_binding: [{ license_id: license.id, price_id: price.id }] })
-}
-
-async function aCup(shop: Shop, cents: number): Promise<Wire> {
-  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
-  return aProduct(shop, {
-    product_type: 6,
-    title: 'Cup',
-    published: true,
-    price_license_binding: [{ price_id: price.id }],
-  })
-}
-
 describe('GET /api/statistics/order/{company_id}.json', () => {
   test('says what the orders of a day are worth, in every way', async () => {
     const shop = await service.openShop()
-    const [film, rental, cup] = [await aFilm(service, shop, 1000), await aRental(shop, 300), await aCup(shop, 900)]
+    const [film, rental, cup] = [
+      await aFilm(service, shop, 1000),
+      await aRental(service, shop, 300),
+      await aCup(service, shop, 900),
+    ]
     const [home, abroad] = [await aBuyer(shop, 'DE'), await aBuyer(shop, 'FR')]
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
     await aShippingMethod(service, shop, { title: 'Post', price_id: price.id })
@@ -86,7 +86,7 @@ describe('GET /api/statistics/order/{company_id}.json', () => {
 
   test('takes refunds from the day of the order, also those of no particular line', async () => {
     const shop = await service.openShop()
-    const [film, cup] = [await aFilm(service, shop, 1000), await aCup(shop, 1000)]
+    const [film, cup] = [await aFilm(service, shop, 1000), await aCup(service, shop, 1000)]
     const order = await anOrder(shop, await aBuyer(shop), [film, cup])
     service.clock.advance(2 * DAY)
     const later = await shop.asUser(shop.userId)
@@ -214,7 +214,7 @@ describe('a period', () => {
 describe('the sales of devices and products', () => {
   test('are read by day, and by revenue', async () => {
     const shop = await service.openShop()
-    const [film, cup] = [await aFilm(service, shop, 1000, { title: 'Film' }), await aCup(shop, 300)]
+    const [film, cup] = [await aFilm(service, shop, 1000, { title: 'Film' }), await aCup(service, shop, 300)]
     const buyer = await aBuyer(shop)
     await anOrder(shop, buyer, [{ product_id: cup.product_id, quantity: 2 }], { device_id: 'android' })
     await anOrder(shop, buyer, [film, cup], { device_id: 'android' })
@@ -256,13 +256,72 @@ describe('the sales of devices and products', () => {
   })
 })
 
+describe('GET /api/statistics/overview/{company_id}.json', () => {
+  test('compares periods, and says what sells and where orders come from', async () => {
+    let shop = await service.openShop()
+    const film = await aFilm(service, shop, 1000, { title: 'Film' })
+    const [home, abroad] = [await aBuyer(shop, 'DE'), await aBuyer(shop, 'CH')]
+    const view = () => {
+      service.app.pageViews.add(aView(shop, service.clock.now(), { referrerHost: 'news.example' }))
+      return service.app.pageViews.flush()
+    }
+    const later = async (days: number) => {
+      service.clock.advance(days * DAY)
+      shop = await shop.asUser(shop.userId)
+    }
+    await anOrder(shop, home, [film])
+    await later(20)
+    await view()
+    await anOrder(shop, abroad, [film], { referring_site: 'https://news.example/review?id=1' })
+    await later(19)
+    await view()
+    const sold = await anOrder(shop, home, [{ product_id: film.product_id, quantity: 3 }])
+    // As if a shop had sold it.
+    await sql`update order_changes set source_name = 'webshop' where order_id = ${sold.id}`.execute(service.db)
+    await foldChanges(service.db)
+    await later(1)
+    await closeEndedDays(service.db, service.clock.now())
+    const { overview } = await read(shop, 'overview')
+    const figures = ({ visits, order_count, order_amount, shop_order_count, conversion_percent }: Wire) => [
+      visits,
+      order_count,
+      order_amount,
+      shop_order_count,
+      conversion_percent,
+    ]
+    assert.deepEqual(figures(overview.today), [0, 0, 0, 0, null])
+    assert.deepEqual(figures(overview.today.before), [1, 1, 3000, 1, 100])
+    assert.deepEqual(figures(overview.last_7_days), [1, 1, 3000, 1, 100])
+    assert.deepEqual(figures(overview.last_7_days.before), [0, 0, 0, 0, null])
+    assert.deepEqual(figures(overview.last_30_days), [2, 2, 4000, 1, 50])
+    assert.deepEqual(figures(overview.last_30_days.before), [0, 1, 1000, 0, null])
+    assert.deepEqual(
+      [overview.last_30_days.start_date, overview.last_30_days.end_date].map((date) => date.slice(0, 10)),
+      [daysAgo(29), today()],
+    )
+    assert.deepEqual(
+      overview.products.map(({ name, count, amount }: Wire) => [name, count, amount]),
+      [['Film', 4, 4000]],
+    )
+    assert.deepEqual(overview.countries, [
+      { country_code: 'DE', order_count: 1, order_amount: 3000 },
+      { country_code: 'CH', order_count: 1, order_amount: 1000 },
+    ])
+    assert.deepEqual(overview.order_referrers, [
+      { host: '', order_count: 1, order_amount: 3000 },
+      { host: 'news.example', order_count: 1, order_amount: 1000 },
+    ])
+    assert.deepEqual(overview.visit_referrers, [{ host: 'news.example', visits: 2 }])
+  })
+})
+
 describe('who may read', () => {
   test('are the company and its partner, with the scope', async () => {
     const partner = await service.openShop()
     const shop = await service.openShop({ partnerId: partner.companyId })
     const stranger = await service.openShop()
     await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop, 1000)])
-    for (const name of ['traffic', 'order', 'order_devices', 'order_products']) {
+    for (const name of ['traffic', 'order', 'order_devices', 'order_products', 'overview']) {
       const path = `/api/statistics/${name}/${shop.companyId}.json`
       assert.equal((await shop.get(path)).status, 200)
       assert.deepEqual((await partner.get(path)).body, (await shop.get(path)).body)
@@ -275,27 +334,13 @@ describe('who may read', () => {
   })
 })
 
-/** The worker dies in the middle of adding up, when it has deleted the changes and not yet written the counts. */
-async function killFold(): Promise<void> {
-  const waiting = await service.db.selectFrom('order_changes').select('id').limit(1).execute()
-  if (waiting.length === 0) return
-  await inTransaction(service.db, async (tx) => {
-    await sql`lock table order_counts in share mode`.execute(tx)
-    const folding = assert.rejects(foldChanges(service.db))
-    await untilWaiting(service, 1)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
-    await folding
-  })
-}
-
 test('the statistics are those of a count from scratch, whatever happens and whenever the worker dies', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       let shop = await service.openShop()
       const offset = 330
       await setTimeZone(shop, offset)
-      const [film, cup] = [await aFilm(service, shop, FILM_CENTS), await aCup(shop, CUP_CENTS)]
+      const [film, cup] = [await aFilm(service, shop, FILM_CENTS), await aCup(service, shop, CUP_CENTS)]
       const [home, abroad] = [await aBuyer(shop, 'DE'), await aBuyer(shop, 'CH')]
       const first = today(offset)
       const sold: Sold[] = []
@@ -327,21 +372,10 @@ test('the statistics are those of a count from scratch, whatever happens and whe
         } else if (each.kind === 'visit') {
           const day = today(offset)
           seen.set(day, (seen.get(day) ?? 0) + 1)
-          service.app.pageViews.add({
-            companyId: shop.companyId,
-            shopId: 1,
-            at: service.clock.now(),
-            address: `192.0.2.${each.visitor}`,
-            userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-            path: '/',
-            campaign: '',
-            referrerHost: '',
-            country: '',
-            language: 'en',
-          })
+          service.app.pageViews.add(aView(shop, service.clock.now(), { address: `192.0.2.${each.visitor}` }))
           await service.app.pageViews.flush()
         } else if (each.kind === 'fold') await foldChanges(service.db)
-        else if (each.kind === 'kill') await killFold()
+        else if (each.kind === 'kill') await killFold(service)
         else if (each.kind === 'close') await closeEndedDays(service.db, service.clock.now())
         else if (each.kind === 'rebuild') await inTransaction(service.db, (tx) => resetCounts(tx, shop.companyId))
       }

@@ -113,6 +113,22 @@ const trafficDays = prepare((db: Db, companyId: number, from: string, to: string
     .compile(),
 )
 
+const referrers = prepare((db: Db, companyId: number, from: string, to: string, limit: number) =>
+  sql<{ host: string; visits: number }>`select referrer_host as host, count(*) as visits from visits
+    where company_id = ${companyId} and day between ${from}::date and ${to}::date
+    group by referrer_host order by count(*) desc, referrer_host limit ${limit}::int`.compile(db),
+)
+
+/** The sites whose links led to most visits. Days that are not over are left out. */
+export function readReferrers(
+  db: Db,
+  companyId: number,
+  { from, to }: { from: string; to: string },
+  limit: number,
+): Promise<{ host: string; visits: number }[]> {
+  return referrers(db, companyId, from, to, limit)
+}
+
 /** The beginning of the latest visit of a visitor on a day. */
 export async function findLanding(db: Db, { companyId, day }: Day, visitor: string): Promise<Landing | undefined> {
   const { rows } = await sql<Landing>`with seen as (

@@ -194,6 +194,8 @@ const BEYOND = [
   'GET /api/products/{id}/keys/count.json',
   'GET /api/entitlements/{id}/files.json',
   'POST /api/entitlements/{id}/download.json',
+  'GET /api/statistics/overview/{company_id}.json',
+  'GET /api/statistics/usage/{company_id}.json',
 ]
 
 /** Those still to come. Serving one moves its line up. */

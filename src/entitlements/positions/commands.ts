@@ -5,6 +5,28 @@ import type { Position } from './state.ts'
 
 export type NewPosition = Omit<Position, 'updated_at'>
 
+/** Content can be played at up to this speed. A place that is further ahead was not played, but skipped to. */
+const SPEED_MAX = 2
+
+/** Adds to what was played on the day, in the time zone of the company: how far the place has moved on since the last report. */
+async function addPlayed(
+  tx: Tx,
+  companyId: number,
+  { entitlement_id, file_id, seconds }: NewPosition,
+  now: Date,
+): Promise<void> {
+  await sql`insert into played_days (company_id, day, entitlement_id, seconds)
+    select company_id, (${now}::timestamptz at time zone 'UTC' + coalesce((select time_zone from users
+        where users.company_id = content_positions.company_id order by id limit 1), 0) * interval '1 minute')::date,
+      entitlement_id,
+      least(${seconds} - seconds, ${SPEED_MAX} * extract(epoch from ${now}::timestamptz - updated_at))::int
+    from content_positions
+    where company_id = ${companyId} and entitlement_id = ${entitlement_id} and file_id = ${file_id}
+      and seconds < ${seconds} and updated_at < ${now}::timestamptz
+    on conflict (company_id, day, entitlement_id) do update
+      set seconds = played_days.seconds + excluded.seconds`.execute(tx)
+}
+
 /** Remembers where a customer is. Check before that the entitlement is theirs and that the file belongs to it. */
 export async function savePosition(
   tx: Tx,
@@ -12,6 +34,7 @@ export async function savePosition(
   { entitlement_id, file_id, seconds, place, fraction }: NewPosition,
   now: Date,
 ): Promise<void> {
+  await addPlayed(tx, companyId, { entitlement_id, file_id, seconds, place, fraction }, now)
   await sql`insert into content_positions
       (company_id, entitlement_id, file_id, customer_id, seconds, place, fraction, updated_at)
     values (${companyId}, ${entitlement_id}, ${file_id}, ${customerId}, ${seconds}, ${place}, ${fraction}, ${now})

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
-import type { UseState } from './state.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import type { UsageDay, UseState } from './state.ts'
 
 /** Every read of uses starts here, so none can forget the company and the entitlement. */
 function usesOf(db: Db, companyId: number, entitlementId: number) {
@@ -22,4 +24,37 @@ export function listUses(db: Db, companyId: number, entitlementId: number): RowL
 /** The latest uses and refusals, newest first. */
 export function readLatestUses(db: Db, companyId: number, entitlementId: number, limit: number): Promise<UseState[]> {
   return usesOf(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
+}
+
+const usageDays = prepare((db: Db, companyId: number, from: string, to: string, offset: number) =>
+  sql<UsageDay>`select counted.day::text as date, owned.product_key as id,
+      (array_agg(owned.product_id order by owned.id desc))[1] as product_id,
+      (array_agg(owned.title order by owned.id desc))[1] as name,
+      sum(plays) as plays, sum(downloads) as downloads, sum(seconds) as seconds
+    from (
+      select entitlement_id, (created_at at time zone 'UTC' + ${offset}::int * interval '1 minute')::date as day,
+        count(*) filter (where action = 'play') as plays, count(*) filter (where action = 'download') as downloads,
+        0 as seconds
+      from entitlement_uses
+      where company_id = ${companyId} and kind = 'use' and code = 'allowed' and action in ('play', 'download')
+        and created_at >= (${from}::date - ${offset}::int * interval '1 minute') at time zone 'UTC'
+        and created_at < (${to}::date + 1 - ${offset}::int * interval '1 minute') at time zone 'UTC'
+      group by 1, 2
+      union all
+      select entitlement_id, day, 0, 0, seconds from played_days
+      where company_id = ${companyId} and day between ${from}::date and ${to}::date
+    ) as counted
+    join entitlements as owned on owned.company_id = ${companyId} and owned.id = counted.entitlement_id
+    where not owned.test
+    group by counted.day, owned.product_key order by counted.day, owned.product_key`.compile(db),
+)
+
+/** How the products of a company were used on each day, at an offset to UTC in minutes. */
+export function readUsageDays(
+  db: Db,
+  companyId: number,
+  { from, to }: { from: string; to: string },
+  offset: number,
+): Promise<UsageDay[]> {
+  return usageDays(db, companyId, from, to, offset)
 }

@@ -16,3 +16,15 @@ export type UseState = {
   app_id: number
   created_at: Date
 }
+
+/** How a product was used on a day, as `2026-05-01`. */
+export type UsageDay = {
+  date: string
+  id: number
+  product_id: string
+  name: string
+  plays: number
+  downloads: number
+  /** How long it was played, where players report the place. */
+  seconds: number
+}

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { aSale, ask, contentOf, pass, play, read } from '#test/entitlements.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { run } from '#test/start/terminal.ts'
+import { savePosition } from '../positions/commands.ts'
 
 const service = useService()
 
@@ -268,5 +271,62 @@ describe('licet explain', () => {
     assert.match((await licet('explain', '987654')).err, /There is no entitlement 987654\./)
     assert.match((await licet('explain', '1', '--client-time', 'noon')).err, /It must be a time/)
     assert.match((await licet('explain', '1', '--action', 'copy')).err, /Allowed choices are play, download/)
+  })
+})
+
+describe('GET /api/statistics/usage/{company_id}.json', () => {
+  test('counts what customers played and downloaded, by product and day', async () => {
+    const sale = await aSale(service, { total_downloads: 1 }, {}, 1, { title: 'Film' })
+    const { film, content, customer } = sale
+    let { shop } = sale
+    const [{ id }] = content
+    const day = service.clock.now().toISOString().slice(0, 10)
+    await ask(shop, 'use', id, play)
+    await ask(shop, 'use', id, { action: 'download' })
+    await ask(shop, 'use', id, { action: 'download' })
+    await ask(shop, 'check', id, play)
+    // Another shop, and an order that is only a test.
+    const other = await aSale(service)
+    await ask(other.shop, 'use', other.content[0].id, play)
+    await anOrder(shop, customer, [film], { test: true })
+    const tested = (await contentOf(shop, customer)).find((each) => each.id !== id)
+    await ask(shop, 'use', tested?.id, play)
+    // The player reports the place: five minutes later, and then after a skip that the time does not allow.
+    const owner = { companyId: shop.companyId, customerId: customer.id }
+    const report = (seconds: number) =>
+      inTransaction(service.db, (tx) =>
+        savePosition(
+          tx,
+          owner,
+          { entitlement_id: id, file_id: 1, seconds, place: '', fraction: 0.1 },
+          nowInSeconds(service.clock),
+        ),
+      )
+    await report(10)
+    service.clock.advance(300)
+    await report(310)
+    service.clock.advance(30)
+    await report(5000)
+    await report(60)
+    const read = async (query: string) => (await shop.get(`/api/statistics/usage/${shop.companyId}.json${query}`)).body
+    const record = { id: film.id, product_id: film.product_id, name: 'Film', plays: 1, minutes: 6, downloads: 1 }
+    assert.deepEqual(await read(''), {
+      usage_statistics: [{ date: `${day}T00:00:00`, ...record }],
+      totals: { plays: 1, minutes: 6, downloads: 1 },
+    })
+    shop = await pass(service, shop, 86_400)
+    await ask(shop, 'use', id, play)
+    const { usage_statistics } = await read('')
+    assert.deepEqual(
+      usage_statistics.map(({ plays }: Wire) => plays),
+      [1, 1],
+    )
+    const grouped = (await read('?group=month')).usage_statistics
+    assert.equal(
+      grouped.reduce((sum: number, { plays }: Wire) => sum + plays, 0),
+      2,
+    )
+    assert.equal(grouped[0].date, `${day.slice(0, 8)}01T00:00:00`)
+    assert.deepEqual((await read('?EndDate=2020-01-01')).usage_statistics, [])
   })
 })

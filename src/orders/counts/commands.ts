@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import type { OrderState } from '../state.ts'
-import { RECORD_FIELDS } from '../statistics/rules.ts'
 import { changeOf, changesOf, type OrderChange } from './rules.ts'
 
 const COLUMNS = [
@@ -16,18 +15,20 @@ const COLUMNS = [
   'operating_system',
   'country_code',
   'referrer',
-  ...RECORD_FIELDS,
 ] as const
 
-const columns = sql.join([...COLUMNS, 'products'].map((name) => sql.ref(name)))
+const columns = sql.join([...COLUMNS, 'record', 'products'].map((name) => sql.ref(name)))
 
-const insertChange = prepareWrite((tx: Tx, companyId: number, products: string, ...values: (string | number)[]) =>
-  sql`insert into order_changes (company_id, ${columns})
-    values (${companyId}, ${sql.join(values)}, ${products})`.compile(tx),
+const insertChange = prepareWrite(
+  (tx: Tx, companyId: number, record: string | null, products: string, ...values: (string | number)[]) =>
+    sql`insert into order_changes (company_id, ${columns})
+      values (${companyId}, ${sql.join(values)}, ${record}, ${products})`.compile(tx),
 )
 
 function append(tx: Tx, change: OrderChange): Promise<void> {
-  return insertChange(tx, change.company_id, JSON.stringify(change.products), ...COLUMNS.map((name) => change[name]))
+  const record = change.record && `{${change.record.join()}}`
+  const products = JSON.stringify(change.products)
+  return insertChange(tx, change.company_id, record, products, ...COLUMNS.map((name) => change[name]))
 }
 
 /** Counts a new order in the transaction that adds it. It only appends a row, so that sales do not wait for each other. */

@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/error-code.ts'
+import { numberOf } from '../statistics/queries.ts'
 import { RECORD_FIELDS } from '../statistics/rules.ts'
 
 const BATCH = 5000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 const fields = sql.join(RECORD_FIELDS.map((name) => sql.ref(name)))
-const sums = sql.join(RECORD_FIELDS.map((name) => sql`sum(${sql.ref(name)})`))
+const sums = sql.join(RECORD_FIELDS.map((name) => sql`sum(${numberOf(name)})`))
 const added = sql.join(
   RECORD_FIELDS.map((name) => sql`${sql.ref(name)} = order_days.${sql.ref(name)} + excluded.${sql.ref(name)}`),
 )
@@ -32,15 +33,15 @@ async function fold(tx: Tx, chosen: RawBuilder<unknown>): Promise<number> {
           last_id = greatest(order_counts.last_id, excluded.last_id)
     ), days as (
       insert into order_days (company_id, day, ${fields})
-      select company_id, day, ${sums} from taken where order_count <> 0
+      select company_id, day, ${sums} from taken where record is not null
       group by company_id, day order by 1, 2
       on conflict (company_id, day) do update set ${added}
     ), origins as (
       insert into order_origin_days (company_id, day, origin, value, order_count, order_amount)
-      select company_id, day, origin, value, sum(order_count), sum(order_amount)
+      select company_id, day, origin, value, sum(${numberOf('order_count')}), sum(${numberOf('order_amount')})
       from taken cross join lateral (values ('source', source_name), ('operating_system', operating_system), ('country', country_code),
         ('referrer', referrer)) as each (origin, value)
-      where order_count <> 0
+      where record is not null
       group by company_id, day, origin, value order by 1, 2, 3, 4
       on conflict (company_id, day, origin, value) do update
         set order_count = order_origin_days.order_count + excluded.order_count,

@@ -4,13 +4,11 @@ import {
   type ContributingOrder,
   contributionOf,
   dayAt,
-  NO_SALES,
   type OperatingSystem,
   operatingSystemOf,
   type ProductSales,
+  RECORD_FIELDS,
   referrerOf,
-  type SaleRecord,
-  timesRecord,
 } from '../statistics/rules.ts'
 
 /** A time is whole seconds, and so is the end of a day. */
@@ -32,7 +30,7 @@ type CountedOrder = ContributingOrder &
   >
 
 /** How an order is counted: by day and status, and by what it adds to the statistics. */
-export type OrderChange = SaleRecord & {
+export type OrderChange = {
   company_id: number
   order_id: number
   /** 1: counted in. -1: counted out, and every number of the record and of the products is negative. */
@@ -46,11 +44,13 @@ export type OrderChange = SaleRecord & {
   operating_system: OperatingSystem
   country_code: string
   referrer: string
+  /** The numbers of the record; null if the statistics leave the order out. */
+  record: number[] | null
   products: ProductSales[]
 }
 
 export function changeOf(order: CountedOrder, amount: 1 | -1): OrderChange {
-  const { record, products } = contributionOf(order) ?? { record: NO_SALES, products: [] }
+  const { record, products } = contributionOf(order) ?? { record: null, products: [] }
   return {
     company_id: order.company_id,
     order_id: order.id,
@@ -63,7 +63,7 @@ export function changeOf(order: CountedOrder, amount: 1 | -1): OrderChange {
     operating_system: operatingSystemOf(order.visit),
     country_code: order.country_code,
     referrer: referrerOf(order.visit),
-    ...timesRecord(record, amount),
+    record: record && RECORD_FIELDS.map((name) => record[name] * amount),
     products: products.map(({ count, amount: cents, ...product }) => ({
       ...product,
       count: count * amount,

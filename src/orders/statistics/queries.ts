@@ -18,6 +18,12 @@ import {
 /** The first and the last day, both included, as `2026-05-01`. */
 export type Days = { from: string; to: string }
 
+/** A number of the record of a change. */
+export function numberOf(name: keyof SaleRecord) {
+  return sql`record[${sql.lit(RECORD_FIELDS.indexOf(name) + 1)}]`
+}
+
+const unpacked = sql.join(RECORD_FIELDS.map(numberOf))
 const fields = sql.join(RECORD_FIELDS.map((name) => sql.ref(name)))
 const sums = sql.join(RECORD_FIELDS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
 
@@ -25,7 +31,7 @@ const days = prepare((db: Db, companyId: number, from: string, to: string) =>
   sql<SaleRecord & { date: string }>`select day::text as date, ${sums} from (
       select day, ${fields} from order_days where company_id = ${companyId}
       union all
-      select day, ${fields} from order_changes where company_id = ${companyId} and order_count <> 0
+      select day, ${unpacked} from order_changes where company_id = ${companyId} and record is not null
     ) as counted
     where day between ${from}::date and ${to}::date group by day order by day`.compile(db),
 )
@@ -40,10 +46,10 @@ const origins = prepare((db: Db, companyId: number, origin: string, from: string
     from (
       select day, origin, value, order_count, order_amount from order_origin_days where company_id = ${companyId}
       union all
-      select day, each.origin, each.value, order_count, order_amount
+      select day, each.origin, each.value, ${numberOf('order_count')}, ${numberOf('order_amount')}
       from order_changes cross join lateral (values ('source', source_name), ('operating_system', operating_system), ('country', country_code),
         ('referrer', referrer)) as each (origin, value)
-      where company_id = ${companyId} and order_count <> 0
+      where company_id = ${companyId} and record is not null
     ) as counted
     where origin = ${origin}::text and day between ${from}::date and ${to}::date
     group by day, value having sum(order_count) <> 0 or sum(order_amount) <> 0 order by day, value`.compile(db),

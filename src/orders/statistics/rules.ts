@@ -81,9 +81,8 @@ export function homeCentsOfLines({ homeCents, shippingCents, lines }: CountedSal
 }
 
 /** The record of one sale, or of one abandoned cart. */
-export function recordOf(sale: CountedSale): SaleRecord {
+export function recordOf(sale: CountedSale, amounts = homeCentsOfLines(sale)): SaleRecord {
   const { isInternational, homeCents, lines } = sale
-  const amounts = homeCentsOfLines(sale)
   const pieces = (isMeant: (line: CountedLine) => boolean) =>
     sum(lines.map((line) => (isMeant(line) ? line.quantity : 0)))
   const amount = (isMeant: (line: CountedLine) => boolean) =>
@@ -125,15 +124,8 @@ export function isInternational(customerCountry: string, companyCountry: string)
   return customerCountry !== '' && customerCountry !== companyCountry
 }
 
-/** The names of the numbers of a record. */
+/** The names of the numbers of a record, in the order in which a change stores them. */
 export const RECORD_FIELDS = Object.keys(NO_SALES) as (keyof SaleRecord)[]
-
-/** A record with all its numbers multiplied: by -1, if it is taken back. */
-export function timesRecord(record: SaleRecord, factor: number): SaleRecord {
-  const result = { ...record }
-  for (const field of RECORD_FIELDS) result[field] *= factor
-  return result
-}
 
 const MINUTE_MS = 60_000
 
@@ -210,7 +202,8 @@ export function contributionOf(order: ContributingOrder): Contribution | null {
     shippingCents: order.total_cents - sum(order.lines.map(paidFor)),
     lines,
   }
-  return { record: recordOf(sale), products: productSales(sale) }
+  const amounts = homeCentsOfLines(sale)
+  return { record: recordOf(sale, amounts), products: productSales(sale, amounts) }
 }
 
 function paidFor({ list_cents, discount_cents }: OrderLineState): number {
@@ -218,8 +211,7 @@ function paidFor({ list_cents, discount_cents }: OrderLineState): number {
 }
 
 /** One entry for each product, also if several lines have it. */
-function productSales(sale: CountedSale<CountedLine & OrderLineState>): ProductSales[] {
-  const amounts = homeCentsOfLines(sale)
+function productSales(sale: CountedSale<CountedLine & OrderLineState>, amounts: readonly number[]): ProductSales[] {
   const byProduct = new Map<number, ProductSales>()
   for (const [index, { product_key, product_id, title: name, quantity }] of sale.lines.entries()) {
     const { count, amount } = byProduct.get(product_key) ?? { count: 0, amount: 0 }

@@ -745,28 +745,14 @@ export interface OrderChanges {
   company_id: number;
   country_code: string;
   day: Timestamp;
-  digital_amount: number;
-  digital_count: number;
   financial_status: string;
   fulfillment_status: string;
   id: Generated<number>;
-  international_amount: number;
-  international_count: number;
-  item_count: number;
-  national_amount: number;
-  national_count: number;
   operating_system: string;
-  order_amount: number;
-  order_count: number;
   order_id: number;
-  permanent_license_amount: number;
-  permanent_license_count: number;
-  physical_amount: number;
-  physical_count: number;
   products: ColumnType<unknown, string, string>;
+  record: ArrayType<number> | null;
   referrer: string;
-  rental_license_amount: number;
-  rental_license_count: number;
   source_name: string;
   utc_day: Timestamp;
 }
@@ -1004,6 +990,13 @@ export interface Pictures {
   state: Generated<string>;
   stored_at: Timestamp | null;
   width: number | null;
+}
+
+export interface PlayedDays {
+  company_id: number;
+  day: Timestamp;
+  entitlement_id: number;
+  seconds: number;
 }
 
 export interface Prices {
@@ -1510,6 +1503,7 @@ export interface DB {
   payment_refunds: PaymentRefunds;
   payments: Payments;
   pictures: Pictures;
+  played_days: PlayedDays;
   prices: Prices;
   product_bindings: ProductBindings;
   product_groups: ProductGroups;
