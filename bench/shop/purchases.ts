@@ -41,7 +41,9 @@ export async function measurePurchases(service: Service, base: string, bought: B
       await timed(async () => {
         const answer = await guest.submit(`${base}/checkout/pay`, form)
         if (answer.status !== 303)
-          throw new Error(`the checkout answers ${answer.status}: ${/role="alert"[\s\S]*?<\/p>/.exec(answer.text)?.[0]}`)
+          throw new Error(
+            `the checkout answers ${answer.status}: ${/role="alert"[\s\S]*?<\/p>/.exec(answer.text)?.[0]}`,
+          )
       }),
     )
     api.push(await timed(() => fetchBody(service, orderOf({ email }), 201)))

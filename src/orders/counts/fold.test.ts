@@ -144,7 +144,7 @@ describe('changes of orders', () => {
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '' },
+      serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
     })
     worker.start()
