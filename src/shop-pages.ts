@@ -20,6 +20,7 @@ import { myContentRoutes } from '#storefront/my-content/routes.ts'
 import { playerRoutes } from '#storefront/player/routes.ts'
 import { readerRoutes } from '#storefront/reader/routes.ts'
 import { storefrontRoutes } from '#storefront/routes.ts'
+import { sampleRoutes } from '#storefront/sample/routes.ts'
 import { createSessionFinder } from '#storefront/sessions/finder.ts'
 import { sessionRoutes } from '#storefront/sessions/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
@@ -96,6 +97,7 @@ export async function addShopPages(
     myContentRoutes,
     playerRoutes,
     readerRoutes,
+    sampleRoutes,
   ])
     await app.register(routes, options)
   await app.register(withdrawalPageRoutes, options)

@@ -16,6 +16,7 @@ const SHOP_PAGES = [
   'GET /my-content/:id/subtitles/:file',
   'GET /pages/:name',
   'GET /products/:ref',
+  'GET /sample',
   'GET /search',
   'GET /search/suggestions',
   'GET /withdrawal',

@@ -7,6 +7,7 @@ import { named, PathPart } from '#platform/wire-schema.ts'
 import { decideAccess, filesOf } from '../access.ts'
 import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
 import { presentIncluded } from '../present.ts'
+import { isPublic } from '../rules.ts'
 import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
 import { chooseFile, issueDownload } from './commands.ts'
@@ -30,7 +31,11 @@ function createFinder({ db, now }: ResourceOptions, signatures: Signatures) {
     const [companyId, fileId] = [number(company), number(id)]
     const values = new Map(Object.entries(query ?? {}))
     const signature = values.get('signature')
-    if (typeof signature !== 'string') return { file: await getPublicFile(db, companyId, fileId), audience: 'public' }
+    if (typeof signature !== 'string') {
+      const file = await getPublicFile(db, companyId, fileId)
+      // No cache keeps a sample: the owner can put a price on it at any time.
+      return { file, audience: isPublic(file) ? 'public' : 'private' }
+    }
     const [entitlementId, customerId, expires] = ['entitlement', 'customer', 'expires'].map((name) =>
       number(values.get(name)),
     )

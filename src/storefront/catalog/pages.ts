@@ -4,6 +4,7 @@ import { inOrder, textIn } from '../rules.ts'
 import { cleanHtml, safeHtml } from '../themes/safe-html.ts'
 import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.ts'
 import { type Offer, offersOf } from './offers.ts'
+import { previewsOf } from './previews.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
 const VARIATION = 21
@@ -64,7 +65,11 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       ...{ id: row.id, product_id: row.product_id, title, url: `${viewer.base}${path}`, ...kindOf(row.product_type) },
       description: description && { language: description.language, html: await cleanHtml(description.text) },
       ...{ pictures, crumbs, offers, released_at: row.released_at, runtime: row.runtime },
-      parts: (row.parts ?? []).map((part) => partOf(part, viewer)),
+      ...previewsOf(row.files, viewer),
+      parts: (row.parts ?? []).map((part) => ({
+        ...partOf(part, viewer),
+        preview: previewsOf(part.files, viewer).previews.sounds[0],
+      })),
       is_variation: row.product_type === VARIATION,
       is_sold_out: isSoldOut(row),
       is_net: offers.some(({ is_net }) => is_net),

@@ -23,6 +23,14 @@ const picturesOf = (max: number) => sql`(select json_agg(shown) from (
     and picture.product_key = coalesce(mirror.original_key, products.id) and picture.state = 'stored'
   order by picture.position nulls first, picture.id limit ${sql.lit(max)}) as shown)`
 
+/** The trailers and previews of a product, which everybody may fetch. A mirrored product has those of its original. */
+const shownFiles = sql`(select json_agg(json_build_object('company_id', file.company_id, 'id', file.id, 'name', file.name,
+    'role', file.role, 'language', file.language, 'content_type', file.content_type) order by file.position, file.id)
+  from content_files as file
+  where file.company_id = coalesce(mirror.owner_id, products.company_id)
+    and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
+    and file.removed_at is null and file.role in ('trailer', 'preview'))`
+
 const titles = sql`(select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
   'picture_id', text -> 'picture_id')) from json_array_elements(products.locales) as text)`
 
@@ -129,7 +137,13 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
             'picture_id', text -> 'picture_id')) from json_array_elements(part.locales) as text),
           'pictures', (select json_agg(picture order by picture.position nulls first, picture.id)
             from pictures as picture where picture.company_id = part.company_id and picture.product_key = part.id
-              and picture.state = 'stored')) order by entry.position)
+              and picture.state = 'stored'),
+          'files', case when part.published then (select json_agg(json_build_object('company_id', file.company_id,
+              'id', file.id, 'name', file.name, 'role', file.role, 'language', file.language,
+              'content_type', file.content_type) order by file.position, file.id)
+            from content_files as file where file.company_id = part.company_id and file.product_key = part.id
+              and file.status = 'ready' and file.removed_at is null and file.role = 'preview') end)
+          order by entry.position)
         from json_array_elements(products.included) with ordinality as entry (included, position)
         join products as part on part.company_id = coalesce(mirror.owner_id, products.company_id)
           and part.product_id = entry.included ->> 'product_id') end as parts,
@@ -147,7 +161,8 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
       (select json_agg(distinct file.language) from content_files as file
         where file.company_id = coalesce(mirror.owner_id, products.company_id)
           and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
-          and file.removed_at is null and file.language <> '') as languages
+          and file.removed_at is null and file.language <> '') as languages,
+      ${shownFiles} as files
     from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})
       and ${appears}`.compile(db),

@@ -5,9 +5,10 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
 import { idIn, productIdIn } from '../paths.ts'
 import { shopOrigin } from '../rules.ts'
+import { findSample } from '../sample/queries.ts'
 import { SHORTLY, shopRoutes } from '../site.ts'
 import type { ShopVisit } from '../state.ts'
-import { type Card, cardOf, categoryLink, type Viewer } from './cards.ts'
+import { type Card, cardOf, categoryLink, titleFor, type Viewer } from './cards.ts'
 import { type Place, readCategoryCards, readNewest, readRelated, readShelves, START } from './lists.ts'
 import { categoryModel, productModel } from './pages.ts'
 import { findCategory, findProduct, PAGE_SIZE, searchCards } from './queries.ts'
@@ -34,10 +35,18 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
 
   routes.get('/', {}, async ({ visit }, reply) => {
     const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
-    const [viewer, newest, shelves] = await Promise.all([viewerOf(visit), readNewest(db, list), readShelves(db, list)])
+    const [viewer, sample, newest, shelves] = await Promise.all([
+      viewerOf(visit),
+      findSample(db, visit.shop, now()),
+      readNewest(db, list),
+      readShelves(db, list),
+    ])
     const cards = newest.map((row) => cardOf(row, viewer))
     const hero = cards.find(({ picture }) => picture !== undefined)
-    const model = { hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) }
+    const model = {
+      ...{ hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) },
+      sample: sample && { title: titleFor(sample.product, viewer) },
+    }
     return reply.shopPage('home', model, { caching: SHORTLY })
   })
 
@@ -63,6 +72,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
     if (row === undefined) throw shopPageNotFound()
     const nearest = row.path?.at(-1)
+    const sample = row.id === visit.shop.sample_product_id ? await findSample(db, visit.shop, now()) : undefined
     const related =
       nearest === undefined
         ? []
@@ -71,7 +81,10 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const category = nearest === undefined ? undefined : categoryLink(nearest, viewer)
     return reply.shopPage(
       'product',
-      { ...model, related: related.map((card) => cardOf(card, viewer)), category },
+      {
+        ...{ ...model, related: related.map((card) => cardOf(card, viewer)), category },
+        sample_url: sample && `${visit.base}/sample`,
+      },
       { caching: SHORTLY },
     )
   })

@@ -14,6 +14,17 @@ export type PictureRow = {
 /** A title in one language, with the picture of that language. */
 export type TitleRow = { language: string; title: string; picture_id: number | null }
 
+/** A trailer or preview. */
+export type ShownFileRow = {
+  company_id: number
+  id: number
+  name: string
+  role: string
+  /** Empty: of no language. */
+  language: string
+  content_type: string
+}
+
 /** A product as lists show it. */
 export type CardRow = {
   id: number
@@ -88,6 +99,8 @@ export type PartRow = {
   runtime: number | null
   locales: TitleRow[] | null
   pictures: PictureRow[] | null
+  /** Its previews, on the page of a product that includes it. */
+  files?: ShownFileRow[] | null
 }
 
 /** A product with everything that its page shows. */
@@ -113,4 +126,5 @@ export type ProductRow = {
   /** The first of its enabled categories, with those above it, from the top down. */
   path: CategoryLink[] | null
   languages: string[] | null
+  files: ShownFileRow[] | null
 }

@@ -16,6 +16,11 @@ export type Version = { file: FileOfPurchase; quality: 'hd' | 'sd' }
 /** How a file is played in a page; undefined for files that are read, installed or shown with a film. */
 export function playedAs({ content_type, role }: FileOfPurchase): 'video' | 'audio' | undefined {
   if (role === 'subtitles' || role === 'trailer' || role === 'preview') return undefined
+  return mediaOf(content_type)
+}
+
+/** The element that plays a type of content; undefined if none does. */
+export function mediaOf(content_type: string): 'video' | 'audio' | undefined {
   if (content_type.startsWith('video/') || content_type === 'application/mp4') return 'video'
   return content_type.startsWith('audio/') || content_type === 'application/ogg' ? 'audio' : undefined
 }

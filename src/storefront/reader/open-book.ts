@@ -1,5 +1,5 @@
 import { decideAccess } from '#content-files/access.ts'
-import { getGrant } from '#content-files/delivery/queries.ts'
+import { getGrant, getPublicFile } from '#content-files/delivery/queries.ts'
 import { sentVersion } from '#content-files/delivery/stamped.ts'
 import { accessEnded } from '#content-files/errors.ts'
 import type { FileOfPurchase } from '#content-files/state.ts'
@@ -19,6 +19,12 @@ export async function getOpenBook(
   now: Date,
 ): Promise<{ file: FileOfPurchase; kind: 'pdf' | 'epub'; reading: Reading }> {
   if (reading === undefined) throw bookClosed()
+  if ('sample' in reading) {
+    const file = await getPublicFile(db, reading.company, reading.file)
+    const sampleKind = readAs(file)
+    if (sampleKind === undefined) throw bookClosed()
+    return { file, kind: sampleKind, reading }
+  }
   const viewer = { companyId: reading.company, customerId: reading.customer }
   const [grant, isOpen] = await Promise.all([
     getGrant(db, viewer, String(reading.entitlement)),

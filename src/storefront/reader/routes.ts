@@ -12,19 +12,12 @@ import { shopRoutes } from '../site.ts'
 import { openBook } from './commands.ts'
 import { readerModel } from './page.ts'
 import { readerOrigin } from './rules.ts'
+import { parentsOf } from './site.ts'
 import { createReaderTokens } from './tokens.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
 const REFUSED = 403
-
-const HOST = /^[a-z0-9.:[\]-]{1,300}$/
-
-/** The sites that may show the book: the page of the shop, and those around it. */
-function parentsOf({ protocol, host, visit }: FastifyRequest): string {
-  const own = HOST.test(host.toLowerCase()) ? [`${protocol}://${host.toLowerCase()}`] : []
-  return [...own, ...visit.shop.frame_origins].join(' ')
-}
 
 /** The pages on which customers read. The book itself is in a frame of another origin. */
 export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {

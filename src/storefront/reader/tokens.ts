@@ -1,7 +1,12 @@
 import type { Vault } from '#platform/vault.ts'
 
-/** Everything that the address of an open book is bound to. */
-export type Reading = {
+/** A book that everybody may read: the sample of a shop. */
+export type SampleReading = Pick<OwnReading, 'company' | 'file' | 'parent' | 'expires'> & { sample: true }
+
+export type Reading = OwnReading | SampleReading
+
+/** Everything that the address of a customer's open book is bound to. */
+export type OwnReading = {
   company: number
   entitlement: number
   customer: number

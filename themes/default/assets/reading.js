@@ -26,7 +26,7 @@ const send = (path) =>
 
 function save() {
   savedAt = Date.now()
-  if (at !== undefined) send('/progress').catch(() => {})
+  if (place && at !== undefined) send('/progress').catch(() => {})
 }
 
 function apply() {
@@ -108,9 +108,14 @@ addEventListener('keydown', ({ target, key }) => {
   if (key === 'ArrowRight' || key === 'PageDown') ACTIONS.next()
   if (key === 'ArrowLeft' || key === 'PageUp') ACTIONS.previous()
 })
-setInterval(async () => {
+// A sample belongs to nobody, so there is no place to keep and no device to free.
+if (place) {
+  setInterval(heartbeat, HEARTBEAT_MS)
+  addEventListener('pagehide', () => navigator.sendBeacon(`${place}/leave`, body()))
+}
+
+async function heartbeat() {
   const answer = await send('/heartbeat').catch(() => undefined)
   // The page explains a refusal by itself, and leads to the sign-in if the session has ended.
   if (answer !== undefined && (!answer.ok || answer.redirected)) location.assign(`${place}/read?file=${file}`)
-}, HEARTBEAT_MS)
-addEventListener('pagehide', () => navigator.sendBeacon(`${place}/leave`, body()))
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aPdf } from '#test/books.ts'
+import { aLicense, aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { askHost } from '#test/hosts.ts'
+import { someVideo, upload } from '#test/uploads.ts'
+import { visit } from '#test/visitor.ts'
+
+const service = useService()
+
+async function open() {
+  service.app.baseUrl = service.url
+  const shop = await service.openShop()
+  const { id } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
+  const change = async (ThemeSetting: object) => {
+    const answer = await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const guest = (language = 'en') => visit(service.url, { 'accept-language': language })
+  return { shop, base: `/shop/${id}`, change, guest }
+}
+
+async function sold(shop: Shop, attributes: object = {}, cents = 499, license_id: number = BUY): Promise<Wire> {
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  const price_license_binding = [{ license_id, price_id: price.id }]
+  return aProduct(shop, { title: 'Tern Island', published: true, price_license_binding, ...attributes })
+}
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const someSound = () => Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(2000, 'x')])
+const pathOf = ({ company_id, id, name }: Wire, shop: Shop) => `/files/${company_id ?? shop.companyId}/${id}/${name}`
+
+describe('the page of a product', () => {
+  test('plays the trailer in the language of the visitor, and starts nothing by itself', async () => {
+    const { shop, base, change, guest } = await open()
+    await change({ locales: [{ language_id: 'en' }, { language_id: 'de' }] })
+    const film = await sold(shop)
+    await upload(service, shop, film, someVideo(), { name: 'main.mp4', role: 'main_hd' })
+    const english = await upload(service, shop, film, someVideo(), { name: 'en.mp4', role: 'trailer', language: 'en' })
+    const german = await upload(service, shop, film, someVideo(), { name: 'de.mp4', role: 'trailer', language: 'de' })
+    for (const [language, trailer] of [
+      ['en', english],
+      ['de', german],
+    ] as const) {
+      const { text } = await guest(language).get(`${base}/products/${film.id}`)
+      const [video = ''] = /<video[^>]*>/.exec(text) ?? []
+      assert.ok(video.includes(`src="${pathOf(trailer, shop)}"`), text)
+      assert.match(video, /controls/)
+      assert.doesNotMatch(video, /autoplay/)
+      assert.doesNotMatch(text, /main\.mp4/)
+    }
+    const answer = await fetch(`${service.url}${pathOf(english, shop)}`)
+    assert.equal(answer.status, 200)
+  })
+
+  test('shows previews that the owner uploaded: pictures, sounds and pages', async () => {
+    const { shop, base, guest } = await open()
+    const track = await sold(shop, { title: 'Track one' })
+    const silent = await sold(shop, { title: 'Track two' })
+    const included = [track, silent].map(({ product_id }) => ({ product_id }))
+    const album = await sold(shop, { title: 'Album', product_type: 8, included_products: included })
+    const picture = await upload(service, shop, album, PNG, { name: 'inlay.png', role: 'preview' })
+    const sound = await upload(service, shop, album, someSound(), { name: 'medley.mp3', role: 'preview' })
+    const pages = await upload(service, shop, album, await aPdf(1), { name: 'booklet.pdf', role: 'preview' })
+    const part = await upload(service, shop, track, someSound(), { name: 'thirty.mp3', role: 'preview' })
+    await upload(service, shop, silent, someSound(), { name: 'whole.mp3', role: 'main_sd' })
+    const { text } = await guest().get(`${base}/products/${album.id}`)
+    assert.ok(text.includes(`<img src="${pathOf(picture, shop)}" alt="inlay"`), text)
+    assert.ok(text.includes(`src="${pathOf(sound, shop)}" aria-label="medley"`), text)
+    assert.ok(text.includes(`href="${pathOf(pages, shop)}">Look inside`), text)
+    assert.ok(text.includes(`src="${pathOf(part, shop)}" aria-label="Preview of Track one"`), text)
+    assert.equal(text.match(/<audio /g)?.length, 2)
+  })
+})
+
+describe('the sample of a shop', () => {
+  test('is played by everybody, if the company sells it for nothing', async () => {
+    const { shop, base, change, guest } = await open()
+    const film = await sold(shop, {}, 0)
+    const file = await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    const path = pathOf(file, shop)
+    const status = async (address: string) => (await fetch(`${service.url}${address}`)).status
+    assert.deepEqual([await status(path), (await guest().get(`${base}/sample`)).status], [404, 404])
+    await change({ sample_product_id: film.id })
+    const page = await guest().get(`${base}/sample`)
+    assert.equal(page.status, 200, page.text)
+    assert.ok(page.text.includes(`src="${path}"`), page.text)
+    const answer = await fetch(`${service.url}${path}`)
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'private, no-store'])
+    for (const place of [`${base}/`, `${base}/products/${film.id}`])
+      assert.match((await guest().get(place)).text, new RegExp(`href="${base}/sample">Try it for free<`), place)
+    assert.equal((await guest().get(`${base}/sample?file=1`)).status, 404)
+    await shop.put(`/api/products/${film.id}.json`, { product: { published: false } })
+    assert.deepEqual([await status(path), (await guest().get(`${base}/sample`)).status], [404, 404])
+  })
+
+  // Naming a product as the sample must not give away what others pay for.
+  test('stays closed if it costs something under the license of the sample', async () => {
+    const { shop, base, change, guest } = await open()
+    const [free, dear] = await Promise.all(
+      [0, 999].map((price) => aPrice(service, shop, { currencies: [{ currency: 'eur', price }] })),
+    )
+    const trial = await aLicense(service, shop, { name: 'Trial' })
+    const film = await aProduct(shop, {
+      ...{ title: 'Film', published: true },
+      price_license_binding: [
+        { license_id: BUY, price_id: dear.id },
+        { license_id: trial.id, price_id: free.id },
+      ],
+    })
+    const file = await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    const states = async () => [
+      (await guest().get(`${base}/sample`)).status,
+      (await fetch(`${service.url}${pathOf(file, shop)}`)).status,
+    ]
+    await change({ sample_product_id: film.id, sample_product_license_id: BUY })
+    assert.deepEqual(await states(), [404, 404])
+    assert.doesNotMatch((await guest().get(`${base}/products/${film.id}`)).text, /Try it for free/)
+    await change({ sample_product_license_id: trial.id })
+    assert.deepEqual(await states(), [200, 200])
+  })
+
+  test('is read by everybody, until it costs something', async () => {
+    const { shop, base, change, guest } = await open()
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 0 }] })
+    const book = await aProduct(shop, {
+      ...{ title: 'Book', product_type: 16, published: true },
+      price_license_binding: [{ license_id: BUY, price_id: price.id }],
+    })
+    await upload(service, shop, book, await aPdf(1), { name: 'book.pdf', role: 'main_sd' })
+    await change({ sample_product_id: book.id })
+    const { text, headers } = await guest().get(`${base}/sample`)
+    const [, address = ''] = /<iframe[^>]* src="([^"]+)"/.exec(text) ?? []
+    const { origin, pathname, host } = new URL(address)
+    assert.ok(headers.get('content-security-policy')?.includes(`frame-src ${origin}`))
+    const read = async () => (await askHost(service.url, { host, path: `${pathname}/file` })).status
+    assert.equal(await read(), 200)
+    await change({ sample_product_id: null })
+    assert.equal(await read(), 404)
+  })
+})
