@@ -202,6 +202,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/redemption-codes/redeem.ts': 'commands.ts',
   'src/software-keys/activate.ts': 'commands.ts',
   'src/storefront/accent.ts': 'rules.ts',
+  'src/storefront/catalog/search.ts': 'queries.ts',
   'src/storefront/cookies.ts': 'site.ts',
   'src/storefront/layout.ts': 'views.ts',
   'src/storefront/paths.ts': 'rules.ts',

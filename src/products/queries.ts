@@ -105,12 +105,20 @@ export async function lockProducts(tx: Tx, companyId: number, keys: number[]): P
   return readProducts(tx, companyId, keys)
 }
 
+/** The columns that a product is read from. The others are worked out from them. */
+const OWN_COLUMNS = [
+  ...(['company_id', 'id', 'product_id', 'title', 'version', 'comment', 'product_type', 'created_at'] as const),
+  ...(['updated_at', 'published_at', 'published', 'pre_sales', 'drm_protected', 'allow_download_trial'] as const),
+  ...(['attribute_set_id', 'mirrored', 'valid', 'supplier', 'runtime', 'gtin', 'weight', 'items_in_stock'] as const),
+  ...(['manage_stock', 'locales', 'chapters', 'tagging', 'included'] as const),
+]
+
 /** Reads products with all their parts, with one statement per table however many products there are. */
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
   const any = sql<number>`any(${keys}::bigint[])`
   const [rows, entries, bindings, themes, groups, pictures, files] = await Promise.all([
     productsOf(db, companyId)
-      .selectAll()
+      .select(OWN_COLUMNS)
       .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging' | 'included'>>()
       .where('id', '=', any)
       .orderBy('id')
@@ -161,7 +169,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
     of(pictures),
     of(files),
   ]
-  return rows.map(({ document: _document, priced: _priced, mail_texts: _texts, ...scalars }) => ({
+  return rows.map((scalars) => ({
     ...scalars,
     original: originals.get(scalars.id) ?? null,
     categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, position, created_at }) => ({

@@ -80,13 +80,14 @@ export const insertProduct = prepareInsert('products', {
   weight: true,
 })
 
-/** All rows are one JSON parameter, however many they are; PostgreSQL reads them by the columns of the table. */
+/** All rows are one JSON parameter, however many they are. They have the same columns; the database works out others. */
 export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: object[]): Promise<void> {
-  if (rows.length === 0) return
+  const [first] = rows
+  if (first === undefined) return
   const name = sql.table(table)
-  await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(
-    tx,
-  )
+  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
+  await sql`insert into ${name} (${columns})
+    select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(tx)
 }
 
 /** Adds products with all their parts, with one statement per table, and counts them. */

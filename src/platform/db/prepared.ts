@@ -85,6 +85,11 @@ export function prepareFamily<Source extends Db, Names extends Given, Values ext
   }
 }
 
+/** The columns that are written; the database works out the others. */
+export type WrittenColumn<Table extends keyof DB> = {
+  [Column in keyof DB[Table]]: [Exclude<InsertType<DB[Table][Column]>, undefined>] extends [never] ? never : Column
+}[keyof DB[Table]]
+
 export type NewRow<Table extends keyof DB> = {
-  [Column in keyof DB[Table]]: Exclude<InsertType<DB[Table][Column]>, undefined>
+  [Column in WrittenColumn<Table>]: Exclude<InsertType<DB[Table][Column]>, undefined>
 }

@@ -1067,7 +1067,9 @@ export interface Products {
   runtime: number | null;
   supplier: string | null;
   tagging: ColumnType<unknown, string, string>;
+  text_words: Generated<ColumnType<string, never, never>>;
   title: string;
+  title_words: Generated<ColumnType<string, never, never>>;
   updated_at: Timestamp;
   valid: boolean;
   version: string;

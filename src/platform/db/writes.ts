@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from './database.ts'
-import { bind, compile, type NewRow, type Statement, standIn, type Value } from './prepared.ts'
+import { bind, compile, type NewRow, type Statement, standIn, type Value, type WrittenColumn } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
 /** A write that is gathered to be sent together with others. */
@@ -44,9 +44,9 @@ export function prepareWrite<Values extends readonly Value[]>(
 /** Makes a statement that inserts one row. A table that gets another column does not compile until it is named here. */
 export function prepareInsert<Table extends keyof DB>(
   table: Table,
-  columns: Record<keyof DB[Table], true>,
+  columns: Record<WrittenColumn<Table>, true>,
 ): (tx: Tx, row: NewRow<Table>) => Promise<void> {
-  const names = Object.keys(columns) as (keyof DB[Table] & string)[]
+  const names = Object.keys(columns) as (WrittenColumn<Table> & string)[]
   const insert = prepareWrite((tx: Tx, ...values: Value[]) =>
     sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
       values (${sql.join(values)})`.compile(tx),

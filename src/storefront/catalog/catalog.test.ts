@@ -218,7 +218,7 @@ describe('the page of a category', () => {
     for (let index = 0; index < 5; index += 1) await film(shop, { categories: [{ category_id: id }] })
     assert.deepEqual(await counts(paths, count), one)
     // The shop, its navigation, and what the page shows.
-    assert.deepEqual(one, [4, 4, 4, 3])
+    assert.deepEqual(one, [4, 4, 4, 4])
   })
 })
 
@@ -265,6 +265,33 @@ describe('the search', () => {
     for (const query of ["'", ':*', '&|!', '%00', '', 'x'.repeat(100)])
       assert.equal((await ask(`/search?q=${encodeURIComponent(query)}`)).status, 200, query)
     assert.equal((await ask(`/search?q=${'x'.repeat(101)}`)).status, 422)
+  })
+
+  test('finds titles in every language before the words of descriptions, and leads to the rest', async () => {
+    const { shop, ask } = await storefront({ locales: [{ language_id: 'en' }, { language_id: 'de' }] })
+    const german = { language_id: 'de', title: 'Die letzte Fähre', description: '<p>Ein <b>Nordlicht</b></p>' }
+    const english = { language_id: 'en', title: 'The Last Ferry', description: '<p>One crossing left.</p>' }
+    await film(shop, { locales: [english, german] })
+    await film(shop, { title: 'Nordlicht' })
+    await film(shop, { title: 'Older', locales: [{ language_id: 'en', title: 'Older', description: 'Nordlicht' }] })
+    const titles = async (query: string, language = 'en') => {
+      const main = mainOf(await ask(`/search?${query}`, { 'accept-language': language }))
+      return [...main.matchAll(/<span class="t">([^<]+)</g)].map(([, title]) => title)
+    }
+    assert.deepEqual(await titles('q=letzte%20f%C3%A4h', 'en'), ['The Last Ferry'])
+    assert.deepEqual(await titles('q=last', 'de'), ['Die letzte Fähre'])
+    assert.deepEqual(await titles('q=ferry%20crossing'), ['The Last Ferry'])
+    assert.deepEqual(await titles('q=nordlicht'), ['Nordlicht', 'Older', 'The Last Ferry'])
+    const { id } = (await shop.get('/api/products.json')).body.products.find(({ title }: Wire) => title === 'Older')
+    assert.deepEqual(await titles(`q=nordlicht&after=texts-${id}`), ['The Last Ferry'])
+    // The words of a company are found in its own shops alone, and follow every change.
+    const other = await storefront()
+    assert.doesNotMatch(mainOf(await other.ask('/search?q=nordlicht')), /class="item"/)
+    const changed = await shop.put(`/api/products/${id}.json`, {
+      product: { locales: [{ language_id: 'en', title: 'Changed' }] },
+    })
+    assert.equal(changed.status, 200, changed.text)
+    assert.deepEqual(await titles('q=changed'), ['Changed'])
   })
 })
 

@@ -91,25 +91,22 @@ export async function findCategory(db: Db, companyId: number, id: number): Promi
   return row
 }
 
-const found = prepare((db: Db, companyId: number, themeId: number, words: string, now: Date, before: number) =>
-  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place
-    from (select candidate.id from products as candidate
-      where candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
-        and to_tsvector('simple', candidate.title) @@
-          (nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery
-      order by candidate.id desc) as candidate
+const foundCards = prepare((db: Db, companyId: number, themeId: number, ids: number[], now: Date) =>
+  sql<CardRow>`select ${cardColumns(now)}, '' as place
+    from (select candidate.id, candidate.place from unnest(${ids}::bigint[]) with ordinality as candidate (id, place)
+      order by candidate.place) as candidate
     join products on products.company_id = ${companyId} and products.id = candidate.id
     ${mirrorJoin} ${whatAppears(themeId, now)}
-    where ${appears} order by candidate.id desc limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
+    where ${appears} order by candidate.place limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
 )
 
-/** One page of the products with these words in their title, newest first, and one more. The last word may be a part. */
-export function searchCards(
+/** Those of the products that appear in the shop, in the given order: one page and one more. */
+export function readFoundCards(
   db: Db,
-  { companyId, themeId, words, before }: { companyId: number; themeId: number; words: string; before: number },
+  { companyId, themeId, ids }: { companyId: number; themeId: number; ids: number[] },
   now: Date,
 ): Promise<CardRow[]> {
-  return found(db, companyId, themeId, words, now, before)
+  return foundCards(db, companyId, themeId, ids, now)
 }
 
 const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>

@@ -11,8 +11,9 @@ import type { ShopVisit } from '../state.ts'
 import { type Card, cardOf, categoryLink, titleFor, type Viewer } from './cards.ts'
 import { type Place, readCategoryCards, readNewest, readRelated, readShelves, START } from './lists.ts'
 import { categoryModel, productModel } from './pages.ts'
-import { findCategory, findProduct, PAGE_SIZE, searchCards } from './queries.ts'
+import { findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.ts'
+import { SEARCH_START, type SearchPlace, searchCards } from './search.ts'
 import { sitemapOf } from './sitemap.ts'
 import type { CardRow, ShelfRow } from './state.ts'
 
@@ -92,11 +93,11 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.get('/search', { querystring: Search }, async (request, reply) => {
     const { visit } = request
     const words = queryText(request, 'q').trim()
-    const before = Number(/^\d{1,15}$/.exec(queryText(request, 'after'))?.[0] ?? Number.MAX_SAFE_INTEGER)
+    const place = searchPlaceIn(queryText(request, 'after'))
     const { company_id: companyId, theme_id: themeId } = visit.shop
     const [viewer, rows] = await Promise.all([
       viewerOf(visit),
-      words === '' ? [] : searchCards(db, { companyId, themeId, words, before }, now()),
+      words === '' ? [] : searchCards(db, { companyId, themeId, words, place }, now()),
     ])
     const page = { title_key: 'search.title', is_private: true }
     return reply.shopPage('search', { page, words, ...pageOf(rows, viewer) }, { caching: SHORTLY })
@@ -106,7 +107,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const { visit } = request
     const words = queryText(request, 'q').trim()
     const { company_id: companyId, theme_id: themeId } = visit.shop
-    const wanted = { companyId, themeId, words, before: Number.MAX_SAFE_INTEGER }
+    const wanted = { companyId, themeId, words, place: SEARCH_START }
     const [viewer, rows] = await Promise.all([viewerOf(visit), words === '' ? [] : searchCards(db, wanted, now())])
     const cards = rows.slice(0, SUGGESTIONS_MAX).map((row) => cardOf(row, viewer))
     return reply
@@ -141,6 +142,13 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
 function placeIn(text: string): Place {
   const [, position, key] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
   return position === undefined || key === undefined ? START : { position: Number(position), key: Number(key) }
+}
+
+/** The place after which a page of search results begins, such as `texts-345`. */
+function searchPlaceIn(text: string): SearchPlace {
+  const [, part, before] = /^(titles|texts)-(\d{1,15})$/.exec(text) ?? []
+  if (before === undefined) return SEARCH_START
+  return { part: part === 'texts' ? 'texts' : 'titles', before: Number(before) }
 }
 
 /** The cards of a page, and where the next one begins. The rows have one more than the page. */
