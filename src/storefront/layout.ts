@@ -26,17 +26,20 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
   const [path = '/'] = source.url.split('?')
   const place = path.slice(base.length) || '/'
   const origin = shopOrigin(shop, source.baseUrl)
+  // The domain of My Content has no other pages, so links to the shop lead to its own domain.
+  const shopBase = shop.kind === 'access_domain' ? origin : base
   return {
     base,
+    shop_base: shopBase,
     language,
     direction: directionOf(language),
     country: visit.country,
     currency: visit.currency,
-    shop: { ...shopOf(visit, source.host), html: source.html, meta_tags: source.metaTags },
+    shop: { ...shopOf(visit, source.host, shopBase), html: source.html, meta_tags: source.metaTags },
     customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
     cart: { count: source.cartCount },
     features: source.features,
-    navigation: source.navigation.map((row) => linkOf(visit, row, place)),
+    navigation: source.navigation.map((row) => linkOf(visit, row, place, shopBase)),
     languages: languagesOf(shop).map((code) => ({
       ...{ code, name: nameOfLanguage(code), is_current: code === language },
       url: `${origin}${place}?lang=${code}`,
@@ -47,7 +50,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
   }
 }
 
-function shopOf({ shop, languages, language, base }: ShopVisit, host: string) {
+function shopOf({ shop, languages, language }: ShopVisit, host: string, base: string) {
   // A shop without a name is called by its host.
   const name = shopText(shop, languages, 'shop_name')?.text ?? host
   const description = shopText(shop, languages, 'shop_description')
@@ -70,7 +73,7 @@ function shopOf({ shop, languages, language, base }: ShopVisit, host: string) {
       { name: 'YouTube', url: shop.youtube_url },
       { name: 'Google', url: shop.google_url },
     ].filter(({ url }) => url !== ''),
-    newsletter: shop.newsletter_enabled,
+    newsletter: shop.newsletter_enabled && shop.kind !== 'access_domain',
     pages: SHOP_TEXTS.filter((text) => shop.locales.some(({ written }) => written.includes(text))).map((text) => ({
       ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
     })),
@@ -81,7 +84,7 @@ function paragraphsOf({ text, language }: { text: string; language: string }) {
   return { language, paragraphs: text.split('\n\n') }
 }
 
-function linkOf({ languages, base }: ShopVisit, { id, title, locales }: NavigationRow, place: string) {
+function linkOf({ languages }: ShopVisit, { id, title, locales }: NavigationRow, place: string, base: string) {
   const shown = textIn(inOrder(locales, languages), 'title')?.text ?? title
   const address = `/categories/${id}`
   return {

@@ -25,12 +25,12 @@ import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
 import { createPageCache, type PageRequest } from './page-cache.ts'
 import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
-import { isFromSamePage } from './rules.ts'
+import { isFromSamePage, shopOrigin } from './rules.ts'
 import type { ShopVisit } from './state.ts'
 import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
 import type { Themes } from './themes/themes.ts'
 import { noShopPage, themeFaultPage } from './views.ts'
-import { createVisits } from './visit.ts'
+import { createVisits, languagesFor } from './visit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -215,11 +215,14 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     const shop = id === undefined ? await findStorefront(db, request.host, own) : await findStorefrontById(db, id)
     if (shop === undefined && id !== undefined) throw pageNotFound()
     if (shop === undefined) return send(reply, noShopPage(hostName(request.host), own), { status: NOT_FOUND })
-    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, {
+    const browser = {
       acceptLanguage: request.headers['accept-language'] ?? '',
       preferences: readShopCookie(request, PREFERENCES_COOKIE),
       language: queryText(request, 'lang'),
-    })
+    }
+    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser)
+    const elsewhere = shop.kind === 'access_domain' && SAFE.has(request.method) ? outsideOf(request, app.baseUrl) : ''
+    if (elsewhere !== '') return reply.redirect(elsewhere, 302)
     if (shop.shop_offline && !isOfCustomer(request)) {
       if (!(await isOwner(request)))
         // 503, not 200: search engines then keep their index of the shop instead of the message, and nothing is cached.
@@ -230,7 +233,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     if (!SAFE.has(request.method) && !isFromSamePage({ site: oneOf(site), origin }, request.host))
       throw formFromElsewhere()
     const signedIn = await options.findCustomer?.(request, request.visit)
-    if (signedIn?.session.orderIds === null) Object.assign(request.visit, signedIn)
+    if (signedIn?.session.orderIds === null)
+      Object.assign(request.visit, signedIn, languagesFor(shop, browser, signedIn.customer.language))
     else request.visit.guest = signedIn
   })
 
@@ -252,6 +256,12 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       return sendProblemPage(send, reply, problem.status === FORBIDDEN ? problem : themeBroken())
     }
   })
+}
+
+/** Where a page of the shop is that the domain of My Content does not have; empty if it has the page. */
+function outsideOf(request: FastifyRequest, baseUrl: string): string {
+  if (/^\/(\?|$)/.test(request.url)) return '/my-content'
+  return isOfCustomer(request) ? '' : `${shopOrigin(request.visit.shop, baseUrl)}${request.url}`
 }
 
 /** A shop that is closed keeps nothing from those who have bought there. */

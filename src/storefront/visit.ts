@@ -12,6 +12,21 @@ export type Browser = { acceptLanguage: string; preferences: string | undefined;
 const CURRENCIES_MS = 60_000
 const COMPANIES_MAX = 10_000
 
+/**
+ * The languages of a page: the one in the address, the one that the visitor has chosen, the one of the customer's account,
+ * then those of the browser.
+ */
+export function languagesFor(
+  shop: Shop,
+  { language: asked, preferences, acceptLanguage }: Browser,
+  account = '',
+): Pick<ShopVisit, 'language' | 'languages'> {
+  const chosen = readPreferences(preferences).language
+  const wanted = [asked.toLowerCase(), chosen, account, ...acceptedLanguages(acceptLanguage)].filter(Boolean)
+  const language = chooseLanguage(languagesOf(shop), wanted)
+  return { language, languages: [language, ...wanted] }
+}
+
 /** Works out for whom a page of a shop is: the language, the country and the currency. */
 export function createVisits(db: Db) {
   const known = new Map<number, { currencies: Promise<string[]>; until: number }>()
@@ -29,16 +44,12 @@ export function createVisits(db: Db) {
 
   return async (shop: Shop, base: string, browser: Browser): Promise<ShopVisit> => {
     const chosen = readPreferences(browser.preferences)
-    const accepted = acceptedLanguages(browser.acceptLanguage)
-    const wanted = [browser.language.toLowerCase(), chosen.language, ...accepted].filter((language) => language !== '')
-    const language = chooseLanguage(languagesOf(shop), wanted)
-    const country = chosen.country || countryOf(accepted) || shop.country_code
+    const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
     const currencies = await currenciesOf(shop.company_id)
     return {
       shop,
       base,
-      language,
-      languages: [language, ...wanted],
+      ...languagesFor(shop, browser),
       country,
       currency: chooseCurrency(currencies, chosen.currency, country, shop.currency),
       currencies,

@@ -23,7 +23,8 @@ export type Playing = {
 export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
   const { path, text } = remedyFor(code, grant.entitlement.product_key)
-  return { reason: refusalInWords(code, rightsOf(grant.entitlement), now, language), path, text }
+  const reason = refusalInWords(code, rightsOf(grant.entitlement), now, language)
+  return { reason, path, text, is_in_shop: path.startsWith('/products/') }
 }
 
 /** What the rights engine would say if the customer pressed Play in this browser now. */
