@@ -16,6 +16,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { accountRoutes } from '#storefront/account/routes.ts'
 import { catalogRoutes } from '#storefront/catalog/routes.ts'
+import { installRoutes } from '#storefront/install/routes.ts'
 import { myContentRoutes } from '#storefront/my-content/routes.ts'
 import { playerRoutes } from '#storefront/player/routes.ts'
 import { readerRoutes } from '#storefront/reader/routes.ts'
@@ -101,4 +102,5 @@ export async function addShopPages(
   ])
     await app.register(routes, options)
   await app.register(withdrawalPageRoutes, options)
+  await app.register(installRoutes, { themes, files })
 }

@@ -11,6 +11,8 @@ export type PagePolicy = {
   media?: readonly string[]
   /** The addresses that scripts may ask. */
   connections?: readonly string[]
+  /** Where the description of the site as an app comes from. */
+  manifests?: readonly string[]
   /** The sites whose pages may be shown in a frame of this page. */
   frames?: readonly string[]
   /** The addresses that forms may be sent to, and redirected to. */
@@ -37,6 +39,7 @@ function contentSecurityPolicy(policy: PagePolicy): string {
     directive('font-src', policy.fonts ?? []),
     directive('media-src', policy.media ?? []),
     directive('connect-src', policy.connections ?? []),
+    directive('manifest-src', policy.manifests ?? []),
     directive('frame-src', policy.frames ?? []),
     closedDirective('form-action', policy.formActions),
     closedDirective('frame-ancestors', policy.frameAncestors),

@@ -4,7 +4,7 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { comparePictures, type Picture } from './rules.ts'
 
-export type PictureOwner = { product_key: number } | { category_id: number }
+export type PictureOwner = { product_key: number } | { category_id: number } | { theme_setting_id: number }
 
 /** Replaces the pictures of a resource; new ones are fetched by a job after the answer. */
 export async function savePictures(

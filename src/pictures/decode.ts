@@ -44,6 +44,29 @@ export function shrink(bytes: Uint8Array, width: PictureWidth): Promise<Uint8Arr
   return openImage(bytes).autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer()
 }
 
+/** A square PNG, as systems want it that show an icon beside those of programs. */
+export function squareIcon(bytes: Uint8Array, size: number): Promise<Uint8Array> {
+  return openImage(bytes).autoOrient().resize(size, size, { fit: 'cover' }).png().toBuffer()
+}
+
+/** A letter on a square of the shop's colour, for shops without an icon. */
+export async function letterIcon(letter: string, { colour, on, size }: LetterStyle): Promise<Uint8Array> {
+  const height = Math.round(size / 2)
+  const text = { text: `<span foreground="${on}">${ESCAPES[letter] ?? letter}</span>`, font: 'sans bold', rgba: true }
+  const drawn = await sharp({ text: { ...text, width: height, height } })
+    .png()
+    .toBuffer()
+  return sharp({ create: { width: size, height: size, channels: 4, background: colour } })
+    .composite([{ input: drawn }])
+    .png()
+    .toBuffer()
+}
+
+export type LetterStyle = { colour: string; on: string; size: number }
+
+/** The text is markup, in which these letters mean something. */
+const ESCAPES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
+
 const TOO_LARGE = `The picture has more than ${PIXELS_MAX / 1_000_000} million pixels.`
 
 function inWords(error: unknown): string {

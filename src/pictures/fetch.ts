@@ -130,8 +130,9 @@ async function recordFailure(
   await stillWanted(db, picture).set({ state, attempts, failure }).execute()
 }
 
-function ownerOf({ product_key, category_id }: StoredPicture): PictureOwner {
+function ownerOf({ product_key, category_id, theme_setting_id }: StoredPicture): PictureOwner {
   if (product_key !== null) return { product_key }
   if (category_id !== null) return { category_id }
-  throw new Error('a picture belongs to a product or a category')
+  if (theme_setting_id !== null) return { theme_setting_id }
+  throw new Error('a picture belongs to a product, a category or a shop')
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serviceBusy } from '#platform/errors.ts'
 import { createLimitedProcess, ProcessEnded } from '#platform/limited-process.ts'
-import type { Inspection } from './decode.ts'
+import type { Inspection, LetterStyle } from './decode.ts'
 import type { DecoderAnswer, DecoderRequest } from './decoder-process.ts'
 import type { PictureExtension, PictureWidth } from './names.ts'
 import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.ts'
@@ -44,8 +44,21 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
 }
 
 /** A smaller WebP version of a picture that was accepted. */
-export async function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
-  const request = async () => ({ kind: 'shrink', bytes: await read(), width }) as const
+export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
+  return draw(async () => ({ kind: 'shrink', bytes: await read(), width }) as const)
+}
+
+/** A square PNG of a picture that was accepted. */
+export function makeIcon(read: () => Promise<Buffer>, size: number): Promise<Buffer> {
+  return draw(async () => ({ kind: 'icon', bytes: await read(), size }) as const)
+}
+
+/** A letter on a coloured square, as a PNG. */
+export function drawLetter(letter: string, style: LetterStyle): Promise<Buffer> {
+  return draw(async () => ({ kind: 'letter', letter, ...style }) as const)
+}
+
+async function draw(request: () => Promise<DecoderRequest>): Promise<Buffer> {
   const answer = await decoder.ask(request).catch((error: unknown) => {
     throw error instanceof ProcessEnded ? serviceBusy() : error
   })

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Pictures } from '#platform/db/types.gen.ts'
+import type { Picture } from './rules.ts'
 
 export type StoredPicture = Selectable<Pictures>
 
@@ -16,6 +17,14 @@ export function picturesOf(db: Db, companyId: number) {
 
 export function findPicture(db: Db, companyId: number, id: number): Promise<StoredPicture | undefined> {
   return picturesOf(db, companyId).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The icon of a shop, stored or not; an empty list if it has none. */
+export function readShopIcons(db: Db, companyId: number, themeSettingId: number): Promise<Picture[]> {
+  return picturesOf(db, companyId)
+    .select(['id', 'source_url', 'state', 'file', 'position'])
+    .where('theme_setting_id', '=', themeSettingId)
+    .execute()
 }
 
 /**
@@ -34,14 +43,18 @@ export function listFailedPictures(db: Db, companyId: number | undefined, limit:
 }
 
 /**
- * Locks the product or category of a picture until the transaction ends, so that two pictures of one owner take turns.
+ * Locks the product, category or shop of a picture until the transaction ends, so that two pictures of one owner take turns.
  */
 export async function lockPictureOwner(
   tx: Tx,
   companyId: number,
-  { product_key, category_id }: StoredPicture,
+  { product_key, category_id, theme_setting_id }: StoredPicture,
 ): Promise<void> {
   const [table, id] =
-    product_key === null ? (['categories', category_id] as const) : (['products', product_key] as const)
+    product_key !== null
+      ? (['products', product_key] as const)
+      : theme_setting_id === null
+        ? (['categories', category_id] as const)
+        : (['theme_settings', theme_setting_id] as const)
   await tx.selectFrom(table).select('id').where('company_id', '=', companyId).where('id', '=', id).forUpdate().execute()
 }

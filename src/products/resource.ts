@@ -12,17 +12,17 @@ export const products: Resource = {
   tags: [{ name: 'Products', description: 'What is for sale.' }],
   schemas: [Product],
   routes: [productRoutes],
-  // The pictures of products and categories, whose folder may import neither.
+  // The pictures of products, categories and shops, whose folder may import none of them.
   jobs: ({ db, files, outbound, clock }) => [
     createPictureFetcher({
       db,
       files,
       outbound,
       clock,
-      onStored: (tx, companyId, owner) =>
-        'product_key' in owner
-          ? refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
-          : refreshCategory(tx, companyId, owner.category_id),
+      async onStored(tx, companyId, owner) {
+        if ('product_key' in owner) await refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
+        if ('category_id' in owner) await refreshCategory(tx, companyId, owner.category_id)
+      },
     }),
     createPictureFilesDeleter({ db, files, clock }),
   ],

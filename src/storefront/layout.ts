@@ -60,7 +60,8 @@ function shopOf({ shop, languages, language }: ShopVisit, host: string, base: st
     language,
     company_name: shop.company_name,
     url: `${base}/`,
-    icon: letterIcon(initial(name)),
+    icon: shop.icon === null ? letterIcon(initial(name)) : iconPath(shop, '160.webp'),
+    has_icon: shop.icon !== null,
     accent_url: shop.accent_color === '' ? undefined : `/assets/accents/${shop.accent_color.slice(1)}.css`,
     title: shopText(shop, languages, 'seo_title')?.text ?? name,
     summary: shopText(shop, languages, 'seo_description')?.text ?? '',
@@ -78,6 +79,12 @@ function shopOf({ shop, languages, language }: ShopVisit, host: string, base: st
       ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
     })),
   }
+}
+
+/** A size of the icon, which has been fetched from the owner's address. */
+function iconPath({ company_id, icon }: ShopVisit['shop'], size: string): string {
+  const [hash = ''] = (icon?.file ?? '').split('.')
+  return `/pictures/${company_id}/${icon?.id}/${hash}_${size}`
 }
 
 function paragraphsOf({ text, language }: { text: string; language: string }) {

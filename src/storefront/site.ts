@@ -110,6 +110,7 @@ const POLICY: PagePolicy = {
   fonts: ["'self'"],
   connections: ["'self'"],
   media: ["'self'"],
+  manifests: ["'self'"],
   formActions: ["'self'"],
   frameAncestors: [],
 }
@@ -185,10 +186,10 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
         ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
       })
     if (answer.caching !== undefined && (answer.status ?? OK) === OK && fault === undefined && !visit.isPreview) {
-      const edition = theme.edition()
+      const version = theme.version()
       const encoded = createEncodedPage(rendered)
       const kept: KeptPage = {
-        ...{ visit, page: model.page ?? {}, isCurrent: () => theme.edition() === edition },
+        ...{ visit, page: model.page ?? {}, isCurrent: () => theme.version() === version },
         send(reply) {
           const { bytes, encoding } = encoded.as(reply.request.headers['accept-encoding'] ?? '')
           if (encoding !== undefined) reply.header('content-encoding', encoding)
@@ -264,8 +265,9 @@ function outsideOf(request: FastifyRequest, baseUrl: string): string {
   return isOfCustomer(request) ? '' : `${shopOrigin(request.visit.shop, baseUrl)}${request.url}`
 }
 
-/** A shop that is closed keeps nothing from those who have bought there. */
-const OF_CUSTOMERS = /^\/(account|customer|login|logout|my-content|orders|register|reset)(\/|$)/
+/** A shop that is closed keeps nothing from those who have bought there, nor does the domain of My Content. */
+const OF_CUSTOMERS =
+  /^\/(account|customer|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
 
 function isOfCustomer({ url, visit }: FastifyRequest): boolean {
   const [path = ''] = url.slice(visit.base.length).split('?')

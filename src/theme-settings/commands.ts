@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { shopChanged } from '#events/shop-changes.ts'
+import { removePictures, savePictures } from '#pictures/commands.ts'
+import { readShopIcons } from '#pictures/queries.ts'
+import { isFetchable } from '#pictures/rules.ts'
 import type { Caller } from '#platform/caller.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -25,13 +28,14 @@ export async function createThemeSetting(
   now: Date,
 ): Promise<Written<ThemeSettingState>> {
   const { companyId } = caller
-  const { takeRowId, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, input.locales?.length ?? 0)
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, (input.locales?.length ?? 0) + 1)
   const setting = newThemeSetting(companyId, takeRowId(), input, { now, takeId, ownHost })
   await checkSample(tx, undefined, setting)
   const row = await columns(setting)
   shopChanged(tx, row.company_id)
   await tx.insertInto('theme_settings').values(row).execute()
   await saveHosts(tx, undefined, setting, now)
+  await saveIcon(tx, setting, takeId, now)
   await adjustCounter(tx, companyId, THEME_SETTINGS, 1)
   return { state: setting, document: row.document }
 }
@@ -46,17 +50,25 @@ export async function updateThemeSetting(
   now: Date,
 ): Promise<Written<ThemeSettingState>> {
   const before = await lockThemeSetting(tx, caller.companyId, ref)
-  const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, input.locales?.length ?? 0)
+  const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, (input.locales?.length ?? 0) + 1)
   const after = changeThemeSetting(before, input, { now, takeId, ownHost })
   await checkSample(tx, before, after)
   await saveHosts(tx, before.hosts, after, now)
+  if (after.shop_icon !== before.shop_icon) await saveIcon(tx, after, takeId, now)
   return saveThemeSetting(tx, after)
 }
 
 /** Removes a theme setting. Its shop disappears, and its domains become available again. */
-export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string): Promise<void> {
+export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {
   const { company_id, id } = await lockThemeSetting(tx, caller.companyId, ref)
   shopChanged(tx, company_id)
+  const icons = await readShopIcons(tx, company_id, id)
+  await removePictures(
+    tx,
+    company_id,
+    icons.map((icon) => icon.id),
+    now,
+  )
   await tx.deleteFrom('theme_settings').where('company_id', '=', company_id).where('id', '=', id).execute()
   await adjustCounter(tx, company_id, THEME_SETTINGS, -1)
 }
@@ -64,6 +76,19 @@ export async function deleteThemeSetting(tx: Tx, caller: Caller, ref: string): P
 /** Rewrites the documents of theme settings from their rows. */
 export async function refreshThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<void> {
   for (const setting of await lockThemeSettings(tx, companyId, ids)) await saveThemeSetting(tx, setting)
+}
+
+/** The icon is fetched after the answer, as the pictures of products are. */
+async function saveIcon(
+  tx: Tx,
+  { company_id, id, shop_icon }: ThemeSettingState,
+  takeId: () => number,
+  now: Date,
+): Promise<void> {
+  const before = await readShopIcons(tx, company_id, id)
+  const fresh = { id: takeId(), source_url: shop_icon, state: 'pending', file: null, position: 0 }
+  const after = isFetchable(shop_icon) ? [fresh] : []
+  await savePictures(tx, company_id, { theme_setting_id: id }, before, after, now)
 }
 
 async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Written<ThemeSettingState>> {

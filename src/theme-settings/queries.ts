@@ -57,6 +57,9 @@ const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, settin
   setting.newsletter_enabled, setting.sample_product_id, setting.sample_product_license_id,
   setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
   company.company_name, company.country_code, company.currency, company.tax_options, setting.frame_origins,
+  (select json_build_object('id', icon.id, 'file', icon.file) from pictures as icon
+    where icon.company_id = setting.company_id and icon.theme_setting_id = setting.id and icon.state = 'stored'
+    limit 1) as icon,
   (select json_object_agg(host.kind, host.host) from theme_setting_hosts as host
     where host.company_id = setting.company_id and host.theme_setting_id = setting.id
       and host.proved_at is not null) as hosts`

@@ -143,7 +143,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteThemeSetting(tx, request.caller, request.params.id)),
+      app.remove(request, reply, (tx) => deleteThemeSetting(tx, request.caller, request.params.id, now())),
   )
 
   done()

@@ -73,6 +73,8 @@ export type Shop = {
   twitter_url: string
   youtube_url: string
   shop_icon: string
+  /** The service's own copy of the icon; null while there is none. */
+  icon: { id: number; file: string } | null
   accent_color: string
   html_tag: string
   meta_tag: string

@@ -159,3 +159,34 @@ test('the page of every template can be read by everybody, also on the narrowest
   }
   watched.expectQuiet()
 })
+
+test('My Content says what to do without a connection, and keeps nothing of the customer', async () => {
+  const { shop, customer } = await aSale(service, {}, {}, 1, { title: 'Tern Island' })
+  const { body } = await shop.get('/api/themesettings.json')
+  const baseURL = `http://${body.ThemeSettings[0].id}.localhost:${new URL(service.url).port}`
+  const page = await browser.newPage({ baseURL })
+  await page.goto('/login?return_to=/my-content')
+  await page.fill('#email', customer.email)
+  await page.fill('#password', CUSTOMER_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'My Content' }).waitFor()
+  await page.evaluate('navigator.serviceWorker.ready')
+  await page.reload()
+  await page.context().setOffline(true)
+  await page.reload()
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'You are offline')
+  assert.doesNotMatch(await page.content(), /Tern Island/)
+  const kept = `caches.keys().then((names) => Promise.all(names.map(async (name) =>
+    (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).then((all) => all.flat())`
+  const paths = (await page.evaluate(kept)) as string[]
+  assert.ok(paths.includes('/no-connection') && paths.some((path) => path.endsWith('shop.css')), paths.join())
+  assert.deepEqual(
+    paths.filter((path) => !/^\/(no-connection$|assets\/|icons\/)/.test(path)),
+    [],
+  )
+  await page.context().setOffline(false)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/$/)
+  await page.waitForFunction('caches.keys().then((names) => names.length === 0)')
+})

@@ -989,6 +989,7 @@ export interface Pictures {
   source_url: string;
   state: Generated<string>;
   stored_at: Timestamp | null;
+  theme_setting_id: number | null;
   width: number | null;
 }
 

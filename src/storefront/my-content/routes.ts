@@ -14,7 +14,7 @@ const REFUSED = 422
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
-const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
+const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, is_app: true, has_error })
 
 /** My Content: what a customer owns, as the rights engine sees it. */
 export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { createEngine, type Engine, type RenderLimits, type Scope } from './engine.ts'
 import { type Asset, readTheme, stampOf, ThemeError } from './files.ts'
@@ -16,8 +17,8 @@ export type Theme = {
   /** Renders a page of the theme. Throws a ThemeError if the page has never been shown in this process. */
   render(template: string, scope: Scope, globals: Scope): Rendered
   findAsset(name: string): Asset | undefined
-  /** Another one as soon as the files have changed. */
-  edition(): object
+  /** A word that differs after any change of a file of the theme. */
+  version(): string
   /** The languages that the theme has texts in. */
   languages(): string[]
 }
@@ -29,6 +30,7 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
   const path = `${themesFolder}${folder}`
   let engine: Engine | undefined
   let stamp = ''
+  let version = ''
   let lookedAt = Number.NEGATIVE_INFINITY
   let fault: ThemeFault | undefined
   /** The engine with which each template was last rendered without a fault. */
@@ -39,6 +41,7 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
     const found = stampOf(path)
     if (found === stamp) return
     stamp = found
+    version = hash('sha256', stamp).slice(0, 12)
     try {
       engine = createEngine(readTheme(path), folder, limits)
       fault = undefined
@@ -67,8 +70,11 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
         return { html: before.renderPage(template, scope, globals), fault: fault ?? faultOf(error) }
       }
     },
-    edition: current,
     findAsset: (name) => current().files.assets.get(name),
+    version() {
+      current()
+      return version
+    },
     languages: () => [...current().files.locales.keys()],
   }
 }

@@ -1,0 +1,45 @@
+import { initial } from '#pages/layout.ts'
+import type { IconSource } from '#pictures/icons.ts'
+import { accentOf } from '../accent.ts'
+import { directionOf, shopText } from '../rules.ts'
+import type { ShopVisit } from '../state.ts'
+
+/** The accent of the default theme. */
+const OWN_ACCENT = '#0b6b57'
+const PAPER = '#f6f7f6'
+const SHORT_NAME_MAX = 20
+
+export const ICON_SIZES = [180, 192, 512] as const
+
+const nameOf = ({ shop, languages }: ShopVisit, host: string) => shopText(shop, languages, 'shop_name')?.text ?? host
+
+const accentFor = ({ shop }: ShopVisit) => accentOf(shop.accent_color || OWN_ACCENT).light
+
+/** The description with which browsers install My Content as an app (W3C Web Application Manifest). */
+export function manifestOf(visit: ShopVisit, host: string) {
+  const { base, language } = visit
+  const name = nameOf(visit, host)
+  return {
+    id: `${base}/`,
+    name,
+    short_name: name.length > SHORT_NAME_MAX ? `${name.slice(0, SHORT_NAME_MAX - 1)}…` : name,
+    lang: language,
+    dir: directionOf(language),
+    start_url: `${base}/my-content`,
+    scope: `${base}/`,
+    display: 'standalone',
+    theme_color: accentFor(visit).accent,
+    background_color: PAPER,
+    icons: ICON_SIZES.map((size) => ({
+      ...{ src: `${base}/icons/${size}.png`, sizes: `${size}x${size}`, type: 'image/png' },
+    })),
+  }
+}
+
+/** The icon of the shop, or its initial in its colours. */
+export function iconSourceOf(visit: ShopVisit, host: string): IconSource {
+  const { company_id: companyId, icon } = visit.shop
+  if (icon !== null) return { kind: 'picture', companyId, ...icon }
+  const { accent, on } = accentFor(visit)
+  return { kind: 'letter', letter: initial(nameOf(visit, host)), colour: accent, on }
+}
