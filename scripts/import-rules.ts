@@ -204,6 +204,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/storefront/accent.ts': 'rules.ts',
   'src/storefront/catalog/search.ts': 'queries.ts',
   'src/storefront/cookies.ts': 'site.ts',
+  'src/storefront/install/manifest.ts': 'views.ts',
   'src/storefront/layout.ts': 'views.ts',
   'src/storefront/paths.ts': 'rules.ts',
   'src/storefront/login/words.ts': 'rules.ts',

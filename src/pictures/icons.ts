@@ -1,11 +1,7 @@
 import type { Files } from '#platform/files.ts'
 import { drawLetter, makeIcon } from './image.ts'
 import { pictureFolder } from './names.ts'
-
-/** What an icon is made of: the picture of a shop, or a letter in the colours of the shop. */
-export type IconSource =
-  | { kind: 'picture'; companyId: number; id: number; file: string }
-  | { kind: 'letter'; letter: string; colour: string; on: string }
+import type { IconSource } from './rules.ts'
 
 export type FindIcon = (source: IconSource, size: number) => Promise<Buffer>
 

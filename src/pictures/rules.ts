@@ -1,6 +1,11 @@
 /** A stored picture, shown from its given URL until the service has its own copy. */
 export type Picture = { id: number; source_url: string; state: string; file: string | null; position: number | null }
 
+/** What an icon is made of: the picture of a shop, or a letter in the colours of the shop. */
+export type IconSource =
+  | { kind: 'picture'; companyId: number; id: number; file: string }
+  | { kind: 'letter'; letter: string; colour: string; on: string }
+
 /** The URL of the service's own copy; undefined while there is none. */
 export function picturePath(companyId: number, picture: Picture): string | undefined {
   if (picture.state !== 'stored' || picture.file === null) return undefined

@@ -1,5 +1,5 @@
 import { initial } from '#pages/layout.ts'
-import type { IconSource } from '#pictures/icons.ts'
+import type { IconSource } from '#pictures/rules.ts'
 import { accentOf } from '../accent.ts'
 import { directionOf, shopText } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'

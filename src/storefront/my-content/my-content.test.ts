@@ -119,6 +119,33 @@ describe('My Content', () => {
     const mistyped = await other.post(`${base}/my-content/redeem`, { code: 'x' })
     assert.match(mistyped.text, /id="code-error">The code is not typed right/)
   })
+
+  // It moves the clock, so it comes last.
+  test('goes on where the customer stopped, and leads to what has ended in one press', async () => {
+    const customer = await aBuyer(shop)
+    const film = await aFilm({}, 'Begun')
+    const file = await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    await buy(customer, film)
+    const rented = await aFilm({ expire_after_acquisition: 1 }, 'Ended')
+    await buy(customer, rented)
+    const [begun] = await ownedBy(customer)
+    const visitor = await enter(customer)
+    assert.doesNotMatch((await visitor.get(`${base}/my-content`)).text, /id="started"/)
+    const place = { file: String(file.id), seconds: '1500', duration: '6000' }
+    assert.equal((await visitor.post(`${base}/my-content/${begun.id}/progress`, place)).status, 204)
+    service.clock.advance(2 * 86_400)
+    const { text } = await visitor.get(`${base}/my-content`)
+    const [row = ''] = /<section class="row first-row"[\s\S]*?<\/section>/.exec(text) ?? []
+    assert.ok(row.includes(`href="${base}/my-content/${begun.id}/play?file=${file.id}"`), text)
+    assert.match(row, /<progress max="100" value="25"/)
+    assert.match(row, /1 hr, 15 min left/)
+    assert.match(
+      text,
+      new RegExp(`<h3>Ended</h3><p>[^<]+</p><a class="btn compact" href="${base}/products/${rented.id}">Get it again<`),
+    )
+    await visitor.post(`${base}/my-content/${begun.id}/progress`, { ...place, seconds: '5990' })
+    assert.doesNotMatch((await visitor.get(`${base}/my-content`)).text, /id="started"/)
+  })
 })
 
 test('the time that is left is counted in hours, and in minutes at the end', () => {

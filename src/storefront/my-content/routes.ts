@@ -24,9 +24,9 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   const signatures = createDownloadSignatures(vault)
 
   async function showLibrary(reply: FastifyReply, { session }: Member, wrong: object = {}, status = 200) {
-    const { usable, refused } = await readLibrary(db, session, reply.request.visit, now())
+    const library = await readLibrary(db, session, reply.request.visit, now())
     const isRedeemed = queryText(reply.request, 'redeemed') !== ''
-    const model = { page: page('content.title', status !== 200), usable, refused, is_redeemed: isRedeemed, ...wrong }
+    const model = { page: page('content.title', status !== 200), ...library, is_redeemed: isRedeemed, ...wrong }
     return reply.shopPage('my-content', model, { status })
   }
 
