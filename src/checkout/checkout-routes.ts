@@ -68,7 +68,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     return reply.shopPage(
       'checkout',
       {
-        page: { title_key: 'checkout.step_details', is_private: true, is_checkout: true },
+        page: { title_key: 'checkout.step_details', is_private: true, is_checkout: true, has_error: isWrong },
         summary: priced.summary,
         form: { ...form, country: form.country || priced.country },
         countries: countriesIn(visit.language),
@@ -76,6 +76,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         can_be_gift: priced.hasContent,
         mistakes,
         is_wrong: isWrong,
+        // The first field with a mistake gets the cursor.
+        first_mistake: DETAIL_FIELDS.find((field) => mistakes[field] !== undefined),
         country_name: priced.countryName,
         discount_code: cart.discount_code,
         is_code_refused: priced.isCodeRefused,
@@ -111,7 +113,10 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     return reply.shopPage(
       'checkout-pay',
       {
-        page: { title_key: 'checkout.step_payment', is_private: true, is_checkout: true },
+        page: {
+          ...{ title_key: 'checkout.step_payment', is_private: true, is_checkout: true },
+          has_error: said.error !== undefined,
+        },
         summary: priced.summary,
         email: details.email,
         country_name: priced.countryName,

@@ -32,6 +32,9 @@ describe('goods', () => {
     for (const guest of [one, other]) await put(guest, at.base, mug)
     const wrong = await tell(one, at.base, { email: anEmail() })
     assert.equal(wrong.status, 422)
+    assert.match(wrong.text, /<title>Error: Your details · /)
+    assert.equal(wrong.text.match(/ autofocus/g)?.length, 1)
+    assert.match(wrong.text, / id="first_name"[^>]* aria-invalid="true" autofocus>/)
     assert.match(wrong.text, /id="address1-e"/)
     for (const guest of [one, other]) await tell(guest, at.base, { email: anEmail(), ...HOME })
     const [first, second] = [await pay(one, at.base), await pay(other, at.base)]

@@ -48,7 +48,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     return reply.shopPage(
       'order',
       {
-        page: { title_key: 'checkout.your_order', is_private: true, is_checkout: true },
+        page: { title_key: 'checkout.your_order', is_private: true, is_checkout: true, has_error: error !== undefined },
         order: {
           name: `#${order.id}`,
           token: orderPath(order),

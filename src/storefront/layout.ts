@@ -1,9 +1,8 @@
 import { primaryLanguage } from '#locales/rules.ts'
 import { initial } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
-import { SHOP_TEXTS } from '#theme-settings/rules.ts'
 import { categoryPath } from './paths.ts'
-import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn } from './rules.ts'
+import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from './rules.ts'
 import type { NavigationRow, ShopVisit } from './state.ts'
 
 export type LayoutSource = {
@@ -75,7 +74,7 @@ function shopOf({ shop, languages, language }: ShopVisit, host: string, base: st
       { name: 'Google', url: shop.google_url },
     ].filter(({ url }) => url !== ''),
     newsletter: shop.newsletter_enabled && shop.kind !== 'access_domain',
-    pages: SHOP_TEXTS.filter((text) => shop.locales.some(({ written }) => written.includes(text))).map((text) => ({
+    pages: writtenTexts(shop).map((text) => ({
       ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
     })),
   }

@@ -3,7 +3,8 @@ import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
 import { primaryLanguage } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
 import { recommendedDomain } from '#theme-settings/domains.ts'
-import type { PageLocale, Shop } from '#theme-settings/state.ts'
+import { SHOP_TEXTS } from '#theme-settings/rules.ts'
+import type { PageLocale, Shop, ShopTextName } from '#theme-settings/state.ts'
 import type { Preferences } from './state.ts'
 
 /** A text of a shop, and its language. */
@@ -45,6 +46,11 @@ export function textIn<Name extends string, Text extends { language: string } & 
 /** The text of a shop in the visitor's language, as far as it exists. */
 export function shopText(shop: Shop, languages: readonly string[], name: TextName): LocalizedText | undefined {
   return textIn(inOrder(shop.locales, languages), name)
+}
+
+/** The texts of a shop that have a page, because the owner has written them in some language. */
+export function writtenTexts({ locales }: Pick<Shop, 'locales'>): ShopTextName[] {
+  return SHOP_TEXTS.filter((text) => locales.some(({ written }) => written.includes(text)))
 }
 
 /** The languages that a shop is shown in: those that its owner has written texts in. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { getOrderDocument, readOrders } from '../queries.ts'
 import { awaitsGateway } from '../rules.ts'
@@ -20,6 +21,15 @@ export async function readWithdrawals(db: Db, companyId: number, ref: string): P
     .where('order_id', '=', Number(ref))
     .orderBy('id')
     .limit(LISTED_MAX)
+    .execute()
+}
+
+/** The declarations about orders of a customer, oldest first. */
+export function readWithdrawalsOfOrders(db: Db, companyId: number, orderIds: number[]): Promise<WithdrawalState[]> {
+  return withdrawalsOf(db, companyId)
+    .select(['id', 'order_id', 'email', 'goods', 'reason', 'received_at'])
+    .where('order_id', '=', sql<number>`any(${orderIds}::bigint[])`)
+    .orderBy('id')
     .execute()
 }
 

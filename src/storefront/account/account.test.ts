@@ -180,6 +180,9 @@ describe('the account of a customer', () => {
     await pages.shop.post(`/api/customers/${buyer.token}/devices.json`, { device: { device_id: 'tv-1' } })
     const other = await service.openShop()
     await shareCustomer(other, buyer, { first_name: 'Secret' })
+    const declared = { order: String(order.id), email: buyer.email, goods: 'all', reason: '' }
+    assert.equal((await pages.comeIn().post(`${pages.base}/withdrawal`, declared)).status, 303)
+    await service.runJobs()
     const answer = await (await pages.signIn(buyer.email)).get(`${pages.base}/account/export`)
     assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
     const data = JSON.parse(answer.text)
@@ -190,6 +193,10 @@ describe('the account of a customer', () => {
       [order.id],
     )
     assert.deepEqual([data.entitlements.length, data.devices.length], [1, 1])
+    assert.deepEqual(
+      data.withdrawals.map(({ order_id, goods }: Wire) => [order_id, goods]),
+      [[order.id, 'all']],
+    )
     assert.doesNotMatch(answer.text, /Secret|password_hash/)
   })
 

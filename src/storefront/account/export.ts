@@ -6,6 +6,8 @@ import { storedDocument, wholeDocument } from '#entitlements/present.ts'
 import { listEntitlements, readEntitlements } from '#entitlements/queries.ts'
 import { listOrders } from '#orders/queries.ts'
 import { wholeDocument as wholeOrder } from '#orders/rules.ts'
+import { presentWithdrawal } from '#orders/withdrawals/present.ts'
+import { readWithdrawalsOfOrders } from '#orders/withdrawals/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { RowList } from '#platform/db/pages.ts'
 import { asciiJson } from '#platform/wire.ts'
@@ -42,11 +44,17 @@ export async function exportCustomer(
     companyId,
     entitlements.map(({ id }) => id),
   )
+  const withdrawals = await readWithdrawalsOfOrders(
+    db,
+    companyId,
+    orders.map(({ id }) => id),
+  )
   const parts = {
     customer: document ?? 'null',
     orders: `[${orders.map(wholeOrder).join()}]`,
     entitlements: `[${owned.map(({ entitlement, language }) => wholeDocument(entitlement, storedDocument(entitlement, language, now))).join()}]`,
     devices: `[${devices.map((device) => asciiJson(presentDevice(device))).join()}]`,
+    withdrawals: asciiJson(withdrawals.map(presentWithdrawal)),
   }
   return `{${Object.entries(parts)
     .map(([name, json]) => `"${name}":${json}`)

@@ -297,7 +297,7 @@ describe('the search', () => {
 
 describe('search engines', () => {
   test('get every page that appears, under the recommended domain', async () => {
-    const { shop, id, ask } = await storefront()
+    const { shop, id, ask } = await storefront({ locales: [{ language_id: 'en', terms: '<p>Be kind.</p>' }] })
     const category = await aCategory(shop, { title: 'Films & more', enabled: true })
     const shown = await film(shop)
     await film(shop, { title: 'Hidden', published: false })
@@ -306,7 +306,12 @@ describe('search engines', () => {
     assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8')
     assert.deepEqual(
       [...text.matchAll(/<loc>([^<]+)</g)].map(([, address]) => address),
-      [`${origin}/`, `${origin}/categories/${category.id}-films-more`, `${origin}/products/${shown.id}-the-last-ferry`],
+      [
+        `${origin}/`,
+        `${origin}/pages/terms`,
+        `${origin}/categories/${category.id}-films-more`,
+        `${origin}/products/${shown.id}-the-last-ferry`,
+      ],
     )
     assert.ok((await ask('/robots.txt')).text.includes(`Sitemap: ${origin}/sitemap.xml`))
   })

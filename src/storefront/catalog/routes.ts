@@ -4,7 +4,7 @@ import { queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
 import { idIn, productIdIn } from '../paths.ts'
-import { shopOrigin } from '../rules.ts'
+import { shopOrigin, writtenTexts } from '../rules.ts'
 import { findSample } from '../sample/queries.ts'
 import { SHORTLY, shopRoutes } from '../site.ts'
 import type { ShopVisit } from '../state.ts'
@@ -118,7 +118,8 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.get('/sitemap.xml', {}, async ({ visit }, reply) => {
     const { company_id, theme_id } = visit.shop
     const origin = shopOrigin(visit.shop, app.baseUrl)
-    const sitemap = sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, now: now() })
+    const pages = writtenTexts(visit.shop).map((name) => `/pages/${name}`)
+    const sitemap = sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, pages, now: now() })
     return reply
       .headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(sitemap)

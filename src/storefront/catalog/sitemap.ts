@@ -9,19 +9,19 @@ const ADDRESSES_MAX = 50_000
 const BATCH = 500
 const CATEGORIES_MAX = 10_000
 
-type Site = { companyId: number; themeId: number; origin: string; now: Date }
+type Site = { companyId: number; themeId: number; origin: string; pages: readonly string[]; now: Date }
 
 /** The pages of a shop for search engines, piece by piece, so that memory does not grow with the shop. */
 export function sitemapOf(db: Db, site: Site): Readable {
   return Readable.from(piecesOf(db, site))
 }
 
-async function* piecesOf(db: Db, { companyId, themeId, origin, now }: Site): AsyncGenerator<string> {
+async function* piecesOf(db: Db, { companyId, themeId, origin, pages, now }: Site): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-  yield `<url><loc>${origin}/</loc></url>\n`
+  yield ['/', ...pages].map((path) => `<url><loc>${origin}${path}</loc></url>\n`).join('')
   const categories = await readSitemapCategories(db, companyId, CATEGORIES_MAX)
   yield categories.map((row) => entry(row, `${origin}${categoryPath(row.id, titleOf(row))}`)).join('')
-  let left = ADDRESSES_MAX - categories.length - 1
+  let left = ADDRESSES_MAX - categories.length - 1 - pages.length
   let after = 0
   while (left > 0) {
     const max = Math.min(BATCH, left)
