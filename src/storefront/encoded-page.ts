@@ -1,27 +1,28 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 
-/** The bytes of a page as a browser accepts them. Undefined: not compressed. */
-export type Encoded = { bytes: Buffer; encoding: string | undefined }
-
-const ENCODERS: Record<string, (bytes: Buffer) => Buffer> = {
-  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (bytes) => gzipSync(bytes),
+const ENCODERS = {
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes: Buffer) => gzipSync(bytes),
 }
 
+export type Encoding = keyof typeof ENCODERS
+
+/** Those in which a page can be sent, the best one first. */
+export const ENCODINGS: Encoding[] = ['br', 'gzip']
+
+export type EncodedPage = { size: number; as: (encoding: Encoding | null) => Buffer }
+
 /** Compresses a page once for all browsers that accept the same encoding. */
-export function createEncodedPage(page: string): { size: number; as: (accepted: string) => Encoded } {
+export function createEncodedPage(page: string): EncodedPage {
   const plain = Buffer.from(page)
-  const made = new Map<string, Buffer>()
+  const made = new Map<Encoding, Buffer>()
   return {
     size: plain.length,
-    as(accepted) {
-      const encoding = negotiate(accepted, Object.keys(ENCODERS)) ?? undefined
-      const encode = encoding === undefined ? undefined : ENCODERS[encoding]
-      if (encoding === undefined || encode === undefined) return { bytes: plain, encoding: undefined }
-      const bytes = made.get(encoding) ?? encode(plain)
+    as(encoding) {
+      if (encoding === null) return plain
+      const bytes = made.get(encoding) ?? ENCODERS[encoding](plain)
       made.set(encoding, bytes)
-      return { bytes, encoding }
+      return bytes
     },
   }
 }

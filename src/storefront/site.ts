@@ -1,3 +1,4 @@
+import { negotiate } from '@fastify/accept-negotiator'
 import cookie from '@fastify/cookie'
 import type {
   FastifyError,
@@ -20,7 +21,7 @@ import { queryText, readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
-import { createEncodedPage } from './encoded-page.ts'
+import { createEncodedPage, ENCODINGS } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
 import { createPageCache, type PageRequest } from './page-cache.ts'
@@ -191,9 +192,9 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       const kept: KeptPage = {
         ...{ visit, page: model.page ?? {}, isCurrent: () => theme.version() === version },
         send(reply) {
-          const { bytes, encoding } = encoded.as(reply.request.headers['accept-encoding'] ?? '')
-          if (encoding !== undefined) reply.header('content-encoding', encoding)
-          return sendBytes(reply.header('vary', `${VARY}, accept-encoding`), bytes)
+          const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', ENCODINGS)
+          if (encoding !== null) reply.header('content-encoding', encoding)
+          return sendBytes(reply.header('vary', `${VARY}, accept-encoding`), encoded.as(encoding))
         },
       }
       const made = { companyId: visit.shop.company_id, since: request.knownChange, size: 2 * encoded.size }

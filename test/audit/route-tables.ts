@@ -1,45 +1,7 @@
 import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { SHOP_PAGES } from './shop-routes.ts'
 import { STATISTICS_PATHS, STATISTICS_STATEMENTS } from './statistics-routes.ts'
 import type { Things } from './things.ts'
-
-/** Pages of shops. Each is on the hosts of shops and below `/shop/{id}`. */
-const SHOP_PAGES = [
-  'GET /cart',
-  'GET /cart/restore/:token',
-  'GET /categories/:ref',
-  'GET /checkout',
-  'GET /checkout/pay',
-  'GET /icons/:file',
-  'GET /manifest.webmanifest',
-  'GET /my-content',
-  'GET /my-content/:id',
-  'GET /my-content/:id/play',
-  'GET /my-content/:id/read',
-  'GET /my-content/:id/subtitles/:file',
-  'GET /no-connection',
-  'GET /pages/:name',
-  'GET /products/:ref',
-  'GET /sample',
-  'GET /search',
-  'GET /search/suggestions',
-  'GET /sw.js',
-  'GET /withdrawal',
-  'GET /withdrawal/received',
-  'POST /cart',
-  'POST /cart/discount',
-  'POST /cart/lines',
-  'POST /cart/restore/:token',
-  'POST /checkout',
-  'POST /checkout/pay',
-  'POST /my-content/:id/download',
-  'POST /my-content/:id/heartbeat',
-  'POST /my-content/:id/leave',
-  'POST /my-content/:id/play',
-  'POST /my-content/:id/progress',
-  'POST /my-content/:id/read',
-  'POST /my-content/redeem',
-  'POST /withdrawal',
-].flatMap((route) => [route, route.replace(' /', ' /shop/:shop/')])
 
 /** Routes anyone may call. Adding a line here is a security decision: say why in the commit. */
 export const PUBLIC = [
