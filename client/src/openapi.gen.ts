@@ -2208,6 +2208,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/cart/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the carts that were left each day
+         * @description The same fields as for orders: `order_count` is the number of carts that were abandoned, and the amounts are what they were worth. A cart belongs to the day on which it was touched last, and is left out again once its customer buys.
+         */
+        get: operations["getCartStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/order_devices/{company_id}.json": {
         parameters: {
             query?: never;
@@ -6451,6 +6471,15 @@ export interface components {
                  * @description Orders of the shops, without those that apps create.
                  */
                 shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
                 /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                 conversion_percent: number | null;
                 before: {
@@ -6494,6 +6523,15 @@ export interface components {
                      * @description Orders of the shops, without those that apps create.
                      */
                     shop_order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Carts that were begun.
+                     */
+                    cart_count: number;
+                    /** @description Carts per hundred visits. Null: there were no visits. */
+                    visit_to_cart_percent: number | null;
+                    /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                    cart_to_order_percent: number | null;
                     /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                     conversion_percent: number | null;
                 };
@@ -6540,6 +6578,15 @@ export interface components {
                  * @description Orders of the shops, without those that apps create.
                  */
                 shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
                 /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                 conversion_percent: number | null;
                 before: {
@@ -6583,6 +6630,15 @@ export interface components {
                      * @description Orders of the shops, without those that apps create.
                      */
                     shop_order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Carts that were begun.
+                     */
+                    cart_count: number;
+                    /** @description Carts per hundred visits. Null: there were no visits. */
+                    visit_to_cart_percent: number | null;
+                    /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                    cart_to_order_percent: number | null;
                     /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                     conversion_percent: number | null;
                 };
@@ -6629,6 +6685,15 @@ export interface components {
                  * @description Orders of the shops, without those that apps create.
                  */
                 shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
                 /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                 conversion_percent: number | null;
                 before: {
@@ -6672,6 +6737,15 @@ export interface components {
                      * @description Orders of the shops, without those that apps create.
                      */
                     shop_order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Carts that were begun.
+                     */
+                    cart_count: number;
+                    /** @description Carts per hundred visits. Null: there were no visits. */
+                    visit_to_cart_percent: number | null;
+                    /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                    cart_to_order_percent: number | null;
                     /** @description Orders of the shops per hundred visits. Null: there were no visits. */
                     conversion_percent: number | null;
                 };
@@ -14927,6 +15001,123 @@ export interface operations {
                 content: {
                     "application/json": {
                         order_statistics: components["schemas"]["OrderStatistic"][];
+                        totals: {
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content.
+                             */
+                            digital_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content. In cents.
+                             */
+                            digital_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Orders of customers in other countries.
+                             */
+                            international_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of orders of customers in other countries. In cents.
+                             */
+                            international_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of everything.
+                             */
+                            item_count: number;
+                            /**
+                             * Format: int64
+                             * @description Orders of customers in the country of the company, or of unknown countries.
+                             */
+                            national_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of orders of customers in the country of the company. In cents.
+                             */
+                            national_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content that were sold for ever.
+                             */
+                            permanent_license_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content that was sold for ever. In cents.
+                             */
+                            permanent_license_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of goods.
+                             */
+                            physical_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for goods, without shipping. In cents.
+                             */
+                            physical_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Pieces of content whose license expires.
+                             */
+                            rental_license_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid for content whose license expires. In cents.
+                             */
+                            rental_license_amount: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getCartStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cart_statistics: components["schemas"]["OrderStatistic"][];
                         totals: {
                             /**
                              * @description Home currency of the company, in lower case.

@@ -928,6 +928,12 @@ export const RESOURCES = {
         "path": "/api/statistics/order/{company_id}.json"
       }
     },
+    "cart": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/cart/{company_id}.json"
+      }
+    },
     "orderDevices": {
       "get": {
         "method": "GET",

@@ -1,3 +1,5 @@
+import { readCartDays } from '#checkout/abandoned/queries.ts'
+import type { CartDay } from '#checkout/abandoned/state.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#orders/statistics/queries.ts'
 import { type DayRecord, NO_SALES, type OriginDay } from '#orders/statistics/rules.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -21,14 +23,15 @@ const latest = (today: string, days: number): Days => ({ from: daysAfter(today, 
 /** The same number of days, before these. */
 const before = ({ from, to }: Days, days: number): Days => ({ from: daysAfter(from, -days), to: daysAfter(to, -days) })
 
-type Read = { orders: DayRecord[]; sources: OriginDay[]; traffic: (Traffic & { date: string })[] }
+type Read = { orders: DayRecord[]; carts: CartDay[]; sources: OriginDay[]; traffic: (Traffic & { date: string })[] }
 
-function figuresOf({ orders, sources, traffic }: Read, { from, to }: Days): PeriodFigures {
+function figuresOf({ orders, carts, sources, traffic }: Read, { from, to }: Days): PeriodFigures {
   const within = ({ date }: { date: string }) => date >= from && date <= to
   const { order_count, order_amount, item_count } = totalOf(NO_SALES, orders.filter(within))
   const { visits, visitors } = totalOf(NO_TRAFFIC, traffic.filter(within))
   const shop = sources.filter((day) => within(day) && day.value === 'webshop')
   const shop_order_count = shop.reduce((sum, day) => sum + day.order_count, 0)
+  const cart_count = carts.filter(within).reduce((sum, day) => sum + day.carts, 0)
   return {
     start_date: presentDate(from),
     end_date: presentDate(to),
@@ -38,6 +41,9 @@ function figuresOf({ orders, sources, traffic }: Read, { from, to }: Days): Peri
     order_amount,
     item_count,
     shop_order_count,
+    cart_count,
+    visit_to_cart_percent: percentOf(cart_count, visits),
+    cart_to_order_percent: percentOf(shop_order_count, cart_count),
     conversion_percent: percentOf(shop_order_count, visits),
   }
 }
@@ -53,8 +59,9 @@ function byValue(days: readonly OriginDay[]): (Omit<OriginDay, 'date'> & { value
 export async function readOverview(db: Db, { id, currency, today }: Reported): Promise<Overview> {
   const month = latest(today, 30)
   const all = latest(today, DAYS_READ)
-  const [orders, sources, traffic, products, countries, referrers, visits] = await Promise.all([
+  const [orders, carts, sources, traffic, products, countries, referrers, visits] = await Promise.all([
     readOrderDays(db, id, all),
+    readCartDays(db, id, all),
     readOrderOrigins(db, id, 'source', all),
     readTrafficDays(db, id, all),
     readProductSales(db, id, month, SHOWN_MAX),
@@ -64,7 +71,7 @@ export async function readOverview(db: Db, { id, currency, today }: Reported): P
   ])
   const compared = (days: number) => {
     const period = latest(today, days)
-    const read = { orders, sources, traffic }
+    const read = { orders, carts, sources, traffic }
     return { ...figuresOf(read, period), before: figuresOf(read, before(period, days)) }
   }
   return {

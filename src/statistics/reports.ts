@@ -1,3 +1,4 @@
+import { readCartDays } from '#checkout/abandoned/queries.ts'
 import { readUsageDays } from '#entitlements/uses/queries.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#orders/statistics/queries.ts'
 import { NO_SALES } from '#orders/statistics/rules.ts'
@@ -35,6 +36,16 @@ export async function reportOrders(db: Db, { id, currency }: Reported, period: P
   const days = recordsOf(NO_SALES, await readOrderDays(db, id, period), period)
   return {
     key: 'order_statistics',
+    records: days.map((day) => presentSales(day, currency)),
+    totals: presentSalesTotals(totalOf(NO_SALES, days), currency),
+  }
+}
+
+/** Carts that were left, by the record that orders have. */
+export async function reportCarts(db: Db, { id, currency }: Reported, period: Period): Promise<Report> {
+  const days = recordsOf(NO_SALES, await readCartDays(db, id, period), period)
+  return {
+    key: 'cart_statistics',
     records: days.map((day) => presentSales(day, currency)),
     totals: presentSalesTotals(totalOf(NO_SALES, days), currency),
   }

@@ -8,7 +8,15 @@ import { asciiJson } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
 import { readOverview } from './overview.ts'
 import { getReported } from './queries.ts'
-import { type Report, reportDevices, reportOrders, reportProducts, reportTraffic, reportUsage } from './reports.ts'
+import {
+  type Report,
+  reportCarts,
+  reportDevices,
+  reportOrders,
+  reportProducts,
+  reportTraffic,
+  reportUsage,
+} from './reports.ts'
 import { readPeriod } from './rules.ts'
 import {
   DeviceTotals,
@@ -92,6 +100,14 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     description:
       'In the home currency, at the rate of the day of each order. A day says what its orders are worth now: refunds lessen the day of the order. Tests, cancelled orders and orders that are not paid are left out.',
     response: answered('order_statistics', OrderStatistic, OrderTotals),
+  })
+
+  addDaily('cart', reportCarts, {
+    operationId: 'getCartStatistics',
+    summary: 'Read the carts that were left each day',
+    description:
+      'The same fields as for orders: `order_count` is the number of carts that were abandoned, and the amounts are what they were worth. A cart belongs to the day on which it was touched last, and is left out again once its customer buys.',
+    response: answered('cart_statistics', OrderStatistic, OrderTotals),
   })
 
   addDaily('order_devices', reportDevices, {

@@ -105,6 +105,13 @@ const PeriodFigures = Type.Object({
   order_amount: sales.order_amount,
   item_count: sales.item_count,
   shop_order_count: number('Orders of the shops, without those that apps create.'),
+  cart_count: number('Carts that were begun.'),
+  visit_to_cart_percent: nullable(
+    Type.Number({ description: 'Carts per hundred visits. Null: there were no visits.' }),
+  ),
+  cart_to_order_percent: nullable(
+    Type.Number({ description: 'Orders of the shops per hundred carts. Null: there were no carts.' }),
+  ),
   conversion_percent: nullable(
     Type.Number({ description: 'Orders of the shops per hundred visits. Null: there were no visits.' }),
   ),

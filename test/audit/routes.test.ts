@@ -17,9 +17,9 @@ import {
   PARTNERS_ONLY,
   PUBLIC,
   SCOPES,
-  STATEMENTS,
   WITH_SESSION,
 } from './route-tables.ts'
+import { STATEMENTS } from './statements.ts'
 import { fill, holderOf, type Things } from './things.ts'
 
 const allRoutes = collectRoutes()

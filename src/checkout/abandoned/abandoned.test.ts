@@ -5,11 +5,12 @@ import { NO_SALES } from '#orders/statistics/rules.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
-import { type OpenShop, openCheckout, pay, put, tell } from '#test/checkout.ts'
+import { type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
 import { aCustomer } from '#test/customers.ts'
 import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm, someGoods } from '#test/orders.ts'
+import { aView } from '#test/statistics.ts'
 import { addToCart, changeCart, takeCart } from '../commands.ts'
 import { NO_DETAILS } from '../rules.ts'
 import type { CartLine, Shopper } from '../state.ts'
@@ -104,6 +105,36 @@ describe('a cart that was left', () => {
       3,
       'a cart is begun once',
     )
+  })
+
+  test('is in the statistics, and so is the way from visit to order', async () => {
+    const open = await openCheckout(service)
+    const film = await aFilm(service, open.shop)
+    await takeBills(service, open)
+    const [leaves, buys] = [open.guest(), open.guest()]
+    for (const visitor of [leaves, buys]) await put(visitor, open.base, film)
+    await tell(buys, open.base, { email: 'buys@example.com' })
+    const id = orderIdOn(await pay(buys, open.base, { now: '1', gateway: 'Manual' }))
+    assert.equal((await open.shop.post(`/api/orders/${id}/mark_paid.json`)).status, 200)
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])
+      service.app.pageViews.add(aView(open.shop, service.clock.now(), { address }))
+    await service.app.pageViews.flush()
+    const date = service.clock.now().toISOString().slice(0, 10)
+    await leaveFor(25)
+    const shop = await open.shop.asUser(open.shop.userId)
+    const read = async (name: string) => (await shop.get(`/api/statistics/${name}/${shop.companyId}.json`)).body
+    const { cart_statistics, totals } = await read('cart')
+    assert.equal(cart_statistics.length, 30)
+    assert.deepEqual(
+      cart_statistics.flatMap(({ date, currency, order_count, order_amount }: Wire) =>
+        order_count === 0 ? [] : [[date, currency, order_count, order_amount]],
+      ),
+      [[`${date}T00:00:00`, 'eur', 1, 1190]],
+    )
+    assert.deepEqual([totals.order_count, totals.order_amount, totals.digital_count], [1, 1190, 1])
+    const { last_7_days: week } = (await read('overview')).overview
+    assert.deepEqual([week.visits, week.cart_count, week.shop_order_count], [4, 2, 1])
+    assert.deepEqual([week.visit_to_cart_percent, week.cart_to_order_percent, week.conversion_percent], [50, 50, 25])
   })
 
   test('counts no longer once its customer buys in the same shop with another cart', async () => {

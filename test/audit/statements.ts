@@ -1,0 +1,27 @@
+import { STATISTICS_STATEMENTS } from './statistics-routes.ts'
+
+/**
+ * How many statements a read sends, if it is more than one.
+ *
+ * Others see less of a product than its stored document, so a page of an offer is presented from the tables of products: the
+ * offer, the ids of the page, and seven tables, however many products there are.
+ */
+export const STATEMENTS = new Map([
+  ...STATISTICS_STATEMENTS,
+  ['/api/marketplace/:market_id.json', 9],
+  // The webhook says whose deliveries they are, and when they are sent again.
+  // The customer or the entitlement says whose they are.
+  ['/api/customers/:token/content.json', 2],
+  ['/api/orders/:id/invoices.json', 2],
+  ['/api/orders/:id/withdrawals.json', 2],
+  ['/api/customers/:token/devices.json', 2],
+  ['/api/customers/:token/devices/:id.json', 2],
+  ['/api/entitlements/:id/uses.json', 2],
+  ['/api/redemption_codes/:id/redemptions.json', 2],
+  // The product, by one of its names, and its list.
+  ['/api/products/:id/keys/count.json', 3],
+  ['/api/entitlements/:id/files.json', 2],
+  ['/api/webhooks/:id/deliveries.json', 2],
+  ['/api/webhooks/:id/deliveries/count.json', 2],
+  ['/api/webhooks/:id/deliveries/:delivery_id.json', 2],
+])
