@@ -1,4 +1,5 @@
 import { refreshCategory } from '#categories/commands.ts'
+import { shopChanged } from '#events/shop-changes.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#pictures/fetch.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { resetCounter } from '#platform/db/counters.ts'
@@ -22,6 +23,7 @@ export const products: Resource = {
       async onStored(tx, companyId, owner) {
         if ('product_key' in owner) await refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
         if ('category_id' in owner) await refreshCategory(tx, companyId, owner.category_id)
+        if ('theme_setting_id' in owner) shopChanged(tx, companyId)
       },
     }),
     createPictureFilesDeleter({ db, files, clock }),

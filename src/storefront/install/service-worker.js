@@ -5,6 +5,7 @@ const PREFIX = `licet-shell${BASE}/`
 const SHELL = `${PREFIX}__VERSION__`
 const PAGE = `${BASE}/no-connection`
 const LINKS = /(?:href|src)="((?:\/shop\/\d+)?\/(?:assets|icons|pictures)\/[^"]+)"/g
+const LEAVING = /\/my-content\/\d+\/(heartbeat|leave|progress)$/
 const SIGN_OUT = /\/(logout|account\/(sessions\/end-all|delete))$/
 
 async function fill() {
@@ -46,6 +47,11 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && SIGN_OUT.test(pathname)) {
     event.respondWith(fetch(request))
     event.waitUntil(caches.delete(SHELL))
+  } else if (request.method === 'POST' && LEAVING.test(pathname)) {
+    // The page is gone before it is sent, so the worker has to stay until it has arrived.
+    const sent = fetch(request)
+    event.respondWith(sent)
+    event.waitUntil(sent.catch(() => {}))
   } else if (request.mode === 'navigate' && request.method === 'GET') event.respondWith(openPage(event))
   else if (request.method === 'GET' && pathname.startsWith('/assets/'))
     event.respondWith(
