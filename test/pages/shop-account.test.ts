@@ -7,13 +7,13 @@ import { anEpub } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import { anEmail, CUSTOMER_PASSWORD } from '../customers.ts'
 import { aSale } from '../entitlements.ts'
-import type { Wire } from '../factories.ts'
+import { aPrice, aProduct, BUY, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { enterShop, ownedContent } from '../owned-content.ts'
 import { offer, placeToPay } from '../payments.ts'
 import { useShopPages } from '../shop-pages.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
-import { someVideo } from '../uploads.ts'
+import { someVideo, upload } from '../uploads.ts'
 import { carry, inspect, NARROWEST, press, watch } from './inspect.ts'
 import { overflow } from './look.ts'
 
@@ -61,7 +61,12 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
   const { shop, base, comeIn, linkTo } = pages
   const id = Number(base.split('/').at(-1))
   const english = { language_id: 'en', imprint: '<p>Main Street 1, Berlin</p>' }
-  await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting: { locales: [english] } })
+  const free = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 0 }] })
+  const price_license_binding = [{ license_id: BUY, price_id: free.id }]
+  const sample = await aProduct(shop, { title: 'Short film', published: true, price_license_binding })
+  await upload(service, shop, sample, someVideo(), { role: 'main_sd' })
+  const ThemeSetting = { locales: [english], sample_product_id: sample.id }
+  await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting })
   const film = await ownedContent(service, shop, { files: [{ bytes: someVideo(), name: 'film.mp4', role: 'main_sd' }] })
   const { customer } = film
   await shop.post(`/api/entitlements/${film.id}/use.json`, {
@@ -109,12 +114,14 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
       await press(page, 'button Send the link')
     },
     'my-content-item': `/my-content/${film.id}`,
+    'no-connection': '/no-connection',
     page: '/newsletter/sent',
     preparing: await anAwaitedBook(customer),
     problem: `/pages/${'a'.repeat(41)}`,
     register: '/register',
     'register-password': register.slice(base.length),
     reset: '/reset',
+    sample: '/sample',
     text: '/pages/imprint',
     withdrawal: '/withdrawal',
   }
