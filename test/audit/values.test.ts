@@ -32,6 +32,7 @@ const NO_REFERENCE: Record<string, string> = {
 /** The attributes that a body can set to null, beside references. For all others null changes nothing. */
 const NULLABLE: Record<string, string> = {
   audio_type: 'no kind of audio: a binding of any',
+  cart_reminder_hours: 'no reminders',
   closed_at: 'opens the order again',
   code: 'a line item that was read without a code is sent back',
   customer: 'beside a token, nothing is said of the customer',

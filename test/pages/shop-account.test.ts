@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createReminderLinks } from '#checkout/reminders/links.ts'
 import { anEpub } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import { anEmail, CUSTOMER_PASSWORD } from '../customers.ts'
@@ -96,6 +97,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     'account-order': `/account/orders/${order.id}`,
     'account-orders': '/account/orders',
     'account-password': '/account/password',
+    'cart-restore': await aLeftCart(sample),
     // It would lead away at once.
     continue: async (page: Page) => {
       await page.route('**/continue', async (route) => {
@@ -134,6 +136,16 @@ async function headingOf(name: string): Promise<string> {
   const [, key = ''] = /<h1[^>]*>\{\{ '([\w.]+)' \| t/.exec(source) ?? []
   const texts: Wire = JSON.parse(await readFile(join(THEME, 'locales/en.json'), 'utf8'))
   return key === '' ? '' : key.split('.').reduce((group, part) => group[part], texts)
+}
+
+/** The path in the reminder of a cart that somebody left. */
+async function aLeftCart({ product_id }: Wire): Promise<string> {
+  const { shop, base, comeIn } = pages
+  await comeIn().post(`${base}/cart`, { product_id })
+  const carts = service.db.selectFrom('carts').select(['id', 'theme_setting_id'])
+  const cart = await carts.where('company_id', '=', shop.companyId).orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const token = createReminderLinks(service.vault).cartToken(shop.companyId, cart.theme_setting_id, cart.id)
+  return `/cart/restore/${token}`
 }
 
 /** The path of a book that a customer wants to read, of which no job has made the customer's copy yet. */
