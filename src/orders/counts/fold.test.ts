@@ -114,6 +114,24 @@ describe('changes of orders', () => {
     )
   })
 
+  // PostgreSQL looks at the table when it is empty, and once compared each change with all others until its time was over.
+  test('are added up in time, also when very many have waited', async () => {
+    const busy = await service.openShop()
+    const one = await aFilm(service, busy, 1000)
+    await foldChanges(service.db)
+    await sql`analyze order_changes`.execute(service.db)
+    await sell(busy, [{ product: one }])
+    const columns = sql.raw(`order_id, amount, utc_day, financial_status, fulfillment_status, day, source_name,
+      operating_system, country_code, referrer, record, products`)
+    await sql`insert into order_changes (company_id, ${columns})
+      select company_id, ${columns} from order_changes cross join generate_series(1, 29999)
+      where company_id = ${busy.companyId}`.execute(service.db)
+    await foldChanges(service.db)
+    assert.equal(await pending(), 0)
+    const [day] = await readOrderDays(service.db, busy.companyId, EVER)
+    assert.deepEqual([day?.order_count, day?.order_amount], [30_000, 30_000_000])
+  })
+
   test('are not added up while the orders are counted from scratch', async () => {
     await sellOne()
     const before = await pending()

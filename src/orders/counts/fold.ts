@@ -16,11 +16,12 @@ const added = sql.join(
 
 /**
  * Moves changes of orders into the counts, in one statement: a worker that dies has either moved them or not. The rows are
- * written in the order of their keys, so that two workers cannot block each other.
+ * written in the order of their keys, so that two workers cannot block each other. The changes are found by their place in
+ * the table: by their key, PostgreSQL compares each with all others if the table was empty when it last looked.
  */
 async function fold(tx: Tx, chosen: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ folded: number }>`with taken as (
-      delete from order_changes where (company_id, id) in (${chosen}) returning *
+      delete from order_changes where ctid = any(array(${chosen})) returning *
     ), counts as (
       insert into order_counts
         (company_id, day, financial_status, fulfillment_status, amount, first_id, last_id)
@@ -63,14 +64,14 @@ async function fold(tx: Tx, chosen: RawBuilder<unknown>): Promise<number> {
 
 /** Moves the changes of one company into the counts, and returns how many there were. */
 export function foldChangesOf(tx: Tx, companyId: number): Promise<number> {
-  return fold(tx, sql`select company_id, id from order_changes where company_id = ${companyId} order by id`)
+  return fold(tx, sql`select ctid from order_changes where company_id = ${companyId}`)
 }
 
 /** Moves a batch of changes into the counts, unless a recount is under way, and returns how many there were. */
 async function foldBatch(tx: Tx): Promise<number> {
   // A recount holds this lock from before its first read until its end.
   await sql`lock table order_days in row exclusive mode nowait`.execute(tx)
-  return fold(tx, sql`select company_id, id from order_changes order by company_id, id limit ${BATCH}`)
+  return fold(tx, sql`select ctid from order_changes order by company_id, id limit ${BATCH}`)
 }
 
 /** Moves all changes of orders into the counts, a batch at a time. */
