@@ -85,7 +85,7 @@ export const ROLES: Record<string, Role> = {
   },
   // How the pages of a site are answered, for the routes of every folder that adds pages to it.
   'site.ts': {
-    packages: /^(fastify|@fastify\/cookie)$/,
+    packages: /^(fastify|@fastify\/(cookie|accept-negotiator))$/,
     platform: /^(?!db\/|jobs\/)/,
     pages: /^/,
     resource: /^(state|site)\.ts$/,
@@ -201,7 +201,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/redemption-codes/gifts/words.ts': 'rules.ts',
   'src/redemption-codes/redeem.ts': 'commands.ts',
   'src/software-keys/activate.ts': 'commands.ts',
-  'src/storefront/accent.ts': 'rules.ts',
+  'src/theme-settings/accent.ts': 'rules.ts',
   'src/storefront/catalog/search.ts': 'queries.ts',
   'src/storefront/cookies.ts': 'site.ts',
   'src/storefront/install/manifest.ts': 'views.ts',

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Pictures } from '#platform/db/types.gen.ts'
-import type { Picture } from './rules.ts'
+import type { Cover, Picture } from './rules.ts'
 
 export type StoredPicture = Selectable<Pictures>
 
@@ -17,6 +17,26 @@ export function picturesOf(db: Db, companyId: number) {
 
 export function findPicture(db: Db, companyId: number, id: number): Promise<StoredPicture | undefined> {
   return picturesOf(db, companyId).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The first pictures of products, by the keys of the products. */
+export async function readCovers(db: Db, companyId: number, keys: readonly number[]): Promise<Map<number, Cover>> {
+  if (keys.length === 0) return new Map()
+  const rows = await picturesOf(db, companyId)
+    .select(['id', 'product_key', 'file'])
+    .distinctOn('product_key')
+    .where('product_key', 'in', keys)
+    .where('state', '=', 'stored')
+    .where('position', 'is not', null)
+    .orderBy('product_key')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return new Map(
+    rows.flatMap(({ id, product_key, file }) =>
+      product_key === null || file === null ? [] : [[product_key, { company_id: companyId, id, file }] as const],
+    ),
+  )
 }
 
 /** The icon of a shop, stored or not; an empty list if it has none. */

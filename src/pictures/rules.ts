@@ -1,3 +1,6 @@
+/** A picture that the service has its own copy of. */
+export type Cover = { company_id: number; id: number; file: string }
+
 /** A stored picture, shown from its given URL until the service has its own copy. */
 export type Picture = { id: number; source_url: string; state: string; file: string | null; position: number | null }
 

@@ -113,6 +113,20 @@ export async function findShopOwner(db: Db, id: number): Promise<number | undefi
 }
 
 /** The texts of a shop; an empty list if it was deleted. */
+/** What a mail shows of a shop: its names and its colour. */
+export async function readShopFace(
+  db: Db,
+  companyId: number,
+  id: number,
+): Promise<Pick<ThemeSettingState, 'locales' | 'accent_color'>> {
+  const shop = await themeSettingsOf(db, companyId)
+    .select(['theme_settings.locales', 'theme_settings.accent_color'])
+    .$narrowType<Pick<ThemeSettingState, 'locales'>>()
+    .where('theme_settings.id', '=', id)
+    .executeTakeFirst()
+  return shop ?? { locales: [], accent_color: '' }
+}
+
 export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
   const shop = await themeSettingsOf(db, companyId)
     .select('theme_settings.locales')

@@ -68,6 +68,7 @@ describe('the confirmation of an order', () => {
       '€79.96',
       'including 19 % VAT',
       '€12.77',
+      'Watch now',
       'Shipping address',
       'Hauptstr. 1',
       '10115 Berlin',

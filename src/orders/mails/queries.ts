@@ -2,10 +2,12 @@ import { getCorrespondent } from '#companies/queries.ts'
 import type { Correspondent } from '#companies/state.ts'
 import { findRecipient, type Recipient } from '#customers/queries.ts'
 import { chooseLocale } from '#locales/rules.ts'
+import { readCovers } from '#pictures/queries.ts'
+import type { Cover } from '#pictures/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readMailLocales } from '#products/mail-texts.ts'
 import type { MailLocale } from '#products/state.ts'
-import { readShopLocales } from '#theme-settings/queries.ts'
+import { readShopFace } from '#theme-settings/queries.ts'
 import { readOrders } from '../queries.ts'
 import type { OrderState } from '../state.ts'
 
@@ -18,6 +20,10 @@ export type OrderMailContext = {
   shopName: string
   /** The current texts of the products, by key; deleted products have none. */
   locales: Map<number, MailLocale[]>
+  /** The first pictures of the products, by key. */
+  pictures: Map<number, Cover>
+  /** The colour of the shop; empty if it has none. */
+  accent: string
 }
 
 /** Undefined if there is no customer to write to any more. */
@@ -28,13 +34,15 @@ export async function readOrderMailContext(
 ): Promise<OrderMailContext | undefined> {
   const [order] = await readOrders(db, companyId, [orderId])
   if (order === undefined || !order.customer_notification) return undefined
-  const [customer, company, shopLocales, locales] = await Promise.all([
+  const keys = [...new Set(order.lines.map(({ product_key }) => product_key))]
+  const [customer, company, shop, locales, pictures] = await Promise.all([
     findRecipient(db, companyId, order.customer_id),
     getCorrespondent(db, companyId),
-    readShopLocales(db, companyId, order.theme_setting_id),
-    readMailLocales(db, companyId, [...new Set(order.lines.map(({ product_key }) => product_key))]),
+    readShopFace(db, companyId, order.theme_setting_id),
+    readMailLocales(db, companyId, keys),
+    readCovers(db, companyId, keys),
   ])
   if (customer === undefined) return undefined
-  const shopName = chooseLocale(shopLocales, customer.language)?.shop_name.trim() || company.company_name
-  return { order, customer, company, shopName, locales }
+  const shopName = chooseLocale(shop.locales, customer.language)?.shop_name.trim() || company.company_name
+  return { order, customer, company, shopName, locales, pictures, accent: shop.accent_color }
 }

@@ -56,3 +56,25 @@ export function taxesOf({ lines, shipping_lines }: OrderState): { rate: Rate; ce
     .filter(({ rate }) => rate > 0)
     .sort((one, other) => other.rate - one.rate)
 }
+
+/** What the customer does first with what was bought. */
+export type Use = 'watch' | 'listen' | 'read' | 'open'
+
+const USES: readonly { use: Use; types: readonly number[] }[] = [
+  { use: 'watch', types: [1, 9, 22] },
+  { use: 'listen', types: [5, 23, 24] },
+  { use: 'read', types: [16] },
+]
+
+/**
+ * Undefined: there is nothing to use yet. It has to be paid, released or redeemed first, or the customer wants to keep the
+ * right of withdrawal.
+ */
+export function useOf({ lines, withdrawal, financial_status }: OrderState): Use | undefined {
+  if (financial_status === 'pending' || withdrawal?.consented === false) return undefined
+  const usable = lines.filter(({ kind, code, product_exists }) => kind === 'digital' && code === null && product_exists)
+  if (usable.length === 0) return undefined
+  const uses = new Set(usable.map(({ product_type }) => USES.find(({ types }) => types.includes(product_type))?.use))
+  const [only] = uses
+  return uses.size === 1 && only !== undefined ? only : 'open'
+}

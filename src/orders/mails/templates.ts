@@ -2,6 +2,7 @@ import { html } from 'ghtml'
 import type { AddressState } from '#addresses/state.ts'
 import { fromShop, isReachable } from '#companies/letterhead.ts'
 import type { Correspondent } from '#companies/state.ts'
+import { coverPath } from '#pictures/present.ts'
 import {
   type BillRow,
   type BillSum,
@@ -20,13 +21,14 @@ import {
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
 import { trackingUrl } from '#shipping-methods/rules.ts'
+import { accentOf } from '#theme-settings/accent.ts'
 import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
 import { isUnpaidBill, orderName } from '../rules.ts'
 import type { OrderLineState, OrderState, Withdrawal } from '../state.ts'
 import type { LowStock } from './jobs.ts'
 import type { OrderMailContext } from './queries.ts'
-import { type ProductText, taxesOf, textsOf, titleOf } from './rules.ts'
+import { type ProductText, taxesOf, textsOf, titleOf, useOf } from './rules.ts'
 import { type Words, wordsFor } from './words.ts'
 
 /** The fields of a shipment that its mail shows. */
@@ -48,7 +50,8 @@ export function confirmationTemplate(context: OrderMailContext, baseUrl: string)
   return toCustomer(context, words, phrases, [
     paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
     ...(numbers.length > 0 ? [lines(numbers)] : []),
-    bill([phrases.item, phrases.price], rowsOf(context, words), sumsOf(context, words)),
+    bill([phrases.item, phrases.price], rowsOf(context, words, baseUrl), sumsOf(context, words)),
+    ...useParts(context, words, baseUrl),
     ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
     ...(hasGoods ? addressParts(order.shipping_address, words) : []),
     ...withdrawalParts(order.withdrawal, words),
@@ -56,6 +59,21 @@ export function confirmationTemplate(context: OrderMailContext, baseUrl: string)
     ...texts.flatMap(textParts),
     ...(isWhole ? [] : [paragraph(phrases.textsLeftOut)]),
   ])
+}
+
+/** One press away: the obvious next thing to do with what was bought. */
+function useParts({ order, accent }: OrderMailContext, { phrases }: Words, baseUrl: string): Part[] {
+  const use = useOf(order)
+  if (use === undefined) return []
+  const shades = accent === '' ? undefined : accentOf(accent).light
+  return [
+    button({
+      label: phrases.confirmation.use[use],
+      link: `${baseUrl}/shop/${order.theme_setting_id}/my-content`,
+      hint: phrases.ifButtonFails,
+      ...(shades === undefined ? {} : { colours: { background: shades.accent, text: shades.on } }),
+    }),
+  ]
 }
 
 /** The consent of the customer has to be confirmed on a durable medium, in the words that the customer saw. */
@@ -74,7 +92,11 @@ function withdrawalLink({ id, theme_setting_id, vat_id }: OrderState, words: Wor
   return [lines([words.phrases.confirmation.withdrawHere, link])]
 }
 
-function rowsOf({ order, locales, customer }: OrderMailContext, words: Words): BillRow[] {
+function rowsOf({ order, locales, customer, pictures }: OrderMailContext, words: Words, baseUrl: string): BillRow[] {
+  const pictureOf = (key: number) => {
+    const cover = pictures.get(key)
+    return cover && `${baseUrl}${coverPath(cover)}`
+  }
   const { preOrder, code } = words.phrases.confirmation
   return order.lines.map((line) => ({
     name: counted(line.quantity, titleOf(line, locales, customer.language), words),
@@ -84,6 +106,7 @@ function rowsOf({ order, locales, customer }: OrderMailContext, words: Words): B
       ...(line.code === null ? [] : [code(line.code)]),
     ],
     amount: words.money(line.list_cents, order.currency),
+    picture: pictureOf(line.product_key),
   }))
 }
 

@@ -97,18 +97,25 @@ export function footnote(text: string, link: string): Part {
   }
 }
 
-/** A row of a bill, with details in small print below its name. */
-export type BillRow = { name: string; details: string[]; amount: string }
+/** A row of a bill, with details in small print below its name, and a picture beside it. */
+export type BillRow = { name: string; details: string[]; amount: string; picture?: string | undefined }
 
 export type BillSum = { label: string; amount: string; weight: 'plain' | 'strong' | 'small' }
+
+const PICTURE_WIDTH = 56
 
 const WEIGHTS = { plain: '', strong: 'font-weight:bold;font-size:18px;', small: 'font-size:14px;' }
 
 /** The bought items and their prices, in two columns: they fit on the narrowest phone. */
 export function bill(columns: readonly [string, string], rows: readonly BillRow[], sums: readonly BillSum[]): Part {
-  const row = ({ name, details, amount }: BillRow) => {
+  const row = ({ name, details, amount, picture }: BillRow) => {
     const more = details.map((detail) => html`<br><small>${detail}</small>`).join('')
-    return html`<tr><td dir="auto" style="padding:8px 12px 8px 0;border-top:${RULE};text-align:left;white-space:normal">${name}!${more}</td><td style="padding:8px 0;border-top:${RULE}">${amount}</td></tr>`
+    // The name stands beside it, so that readers of the text alone miss nothing.
+    const art =
+      picture === undefined
+        ? ''
+        : html`<img src="${picture}" alt="" width="${PICTURE_WIDTH}" style="float:left;width:${PICTURE_WIDTH}px;height:auto;margin:0 12px 0 0;border-radius:6px">`
+    return html`<tr><td dir="auto" style="padding:8px 12px 8px 0;border-top:${RULE};text-align:left;white-space:normal">!${art}${name}!${more}</td><td style="padding:8px 0;border-top:${RULE}">${amount}</td></tr>`
   }
   const sum = ({ label, amount, weight }: BillSum, index: number) => {
     const rule = index === 0 || weight === 'strong' ? `border-top:${RULE};` : ''

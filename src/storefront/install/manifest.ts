@@ -1,6 +1,6 @@
 import { initial } from '#pages/layout.ts'
 import type { IconSource } from '#pictures/rules.ts'
-import { accentOf } from '../accent.ts'
+import { accentOf } from '#theme-settings/accent.ts'
 import { directionOf, shopText } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { Type } from 'typebox'
-import { accentCss } from '../accent.ts'
 import { shopPageNotFound } from '../errors.ts'
+import { accentCss } from './accent-css.ts'
 import type { Themes } from './themes.ts'
 
 const Params = Type.Object({ theme: Type.String({ maxLength: 100 }), file: Type.String({ maxLength: 100 }) })

@@ -27,6 +27,7 @@ export const de: Phrases = {
     code: (code) => `Code: ${code}`,
     keepCodes: 'Wer einen Code hat, kann ihn einlösen: Bewahren Sie ihn gut auf.',
     withdrawal: 'Widerrufsrecht',
+    use: { watch: 'Jetzt ansehen', listen: 'Jetzt anhören', read: 'Jetzt lesen', open: 'Meine Inhalte öffnen' },
     withdrawHere: 'Den Kauf von Waren können Sie hier widerrufen:',
     usableFrom: (date) =>
       `Die digitalen Inhalte können Sie ab dem ${date} nutzen, wenn die Widerrufsfrist abgelaufen ist.`,

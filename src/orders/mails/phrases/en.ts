@@ -27,6 +27,7 @@ export const en: Phrases = {
     code: (code) => `Code: ${code}`,
     keepCodes: 'Whoever has a code can redeem it: keep it safe.',
     withdrawal: 'Right of withdrawal',
+    use: { watch: 'Watch now', listen: 'Listen now', read: 'Read now', open: 'Open My Content' },
     withdrawHere: 'To withdraw from the purchase of goods, open this address:',
     usableFrom: (date) => `You can use the digital content from ${date}, when the time to withdraw is over.`,
     textsLeftOut: 'There is more to say about these items than fits into a mail. Please ask us.',

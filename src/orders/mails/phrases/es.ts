@@ -27,6 +27,7 @@ export const es: Phrases = {
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quien tenga un código puede canjearlo: guárdelo bien.',
     withdrawal: 'Derecho de desistimiento',
+    use: { watch: 'Ver ahora', listen: 'Escuchar ahora', read: 'Leer ahora', open: 'Abrir mis contenidos' },
     withdrawHere: 'Para desistir de la compra de artículos, abre esta dirección:',
     usableFrom: (date) =>
       `Podrá usar los contenidos digitales a partir del ${date}, cuando termine el plazo de desistimiento.`,

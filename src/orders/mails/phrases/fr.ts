@@ -27,6 +27,12 @@ export const fr: Phrases = {
     code: (code) => `Code : ${code}`,
     keepCodes: 'Toute personne qui a un code peut l’utiliser : gardez-le bien.',
     withdrawal: 'Droit de rétractation',
+    use: {
+      watch: 'Regarder maintenant',
+      listen: 'Écouter maintenant',
+      read: 'Lire maintenant',
+      open: 'Ouvrir mes contenus',
+    },
     withdrawHere: 'Pour vous rétracter d’un achat d’articles, ouvrez cette adresse :',
     usableFrom: (date) =>
       `Vous pourrez utiliser les contenus numériques à partir du ${date}, à la fin du délai de rétractation.`,

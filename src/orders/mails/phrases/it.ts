@@ -27,6 +27,7 @@ export const it: Phrases = {
     code: (code) => `Codice: ${code}`,
     keepCodes: 'Chi ha un codice può riscattarlo: lo conservi con cura.',
     withdrawal: 'Diritto di recesso',
+    use: { watch: 'Guarda ora', listen: 'Ascolta ora', read: 'Leggi ora', open: 'Apri i miei contenuti' },
     withdrawHere: 'Per recedere dall’acquisto di articoli, apri questo indirizzo:',
     usableFrom: (date) => `Potrà usare i contenuti digitali dal ${date}, al termine del periodo di recesso.`,
     textsLeftOut: 'Su questi articoli c’è più da dire di quanto stia in una e-mail. Ci scriva, per favore.',

@@ -1,3 +1,5 @@
+import type { Use } from '../rules.ts'
+
 /** Every fixed phrase of the mails about orders, in one language. What comes from elsewhere is passed in, formatted. */
 export type Phrases = {
   /** The region whose formats of dates and amounts are used if the country of the reader is not known. */
@@ -33,6 +35,8 @@ export type Phrases = {
     keepCodes: string
     withdrawal: string
     /** Before the address of the page on which customers withdraw. */
+    /** The label of the button that leads to what was bought. */
+    use: Record<Use, string>
     withdrawHere: string
     usableFrom: (date: string) => string
     textsLeftOut: string

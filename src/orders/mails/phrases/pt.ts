@@ -27,6 +27,7 @@ export const pt: Phrases = {
     code: (code) => `Código: ${code}`,
     keepCodes: 'Quem tiver um código pode resgatá-lo: guarde-o bem.',
     withdrawal: 'Direito de livre resolução',
+    use: { watch: 'Assistir agora', listen: 'Ouvir agora', read: 'Ler agora', open: 'Abrir meus conteúdos' },
     withdrawHere: 'Para resolver a compra de artigos, abra este endereço:',
     usableFrom: (date) =>
       `Pode usar os conteúdos digitais a partir de ${date}, quando terminar o prazo de livre resolução.`,

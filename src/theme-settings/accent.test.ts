@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accentCss, accentOf, contrast } from './accent.ts'
+import { accentCss } from '#storefront/themes/accent-css.ts'
+import { accentOf, contrast } from './accent.ts'
 
 const PAPER = '#f6f7f6'
 const DARK = '#191f1d'
