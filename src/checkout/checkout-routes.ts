@@ -98,6 +98,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const after = await priceCart(db, request.visit, { ...before, details }, now())
     if (after.summary === undefined || after.refused.size > 0)
       return showDetails(reply, before, priced, details, { country: 'country' })
+    const isNew = details.email !== before.details.email
+    if (isNew && !(await cashier.takeAddress(request.visit, request.ip)))
+      return showDetails(reply, before, priced, details, { email: 'too_many_addresses' })
     await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details }), now()))
     return reply.toShop('/checkout/pay')
   })

@@ -48,6 +48,9 @@ export type PaymentStep = { order: string; leaves: boolean; sessionToken: string
 /** For one address: enough for a family, too few for a nuisance. */
 const GUEST_ORDERS: Policy = { free: 10, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'itself' }
 
+/** For one network, which many customers may share. */
+const GUEST_ADDRESSES: Policy = { free: 100, longestSeconds: 900, forgetSeconds: 3600, forgives: 'itself' }
+
 /** The places of the fields in the checkout's form. */
 const PATHS: FieldPaths = {
   email: 'email',
@@ -121,6 +124,14 @@ export function createCashier(work: PaymentWork) {
 
   return {
     buy,
+    /** Shops may remind of carts by mail, so guests can enter only so many addresses. False: it was one too many. */
+    async takeAddress({ customer }: ShopVisit, address: string): Promise<boolean> {
+      if (customer !== undefined) return true
+      const limits = [{ ...addressLimit(address, 'address at checkout'), policy: GUEST_ADDRESSES }]
+      if ((await findWait(work.db, limits, work.now())) > 0) return false
+      await work.change((tx) => takeAttempt(tx, limits, work.now()))
+      return true
+    },
     isTooMany: async (visit: ShopVisit, email: string, address: string) =>
       (await findWait(work.db, limitsOf(visit, email, address), work.now())) > 0,
     /** The page of the gateway at which a payment goes on; undefined if there is nothing to do there. */

@@ -95,7 +95,7 @@ export function address(email: string): Html {
 
 /** The initial that replaces a missing picture. */
 export function initial(text: string): string {
-  const [letter = '?'] = text.trim()
+  const [letter = '?'] = /[\p{L}\p{N}\p{P}\p{S}]/u.exec(text) ?? []
   return letter.toUpperCase()
 }
 

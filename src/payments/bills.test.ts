@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createLog } from '#platform/log.ts'
 import { ownerPage } from '#test/admin.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -142,7 +143,7 @@ describe('a bill', () => {
 
 describe('a bill that nobody pays', () => {
   const DAY = 86_400
-  const cancelOverdue = () => cancelOverdueBills(workOf(service))
+  const cancelOverdue = () => cancelOverdueBills(workOf(service), createLog('silent'))
   const isCancelled = async (shop: Shop, orderId: number) => (await readOrder(shop, orderId)).cancelled_at !== null
   const later = async (shop: Shop, seconds: number) => {
     service.clock.advance(seconds)

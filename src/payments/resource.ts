@@ -50,7 +50,7 @@ export const payments: Resource = {
     },
     'cancel unpaid bills': {
       everySeconds: 3600,
-      run: () => cancelOverdueBills(workOf(dependencies)),
+      run: () => cancelOverdueBills(workOf(dependencies), dependencies.log),
     },
   }),
 }

@@ -1,5 +1,6 @@
 import { cancelOrder } from '#orders/cancel.ts'
 import { lockSale, readUnpaid, readUnpaidBills } from '#orders/queries.ts'
+import { isDatabaseAway } from '#platform/db/database.ts'
 import type { Log } from '#platform/log.ts'
 import { Problem } from '#platform/problem.ts'
 import { recordReport } from './commands.ts'
@@ -31,16 +32,16 @@ export async function finishPayments(work: PaymentWork, log: Log): Promise<void>
   const unpaid = minutesBefore(now, UNFINISHED_MINUTES)
   await eachOf(
     (after) => readUnpaid(work.db, unpaid, after, BATCH),
-    (found) => cancelAbandoned(work, found),
+    (found) => goingOn(log, found, () => cancelAbandoned(work, found)),
   )
 }
 
 /** Cancels the bills that nobody has paid in the time that their companies give. */
-export async function cancelOverdueBills(work: PaymentWork): Promise<void> {
+export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<void> {
   const dayAgo = minutesBefore(work.now(), DAY_MINUTES)
   await eachOf(
     (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
-    (found) => cancelOverdue(work, found),
+    (found) => goingOn(log, found, () => cancelOverdue(work, found)),
   )
 }
 
@@ -52,6 +53,16 @@ async function cancelOverdue({ db, change, now }: PaymentWork, { company_id, id 
     const payments = await readPaymentsOfOrder(tx, company_id, id)
     if (isOverdue(order, payments, days, now())) await cancelOrder(tx, { companyId: company_id }, String(id), now())
   })
+}
+
+/** An order that cannot be cancelled must not keep the others. */
+async function goingOn(log: Log, { company_id, id }: Unfinished, cancel: () => Promise<void>): Promise<void> {
+  try {
+    await cancel()
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    log.error({ err: error, company_id, order_id: id }, 'an unpaid order could not be cancelled')
+  }
 }
 
 async function eachOf(

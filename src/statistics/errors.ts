@@ -13,3 +13,9 @@ export const periodTooLong = defineFault<number>('period_too_long', {
   when: 'Statistics are asked for more than ten years.',
   remedy: 'Ask for a part of the period.',
 })
+
+export const tooEarly = defineFault<string>('day_too_early', {
+  message: (day) => `must not be before ${day}`,
+  when: 'Statistics are asked for a day before the first that can have any.',
+  remedy: 'Ask for later days.',
+})

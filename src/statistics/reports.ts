@@ -15,13 +15,23 @@ import {
   presentTraffic,
   presentTrafficTotals,
   presentUsage,
-  presentUsageTotals,
 } from './present.ts'
 import type { Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf, usageRecords, usageTotals } from './rules.ts'
+import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf, usageRecords } from './rules.ts'
+import { OrderProductStatistic, UsageStatistic } from './schema.ts'
 
-/** The records of a period, under the key that answers have them under, and their sums. */
-export type Report = { key: string; records: Record<string, CsvValue>[]; totals: Record<string, CsvValue> }
+/**
+ * The records of a period, under the key that answers have them under, and their sums. `columns` is for reports that may
+ * have no record.
+ */
+export type Report = {
+  key: string
+  columns?: string[]
+  records: Record<string, CsvValue>[]
+  totals: Record<string, CsvValue>
+}
+
+const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
 
 export async function reportTraffic(db: Db, { id }: Reported, period: Period): Promise<Report> {
   const days = recordsOf(NO_TRAFFIC, await readTrafficDays(db, id, period), period)
@@ -73,6 +83,7 @@ export async function reportProducts(
   const products = await readProductSales(db, id, period, limit)
   return {
     key: 'order_product_statistics',
+    columns: Object.keys(OrderProductStatistic.properties),
     records: products.map((product) => presentProduct(product, currency)),
     totals: { ...totalOf({ count: 0, amount: 0 }, products), currency },
   }
@@ -80,9 +91,11 @@ export async function reportProducts(
 
 export async function reportUsage(db: Db, { id, utc_offset }: Reported, period: Period): Promise<Report> {
   const days = await readUsageDays(db, id, period, utc_offset)
+  const records = usageRecords(days, period.group).map(presentUsage)
   return {
     key: 'usage_statistics',
-    records: usageRecords(days, period.group).map(presentUsage),
-    totals: presentUsageTotals(usageTotals(days)),
+    columns: Object.keys(UsageStatistic.properties),
+    records,
+    totals: totalOf(NO_USAGE, records),
   }
 }

@@ -54,18 +54,17 @@ const answered = (key: string, record: TSchema & { $id?: string }, totals: TObje
 function sendReport(
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, records, totals }: Report,
+  { key, columns, records, totals }: Report,
   format: string | undefined,
 ): FastifyReply {
   const isFile = format === 'csv'
-  const body = Buffer.from(isFile ? csvOf(records) : asciiJson({ [key]: records, totals }))
+  const body = Buffer.from(isFile ? csvOf(records, columns) : asciiJson({ [key]: records, totals }))
   if (isKnown(request, reply, body)) return reply.code(304).send()
   if (!isFile) return sendJson(reply, body)
   return sendFile(reply, { name: `${key.replaceAll('_', '-')}.csv`, type: 'text/csv' }, body)
 }
 
-function csvOf(records: Report['records']): string {
-  const columns = Object.keys(records[0] ?? {})
+function csvOf(records: Report['records'], columns = Object.keys(records[0] ?? {})): string {
   return [columns, ...records.map((record) => columns.map((name) => record[name] ?? null))].map(csvLine).join('')
 }
 

@@ -1,13 +1,15 @@
 import type { UsageDay } from '#entitlements/uses/state.ts'
 import type { OperatingSystem, OriginDay } from '#orders/statistics/rules.ts'
 import { validationFailed } from '#platform/problem.ts'
-import { endBeforeStart, periodTooLong } from './errors.ts'
+import { endBeforeStart, periodTooLong, tooEarly } from './errors.ts'
 import type { PeriodQuery } from './schema.ts'
 
 const DAY_MS = 86_400_000
 /** Ten years, three of which may be leap years. */
 export const PERIOD_DAYS_MAX = 3653
 const DEFAULT_DAYS = 30
+/** Nothing was sold before. */
+const FIRST_DAY = '1970-01-01'
 
 export type Group = 'day' | 'week' | 'month'
 
@@ -34,6 +36,11 @@ export function readPeriod({ StartDate, EndDate, group = 'day' }: PeriodQuery, t
   const start = StartDate === undefined ? undefined : dateOf(StartDate)
   const to = EndDate === undefined ? (start !== undefined && start > today ? start : today) : dateOf(EndDate)
   const from = start ?? daysAfter(to, 1 - DEFAULT_DAYS)
+  for (const [name, day] of [
+    ['StartDate', from],
+    ['EndDate', to],
+  ] as const)
+    if (day < FIRST_DAY) throw validationFailed(name, tooEarly(FIRST_DAY))
   if (to < from) throw validationFailed('EndDate', endBeforeStart())
   if (lengthOf({ from, to }) > PERIOD_DAYS_MAX) throw validationFailed('EndDate', periodTooLong(PERIOD_DAYS_MAX))
   return { from, to, group }

@@ -187,6 +187,7 @@ describe('a period', () => {
     for (const [query, reason] of [
       ['?StartDate=2024-03-02&EndDate=2024-03-01', 'period_reversed'],
       ['?StartDate=2010-01-01&EndDate=2024-03-01', 'period_too_long'],
+      ['?EndDate=0001-01-05', 'day_too_early'],
       ['?StartDate=2024-02-30', undefined],
       ['?group=year', undefined],
     ] as const) {
@@ -253,6 +254,7 @@ describe('the sales of devices and products', () => {
     const days = (await shop.get(path('order'))).text.split('\r\n')
     assert.equal(days.length, 3)
     assert.equal(days[0]?.split(',').length, 17)
+    assert.equal((await shop.get(path('usage'))).text, 'date,id,product_id,name,plays,minutes,downloads\r\n')
   })
 })
 

@@ -27,7 +27,7 @@ describe('kept pages', () => {
   test('are found again for the same request, as long as their company has not changed', () => {
     const { cache, say } = aCache()
     const keep = (url: string, companyId: number) =>
-      cache.keep(request(url), url, { companyId, since: cache.now(), size: 1 })
+      cache.keep(request(url), url, { companyIds: [companyId], since: cache.now(), size: 1 })
     keep('/one', 1)
     keep('/two', 2)
     assert.equal(cache.find(request('/one'))?.page, '/one')
@@ -36,6 +36,9 @@ describe('kept pages', () => {
     say('1')
     assert.equal(cache.find(request('/one')), undefined)
     assert.equal(cache.find(request('/two'))?.page, '/two')
+    cache.keep(request('/mirror'), '/mirror', { companyIds: [3, 1], since: cache.now(), size: 1 })
+    say('1')
+    assert.equal(cache.find(request('/mirror')), undefined)
     keep('/one', 1)
     say('')
     assert.equal(cache.find(request('/one')), undefined)
@@ -46,14 +49,14 @@ describe('kept pages', () => {
     const { cache, say } = aCache()
     const since = cache.now()
     say('1')
-    cache.keep(request('/'), 'old', { companyId: 1, since, size: 1 })
+    cache.keep(request('/'), 'old', { companyIds: [1], since, size: 1 })
     assert.equal(cache.find(request('/')), undefined)
   })
 
   test('take no more memory than they may, and are gone after a time', () => {
     const { cache } = aCache({ bytesMax: 10 })
     for (const url of ['/1', '/2', '/3']) {
-      cache.keep(request(url), url, { companyId: 1, since: 0, size: 4 })
+      cache.keep(request(url), url, { companyIds: [1], since: 0, size: 4 })
       cache.find(request('/1'))
     }
     assert.deepEqual(
@@ -61,7 +64,7 @@ describe('kept pages', () => {
       ['/1', undefined, '/3'],
     )
     const { cache: brief } = aCache({ maxAgeMs: 0 })
-    brief.keep(request('/'), 'old', { companyId: 1, since: 0, size: 1 })
+    brief.keep(request('/'), 'old', { companyIds: [1], since: 0, size: 1 })
     assert.equal(brief.find(request('/')), undefined)
   })
 })

@@ -9,10 +9,10 @@ export type PageCache<Page> = {
   /** What is known when a page begins to be made. A page that is made of older data is not kept. */
   now(): number
   find(request: PageRequest): { page: Page; ageSeconds: number } | undefined
-  keep(request: PageRequest, page: Page, made: { companyId: number; since: number; size: number }): void
+  keep(request: PageRequest, page: Page, made: { companyIds: readonly number[]; since: number; size: number }): void
 }
 
-type Entry<Page> = { page: Page; companyId: number; since: number; at: number; size: number }
+type Entry<Page> = { page: Page; companyIds: readonly number[]; since: number; at: number; size: number }
 
 export type PageCacheOptions = { bytesMax?: number; maxAgeMs?: number }
 
@@ -24,8 +24,8 @@ const KEY_MAX = 1000
 const COMPANIES_MAX = 100_000
 
 /**
- * Makes the memory of pages. Every change has a number, and a page is good while its company has had no change since the
- * page began to be made: one that was made meanwhile may show either state.
+ * Makes the memory of pages. Every change has a number, and a page is good while the companies whose products it may show have
+ * had no change since it began to be made: one that was made meanwhile may show either state.
  */
 export function createPageCache<Page>(
   notices: Pick<Notices, 'onAtOnce'>,
@@ -55,8 +55,10 @@ export function createPageCache<Page>(
     size -= entry.size
   }
 
-  const isGood = ({ companyId, since, at }: Entry<Page>) =>
-    Math.max(lastOfAll, lastChanges.get(companyId) ?? 0) <= since && performance.now() - at < maxAgeMs
+  const isGood = ({ companyIds, since, at }: Entry<Page>) =>
+    performance.now() - at < maxAgeMs &&
+    lastOfAll <= since &&
+    companyIds.every((companyId) => (lastChanges.get(companyId) ?? 0) <= since)
 
   return {
     now: () => changes,

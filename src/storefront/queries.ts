@@ -28,6 +28,16 @@ export function readNavigation(db: Db, companyId: number): Promise<NavigationRow
   return topCategories(db, companyId)
 }
 
+const ownersOf = prepare((db: Db, companyId: number) =>
+  sql<{ owner_id: number }>`select distinct owner_id from product_mirrors where company_id = ${companyId}`.compile(db),
+)
+
+/** The companies whose products a company mirrors. */
+export async function readOwners(db: Db, companyId: number): Promise<number[]> {
+  const rows = await ownersOf(db, companyId)
+  return rows.map(({ owner_id }) => owner_id)
+}
+
 const currenciesOf = prepare((db: Db, companyId: number) =>
   sql<{ currency: string }>`select distinct entry ->> 'currency' as currency
     from prices cross join json_array_elements(prices.currencies) as entry

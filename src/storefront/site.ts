@@ -197,7 +197,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
           return sendBytes(reply.header('vary', `${VARY}, accept-encoding`), encoded.as(encoding))
         },
       }
-      const made = { companyId: visit.shop.company_id, since: request.knownChange, size: 2 * encoded.size }
+      const companyIds = [visit.shop.company_id, ...visit.owners]
+      const made = { companyIds, since: request.knownChange, size: 2 * encoded.size }
       pages.keep(pageRequestOf(request), kept, made)
     }
     return sendBytes(this.header('vary', VARY), rendered)

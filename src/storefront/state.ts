@@ -21,6 +21,8 @@ export type ShopVisit = {
   /** A guest whose orders are open in this browser. The address is not proved, so nobody is signed in. */
   guest: { customer: SignedInCustomer; session: CustomerSession } | undefined
   /** Does a user of the company look at a shop that is offline for everybody else? */
+  /** The companies whose products the shop mirrors: their changes show here too. */
+  owners: readonly number[]
   isPreview: boolean
 }
 

@@ -72,11 +72,11 @@ export async function addChangesToDays(tx: Tx, limit: number): Promise<number> {
     names.map((name) => sql`${sql.ref(name)} = cart_days.${sql.ref(name)} + excluded.${sql.ref(name)}`),
   )
   const { rows } = await sql<{ count: number }>`with chosen as materialized (
-      select company_id, id from cart_changes order by company_id, id limit ${limit} for update skip locked
+      select ctid from cart_changes order by company_id, id limit ${limit} for update skip locked
     ), taken as (
-      delete from cart_changes using chosen
-      where cart_changes.company_id = chosen.company_id and cart_changes.id = chosen.id
-      returning cart_changes.*
+      -- By their key, PostgreSQL would compare each with all others if the table was empty when it last looked.
+      delete from cart_changes where ctid = any(array(select chosen.ctid from chosen))
+      returning *
     ), added as (
       insert into cart_days (company_id, day, ${all})
       select company_id, day, ${sumsOf(names)} from taken group by company_id, day order by company_id, day

@@ -25,7 +25,7 @@ export function createReminderLinks(vault: Vault) {
     },
     readStop(token: string): Stop | undefined {
       const [, text = '', id, language = '', hash = '', signature = ''] =
-        /^((\d{1,15})-([a-z]{2})-([0-9a-f]{64}))-([\w-]{43})$/.exec(token) ?? []
+        /^((\d{1,15})-([a-z]{2,8})-([0-9a-f]{64}))-([\w-]{43})$/.exec(token) ?? []
       if (!isSigned(`stop ${text}`, signature)) return undefined
       return { companyId: Number(id), language, emailHash: Buffer.from(hash, 'hex') }
     },

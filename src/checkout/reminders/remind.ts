@@ -80,7 +80,8 @@ async function findReminded(db: Db, cart: CartToRemind): Promise<Reminded | unde
   const { company_id: companyId, customer_id, details } = cart
   if (customer_id === null) {
     const language = cart.language.split('-')[0] || 'en'
-    return { email: details.email, name: `${details.first_name} ${details.last_name}`, language }
+    // Anybody may have typed the address and the name, so the mail says nothing that was typed.
+    return { email: details.email, name: '', language }
   }
   const customer = await findRecipient(db, companyId, customer_id)
   if (customer === undefined) return undefined

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { statementCount } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { updatePrice } from '#prices/commands.ts'
 import {
   aCategory,
   aLicense,
@@ -159,6 +161,12 @@ describe('the page of a product', () => {
     const main = mainOf(await ask(`/products/${mirror.id}`))
     assert.match(main, /€14\.99/)
     assert.ok(main.includes(`/pictures/${owner.companyId}/`), main)
+    await inTransaction(service.db, async (tx) => {
+      const prices = tx.selectFrom('prices').select('id').where('company_id', '=', owner.companyId)
+      const { id } = await prices.orderBy('id').executeTakeFirstOrThrow()
+      await updatePrice(tx, owner, String(id), { currencies: [{ currency: 'eur', price: 1777 }] }, new Date())
+    })
+    assert.match(mainOf(await ask(`/products/${mirror.id}`)), /€17\.77/)
   })
 
   test('is not there for what does not appear in the shop, nor for that of another company', async () => {

@@ -12,6 +12,11 @@ import type { CardRow } from './state.ts'
  */
 const LOOKED_THROUGH = 1500
 const CANDIDATES_MAX = 100
+/** So often a search goes on if what it has found does not appear in the shop. */
+const ROUNDS_MAX = 10
+
+/** Leaves out most of what does not appear in a shop. The rest is left out later, by the one rule for that. */
+const isShown = sql`candidate.published and candidate.valid`
 
 /** Products with these words in a title are found first, then those that have them in a description. */
 const SEARCHED = {
@@ -36,13 +41,13 @@ const wanted = (
 /** The two steps of a search in one part. The sums keep PostgreSQL from reading the index of all products beside. */
 const stepsIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, isNeeded: RawBuilder<unknown>) => {
   const [newest, indexed] = [sql.ref(`newest_${part}`), sql.ref(`indexed_${part}`)]
-  return sql`${newest} as materialized (select candidate.id, ${SEARCHED[part]} as is_found
+  return sql`${newest} as materialized (select candidate.id, ${isShown} and ${SEARCHED[part]} as is_found
       from products as candidate cross join query
       where ${isNeeded} and candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
       order by candidate.id desc limit ${sql.lit(LOOKED_THROUGH)}),
     ${indexed} as materialized (select candidate.id from products as candidate cross join query
       where ${isNeeded} and (select count(*) from ${newest} as seen where seen.is_found) < ${sql.lit(CANDIDATES_MAX)}
-        and ${SEARCHED[part]} and candidate.company_id + 0 = ${companyId}
+        and ${isShown} and ${SEARCHED[part]} and candidate.company_id + 0 = ${companyId}
         and candidate.id + 0 < (select min(seen.id) from ${newest} as seen)),
     ${sql.ref(part)} as materialized (select found.id from (
         select seen.id from ${newest} as seen where seen.is_found union all select older.id from ${indexed} as older) as found
@@ -75,7 +80,7 @@ export async function searchCards(
 ): Promise<CardRow[]> {
   const found: CardRow[] = []
   let next: SearchPlace | undefined = place
-  while (next !== undefined && found.length <= PAGE_SIZE) {
+  for (let round = 0; round < ROUNDS_MAX && next !== undefined && found.length <= PAGE_SIZE; round += 1) {
     // No product has an id below 1, so nothing more is searched in titles.
     const [title, text]: [number, number] =
       next.part === 'titles' ? [next.before, SEARCH_START.before] : [0, next.before]

@@ -36,7 +36,7 @@ async function pixelOf(path: string) {
 
 test('a shop can be installed as an app, with its name, its colour and its initial', async () => {
   const locales = [{ language_id: 'en', shop_name: 'Kino' }]
-  const { base, guest } = await open({ accent_color: '#7b2d72', locales })
+  const { base, guest, change } = await open({ accent_color: '#7b2d72', locales })
   const { text, headers } = await guest.get(`${base}/manifest.webmanifest`)
   assert.match(headers.get('content-type') ?? '', /^application\/manifest\+json/)
   const manifest = JSON.parse(text)
@@ -48,6 +48,11 @@ test('a shop can be installed as an app, with its name, its colour and its initi
     assert.deepEqual([`${width}x${height}`, colour], [sizes, [0x7b, 0x2d, 0x72]])
   }
   assert.equal((await guest.get(`${base}/icons/100000.png`)).status, 404)
+  for (const shop_name of ['\u200b\u200b', '\u202eKino']) {
+    await change({ locales: [{ language_id: 'en', shop_name }] })
+    assert.equal((await guest.get(`${base}/icons/192.png`)).status, 200)
+  }
+  await change({ locales })
   const page = await guest.get(`${base}/`)
   assert.ok(page.text.includes(`<link rel="manifest" href="${base}/manifest.webmanifest">`))
   assert.ok(page.text.includes(`<link rel="apple-touch-icon" href="${base}/icons/180.png">`))

@@ -12,7 +12,8 @@ import { createWorkerScript } from './worker-script.ts'
 type Options = Pick<ResourceOptions, 'files'> & { themes: Themes }
 
 const File = Type.Object({ file: Type.String({ maxLength: 20 }) })
-const A_DAY = 'public, max-age=86400'
+/** The address stays the same when the owner chooses another icon. */
+const AN_HOUR = 'public, max-age=3600'
 
 /** Lets customers install My Content as an app, which says what to do while there is no connection. */
 export const installRoutes: FastifyPluginCallback<Options> = (app, { themes, files }, done) => {
@@ -32,7 +33,8 @@ export const installRoutes: FastifyPluginCallback<Options> = (app, { themes, fil
     if (size === undefined) throw shopPageNotFound()
     const bytes = await findIcon(iconSourceOf(visit, hostName(host)), size)
     return reply
-      .headers({ 'content-type': 'image/png', 'cache-control': A_DAY, 'x-content-type-options': 'nosniff' })
+      .headers({ 'content-type': 'image/png', 'cache-control': AN_HOUR, 'x-content-type-options': 'nosniff' })
+      .header('vary', 'accept-language, cookie')
       .send(bytes)
   })
 
