@@ -186,6 +186,6 @@ describe('JSON in ASCII', () => {
     const before = process.cpuUsage()
     asciiJson('漢'.repeat(700_000))
     const { user, system } = process.cpuUsage(before)
-    assert.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`)
+    assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms`)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ALL_SCOPES } from '#oauth/scopes.ts'
 import { useService } from '#test/harness.ts'
 import { registerApp, signedIn } from '#test/people.ts'
 import { visit } from '#test/visitor.ts'
@@ -277,30 +278,11 @@ describe('the prompt of an app that is registered for some scopes', () => {
   })
 })
 
-describe('a scope under which nothing is served yet', () => {
-  const UNSERVED = 'statistics'
-
-  test('is not offered at the prompt, and a request that names it is answered without it', async () => {
-    const { shop, app, visitor } = await scene()
-    const page = await visitor.get(ask(app.client_id, { scope: `orders,${UNSERVED}` }))
-    assert.equal(page.status, 200)
-    assert.doesNotMatch(page.text, />Player</)
-    await visitor.submit(/oauth2/, { decision: 'allow' })
-    assert.deepEqual((await grantsOf(shop.companyId, app.id))[0]?.scopes, ['orders'])
-    const alone = await visitor.get(ask(app.client_id, { scope: UNSERVED }))
-    assert.match(alone.location ?? '', /error=invalid_scope/)
-  })
-
-  test('is in no description of the service, and every other one is', async () => {
-    const served = service.app.servedScopes()
-    assert.ok(served.has('orders') && !served.has(UNSERVED))
-    const metadata = (await service.call('GET', '/.well-known/oauth-authorization-server')).body
-    const { body: document } = await service.call('GET', '/openapi.json')
-    const { oauth2, bearer } = document.components.securitySchemes
-    const described = Object.keys(oauth2.flows.authorizationCode.scopes)
-    for (const scopes of [metadata.scopes_supported, described]) assert.deepEqual(new Set(scopes), served)
-    assert.ok(!bearer.description.includes(UNSERVED))
-    const [{ oauth2: any }] = document.paths['/api/tokeninfo'].get.security
-    assert.ok(!any.includes(UNSERVED))
-  })
+test('every scope is served, and described as such', async () => {
+  const served = service.app.servedScopes()
+  assert.deepEqual(served, new Set(ALL_SCOPES))
+  const metadata = (await service.call('GET', '/.well-known/oauth-authorization-server')).body
+  const { body: document } = await service.call('GET', '/openapi.json')
+  const described = Object.keys(document.components.securitySchemes.oauth2.flows.authorizationCode.scopes)
+  for (const scopes of [metadata.scopes_supported, described]) assert.deepEqual(new Set(scopes), served)
 })
