@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ALL_SCOPES } from '#oauth/scopes.ts'
 import { useService } from '#test/harness.ts'
 import { registerApp, signedIn } from '#test/people.ts'
 import { visit } from '#test/visitor.ts'
+import { ALL_SCOPES } from '../scopes.ts'
 
 const service = useService()
 const BACK = 'https://app.example.com/back'
