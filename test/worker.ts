@@ -9,6 +9,10 @@ import { fileURLToPath } from 'node:url'
 export const TEST_FILES = ['test/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/**/*.test.ts']
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** The slowest file takes a minute and a half on two busy cores. */
+const FILE_MS = 240_000
+/** How long hooks of a file that ran out of time may take, and what is still open after the last file. */
+const GRACE_MS = 20_000
 
 /**
  * Runs test files one after another, until none is left that no worker has begun. Loading the service takes longer than
@@ -22,9 +26,21 @@ export async function work(): Promise<void> {
   for (const file of files) {
     if (!claim(file)) continue
     unfinished = file
+    const watchdog = setTimeout(giveUp, FILE_MS + GRACE_MS, `${file} did not end within ${FILE_MS / 1000} s.`)
     await runFile(file)
+    clearTimeout(watchdog)
     unfinished = undefined
   }
+  // Runs only if something keeps the process alive, such as a server of a test that failed before it closed it.
+  setTimeout(() => {
+    giveUp(`All files have run, but the process cannot end: ${process.getActiveResourcesInfo().join(', ')}.`)
+  }, GRACE_MS).unref()
+}
+
+/** Fails the run, which would otherwise wait for ever. */
+function giveUp(reason: string): void {
+  console.error(reason)
+  process.exit(1)
 }
 
 let unfinished: string | undefined
@@ -46,7 +62,7 @@ function claim(file: string): boolean {
 /** Within a suite, so that the hooks of the file are those of the suite: what it starts ends with it. */
 async function runFile(file: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  describe(file, async () => {
+  describe(file, { timeout: FILE_MS }, async () => {
     try {
       await import(join(ROOT, file))
     } finally {

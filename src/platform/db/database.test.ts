@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
@@ -47,11 +47,27 @@ async function watch(connection: Connection): Promise<Watched> {
   return { connection: { host: folder, user: user ?? '', database: name ?? '' }, writes, freeze, close }
 }
 
+/** Closed when the test ends, also when it fails: an open server would keep the process alive. */
+function open(t: TestContext, options: { poolMax: number; answerMs?: number }) {
+  const handle = openDatabase(database.connection, options)
+  t.after(() => handle.close())
+  return handle
+}
+
+async function openWatched(t: TestContext, options: { poolMax: number; answerMs?: number }) {
+  const watched = await watch(database.connection)
+  const handle = openDatabase(watched.connection, options)
+  t.after(async () => {
+    await handle.close()
+    await watched.close()
+  })
+  return { ...handle, watched }
+}
+
 // All of these rest on parts of pg that a new version may change without a word.
 describe('statements that are asked for together', () => {
-  test('leave in one write, named, and are answered in order', async () => {
-    const watched = await watch(database.connection)
-    const { db, close } = openDatabase(watched.connection, { poolMax: 1 })
+  test('leave in one write, named, and are answered in order', async (t) => {
+    const { db, watched } = await openWatched(t, { poolMax: 1 })
     const numbers = [1, 2, 3, 4, 5]
     await inTransaction(db, async (tx) => {
       const ask = () =>
@@ -69,13 +85,10 @@ describe('statements that are asked for together', () => {
         where statement = ${'select $1::int as number'}`.execute(tx)
       assert.equal(rows[0]?.count, 1)
     })
-    await close()
-    await watched.close()
   })
 
-  test('leave with the commit if they only write', async () => {
-    const watched = await watch(database.connection)
-    const { db, close } = openDatabase(watched.connection, { poolMax: 1 })
+  test('leave with the commit if they only write', async (t) => {
+    const { db, watched } = await openWatched(t, { poolMax: 1 })
     await sql`create table numbers (number int)`.execute(db)
     const add = prepareWrite((tx: Tx, number: number) => sql`insert into numbers values (${number})`.compile(tx))
     watched.writes.length = 0
@@ -83,12 +96,10 @@ describe('statements that are asked for together', () => {
     assert.equal(watched.writes.length, 1)
     const { rows } = await sql<{ sum: number }>`select sum(number) from numbers`.execute(db)
     assert.equal(rows[0]?.sum, 3)
-    await close()
-    await watched.close()
   })
 
-  test('fail alone among reads', async () => {
-    const { reads, close } = openDatabase(database.connection, { poolMax: 1 })
+  test('fail alone among reads', async (t) => {
+    const { reads } = open(t, { poolMax: 1 })
     const divisors = Array.from({ length: 24 }, (_, index) => (index % 5 === 2 ? 0 : index + 1))
     const answers = await Promise.allSettled(
       divisors.map((divisor) =>
@@ -99,7 +110,6 @@ describe('statements that are asked for together', () => {
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.rows[0]?.result : answer.reason.code)),
       divisors.map((divisor) => (divisor === 0 ? '22012' : 24)),
     )
-    await close()
   })
 
   test('need the stream of the connection, and say so where pg does not have it', () => {
@@ -110,9 +120,8 @@ describe('statements that are asked for together', () => {
 })
 
 describe('a database that answers no more', () => {
-  test('counts as away, for reads and for transactions, and is used again when it is back', async () => {
-    const watched = await watch(database.connection)
-    const { db, reads, close } = openDatabase(watched.connection, { poolMax: 1, answerMs: 200 })
+  test('counts as away, for reads and for transactions, and is used again when it is back', async (t) => {
+    const { db, reads, watched } = await openWatched(t, { poolMax: 1, answerMs: 200 })
     const one = (from: Db) => sql`select ${1}::int`.execute(from)
     await Promise.all([one(reads), inTransaction(db, one)])
     watched.freeze()
@@ -125,14 +134,11 @@ describe('a database that answers no more', () => {
       while (isDatabaseAway(outcome))
       assert.ok(!(outcome instanceof Error), String(outcome))
     }
-    await close()
-    await watched.close()
   })
 
-  test('may take its time for a migration', async () => {
-    const { db, close } = openDatabase(database.connection, { poolMax: 1, answerMs: 50 })
+  test('may take its time for a migration', async (t) => {
+    const { db } = open(t, { poolMax: 1, answerMs: 50 })
     await sql.raw(`${WITHOUT_LIMIT} select pg_sleep(0.3)`).execute(db)
     await assert.rejects(sql`select pg_sleep(${0.3})`.execute(db), isDatabaseAway)
-    await close()
   })
 })

@@ -31,17 +31,6 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-const statementNames = new Map<string, string>()
-
-function nameOf(text: string): string | undefined {
-  let name = statementNames.get(text)
-  if (name === undefined && statementNames.size < NAMED_STATEMENTS_MAX) {
-    name = `s${statementNames.size}`
-    statementNames.set(text, name)
-  }
-  return name
-}
-
 /** Wakes the listeners of a channel. */
 export const NOTIFY = 'select pg_notify($1, $2)'
 
@@ -74,6 +63,7 @@ export function streamOf(client: object): Writable {
  */
 class PreparingClient extends pg.Client {
   #isGathering = false
+  readonly #statementNames = new Map<string, string>()
 
   constructor(options: pg.ClientConfig) {
     const pipelined = { ...options, pipeline: true }
@@ -93,6 +83,16 @@ class PreparingClient extends pg.Client {
     })
   }
 
+  #nameOf(text: string): string | undefined {
+    const names = this.#statementNames
+    let name = names.get(text)
+    if (name === undefined && names.size < NAMED_STATEMENTS_MAX) {
+      name = `s${names.size}`
+      names.set(text, name)
+    }
+    return name
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: pg declares query with a dozen overloads, all of which pass through.
   override query(...args: any[]): any {
     this.#gather()
@@ -104,9 +104,9 @@ class PreparingClient extends pg.Client {
       return forward.call(this, { text, query_timeout: LONGEST_MS }, ...args.slice(1))
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
     const [callback] = rest
-    if (typeof callback !== 'function') return forward.call(this, { name: nameOf(text), text, values })
+    if (typeof callback !== 'function') return forward.call(this, { name: this.#nameOf(text), text, values })
     // A query of our own, because pg copies an object with name, text and values property by property: 11 µs each.
-    return forward.call(this, Object.assign(new pg.Query(text, values), { name: nameOf(text) }), callback)
+    return forward.call(this, Object.assign(new pg.Query(text, values), { name: this.#nameOf(text) }), callback)
   }
 }
 
