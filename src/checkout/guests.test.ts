@@ -172,6 +172,22 @@ describe('a stranger', () => {
     assert.match(last?.text ?? '', /Too many orders were placed from here/)
     service.clock.advance(86_400)
   })
+
+  test('cannot have mails sent to any number of addresses', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    const [email, now] = [anEmail(), service.clock.now()]
+    assert.equal(heading(await tell(guest, at.base, { email })), 'How would you like to pay?')
+    const limit = service.db.updateTable('attempt_limits').where('key', 'like', 'address 127.0.0.1 address at checkout')
+    const { numUpdatedRows } = await limit
+      .set({ failures: 101, failed_at: now, blocked_until: new Date(now.getTime() + 60_000) })
+      .executeTakeFirstOrThrow()
+    assert.equal(numUpdatedRows, 1n)
+    assert.equal(heading(await tell(guest, at.base, { email })), 'How would you like to pay?', 'the same address again')
+    assert.match((await tell(guest, at.base, { email: anEmail() })).text, /Too many e-mail addresses were entered/)
+    service.clock.advance(86_400)
+  })
 })
 
 describe('a company', () => {

@@ -186,7 +186,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
         ...(answer.status === undefined ? {} : { status: answer.status }),
         ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
       })
-    if (answer.caching !== undefined && (answer.status ?? OK) === OK && fault === undefined && !visit.isPreview) {
+    const mayKeep = isGuest && answer.caching !== undefined && (answer.status ?? OK) === OK
+    if (mayKeep && fault === undefined && !visit.isPreview) {
       const version = theme.version()
       const encoded = createEncodedPage(rendered)
       const kept: KeptPage = {
