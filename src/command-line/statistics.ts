@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { withDatabase } from '#boot/store.ts'
+import { correctCartDays } from '#checkout/abandoned/commands.ts'
 import { readCompanyIds } from '#companies/queries.ts'
 import { rebuildStatistics } from '#orders/counts/reset.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
 import { group } from './terms.ts'
@@ -12,15 +14,17 @@ export function addStatistics(program: Command, terminal: Terminal): void {
   command(
     statistics,
     'rebuild',
-    'Count all orders from scratch, by the time zone and the country that the company has now. The service can run meanwhile.',
+    'Count all orders and abandoned carts from scratch; orders by the time zone and the country that the company has now. The service can run meanwhile.',
   )
     .option('--company <id>', 'of this company only', companyId)
     .action(async (options: { company?: number; json?: boolean }) => {
       const orders = await withDatabase(terminal.config(), async (db) => {
         if (options.company !== undefined) await getCompany(db, options.company)
         let count = 0
-        for (const id of options.company === undefined ? await readCompanyIds(db) : [options.company])
+        for (const id of options.company === undefined ? await readCompanyIds(db) : [options.company]) {
           count += await rebuildStatistics(db, id)
+          await inTransaction(db, (tx) => correctCartDays(tx, id))
+        }
         return count
       })
       print(terminal, options.json, { orders }, `Counted ${orders} orders.`)

@@ -96,6 +96,7 @@ describe('commands', () => {
     )
     assert.deepEqual(rows, [{ orders: 120, customers: 12 }])
     await client.query('truncate order_changes, order_counts, order_days')
+    await client.query("insert into cart_changes (company_id, day, order_count) values (1000, '2026-01-01', 7)")
     assert.equal((await licet('statistics', 'rebuild')).out, 'Counted 120 orders.\n')
     assert.deepEqual(JSON.parse((await licet('statistics', 'rebuild', '--company', '1000', '--json')).out), {
       orders: 120,
@@ -105,6 +106,8 @@ describe('commands', () => {
     )
     const [{ counts, days }] = counted
     assert.ok(counts === 120 && days > 100 && days <= 120, `${counts} ${days}`)
+    const { rows: carts } = await client.query('select sum(order_count)::int as left from cart_changes')
+    assert.deepEqual(carts, [{ left: 0 }])
     assert.equal((await licet('statistics', 'rebuild', '--company', '99')).err, 'There is no company 99.\n')
     await client.query('truncate orders, order_counts, customers cascade')
   })
