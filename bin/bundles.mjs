@@ -5,6 +5,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+const SOURCE = new URL('../src/', import.meta.url).href
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** What may be imported of each. None of them depends on another package, so its version says what is in its bundle. */
@@ -20,19 +21,24 @@ export function bundleFile(folder, specifier) {
   return join(folder, `${specifier.replace('/', '-')}.mjs`)
 }
 
-/** Answers imports of bundled packages with their bundles, where there are any. */
-export function useBundles() {
+/**
+ * Answers imports of bundled packages with their bundles, where there are any, and those of our own modules, which name
+ * their file in full, without a look at the disk: that look takes a third of a start.
+ */
+export function hookImports() {
   const urls = new Map()
   for (const [name, specifiers] of Object.entries(BUNDLED)) {
     const folder = bundleFolder(name)
     if (!existsSync(folder)) continue
     for (const specifier of specifiers) urls.set(specifier, pathToFileURL(bundleFile(folder, specifier)).href)
   }
-  if (urls.size === 0) return
   module.registerHooks({
     resolve(specifier, context, next) {
-      const url = urls.get(specifier)
-      return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
+      const bundle = urls.get(specifier)
+      if (bundle !== undefined) return { url: bundle, format: 'module', shortCircuit: true }
+      if (!specifier.endsWith('.ts') || !context.parentURL?.startsWith(SOURCE)) return next(specifier, context)
+      const url = specifier.startsWith('#') ? SOURCE + specifier.slice(1) : new URL(specifier, context.parentURL).href
+      return { url, format: 'module-typescript', shortCircuit: true }
     },
   })
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { useBundles } from './bundles.mjs'
+import { hookImports } from './bundles.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 
@@ -15,7 +15,7 @@ if (major > 24 || (major === 24 && minor >= 16)) {
   // is not TypeScript, so that such a start does not load what strips types at all. The folder is our own, because what
   // lies in the system's temporary one may have been put there by anybody.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/licet', import.meta.url)))
-  useBundles()
+  hookImports()
   await import('../src/main.ts')
 } else {
   const own = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))

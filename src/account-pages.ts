@@ -7,6 +7,7 @@ import type { PageSite } from '#pages/answers.ts'
 import { addPrivatePages } from '#pages/site.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { Vault } from '#platform/vault.ts'
 import { playerPromptRoutes } from '#player-tokens/routes.ts'
 import { accountRoutes } from '#sign-in/account/routes.ts'
@@ -53,7 +54,7 @@ export async function addAccountPages(
   })
   const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
   for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
-    await app.register(routes, options)
+    await app.register(namedPlugin(routes), options)
   for (const routes of [promptRoutes, playerPromptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
-    await app.register(routes, options)
+    await app.register(namedPlugin(routes), options)
 }

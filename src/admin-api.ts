@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { addAdminApi } from '#pages/admin-api.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { RESOURCES } from './resources.ts'
 import { sessionFinder } from './sessions.ts'
@@ -13,5 +14,6 @@ export async function addAdminRoutes(
 ): Promise<void> {
   await addAdminApi(app, { findSession: sessionFinder({ db, reads, clock }) })
   const options = { ...resourceOptions, prefix: '/admin/api' }
-  for (const { adminRoutes = [] } of RESOURCES) for (const plugin of adminRoutes) await app.register(plugin, options)
+  for (const { adminRoutes = [] } of RESOURCES)
+    for (const plugin of adminRoutes) await app.register(namedPlugin(plugin), options)
 }

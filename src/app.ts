@@ -11,6 +11,7 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Notices } from '#platform/db/notices.ts'
 import type { Files } from '#platform/files.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
 import { addOpenApi } from '#platform/http/openapi.ts'
 import { createServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
@@ -131,13 +132,13 @@ export async function createApp({
   const { transfers, serviceUrls } = config
   const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers, outbound, serviceUrls }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
-    for (const plugin of routes) await app.register(plugin, { ...options, prefix: '/api' })
-    for (const plugin of rootRoutes) await app.register(plugin, options)
+    for (const plugin of routes) await app.register(namedPlugin(plugin), { ...options, prefix: '/api' })
+    for (const plugin of rootRoutes) await app.register(namedPlugin(plugin), options)
   }
   await app.register(pictureRoutes(files))
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
-  await app.register(newsletterRoutes, options)
+  await app.register(namedPlugin(newsletterRoutes), options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const pageViews = createRecorder({

@@ -13,6 +13,7 @@ import { SESSION_COOKIE } from '#pages/sessions.ts'
 import { type Clock, nowInSeconds } from '#platform/clock.ts'
 import { tokenHash } from '#platform/crypto.ts'
 import type { Db } from '#platform/db/database.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { accountRoutes } from '#storefront/account/routes.ts'
 import { catalogRoutes } from '#storefront/catalog/routes.ts'
@@ -89,7 +90,8 @@ export async function addShopPages(
       return undefined
     })
   const options = { db: reads, now, vault, files, outbound, serviceUrls, findLanding }
-  for (const routes of [cartRoutes, restoreRoutes, checkoutRoutes, orderPageRoutes]) await app.register(routes, options)
+  for (const routes of [cartRoutes, restoreRoutes, checkoutRoutes, orderPageRoutes])
+    await app.register(namedPlugin(routes), options)
   for (const routes of [
     catalogRoutes,
     storefrontRoutes,
@@ -100,7 +102,7 @@ export async function addShopPages(
     readerRoutes,
     sampleRoutes,
   ])
-    await app.register(routes, options)
+    await app.register(namedPlugin(routes), options)
   await app.register(withdrawalPageRoutes, options)
   await app.register(installRoutes, { themes, files })
 }
