@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 type Environment = Record<string, string | undefined>
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** Debian's headless shell is the same engine without a window, and needs three quarters of the processor time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
 const IN_APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -73,7 +81,8 @@ export const INSTALLERS: readonly Installer[] = [
       // Package lists may be outdated; if they cannot be refreshed, the old ones may still work.
       await apt('update')
       // Without a font a page shows no text.
-      return apt('install', '--no-install-recommends', 'chromium', 'fonts-liberation')
+      const install = (name: string) => apt('install', '--no-install-recommends', name, 'fonts-liberation')
+      return (await install('chromium-headless-shell')) === undefined ? undefined : install('chromium')
     },
   },
   {

@@ -96,7 +96,7 @@ describe('the stored document of a company', () => {
         await assertPresentedFresh(service.db, shop.companyId)
         company = after
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 

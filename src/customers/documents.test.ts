@@ -102,7 +102,7 @@ describe('the stored document', () => {
         assert.equal(defaults.length, addresses.length === 0 ? 0 : 1)
         assert.deepEqual(await readCustomer(other, made.id), seenByOther)
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 
@@ -116,7 +116,7 @@ describe('the stored document', () => {
         await assertPresentedFresh(service.db, answer.body.customer.id)
         assert.deepEqual(await readCustomer(shop, answer.body.customer.token), answer.body.customer)
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   })
 

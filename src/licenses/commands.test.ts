@@ -279,7 +279,7 @@ describe('the stored document of a license', () => {
           assert.deepEqual(await change(shop, id, after), after)
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 

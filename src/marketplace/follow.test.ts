@@ -315,7 +315,7 @@ describe('any change of an original', () => {
           assert.deepEqual(mirror[name], original[name], name)
         assert.deepEqual([mirror.published, mirror.groups, mirror.themes], [true, [], []])
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     )
   })
 })

@@ -332,6 +332,6 @@ test('the totals of an order add up for any purchase', async () => {
         assertAddsUp(await anOrder(shop, buyer, bought, { discount_codes, currency }))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

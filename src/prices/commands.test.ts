@@ -219,7 +219,7 @@ describe('the stored document of a price model', () => {
           await assertPresentedFresh(shop, id)
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 

@@ -266,7 +266,7 @@ describe('the body of a product', () => {
         assert.ok([200, 422].includes(changed.status), changed.text)
         if (changed.status === 200) await assertPresentedFresh(service, shop, id)
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 })

@@ -140,7 +140,7 @@ describe('the stored document of a product', () => {
           assert.deepEqual({ ...again.body.product, updated_at: '' }, { ...product, updated_at: '' })
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

@@ -157,7 +157,7 @@ describe('the stored document of a theme setting', () => {
         assert.deepEqual({ ...again.body.ThemeSetting, updated_at: '' }, { ...before, updated_at: '' })
         before = again.body.ThemeSetting
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 

@@ -131,7 +131,7 @@ describe('the stored document of a user', () => {
         await assertPresentedFresh(service.db, user.id)
         user = after
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     )
   })
 
