@@ -3,15 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import pg from 'pg'
-import { installedFolder, run, serve, serverPid, temporaryFolder } from './program.ts'
-
-async function databaseOf(dataFolder: string): Promise<pg.Client> {
-  const host = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[4]
-  const client = new pg.Client({ host, user: 'licet', database: 'licet' })
-  await client.connect()
-  return client
-}
+import { databaseOf, installedFolder, run, serve, serverPid, temporaryFolder } from './program.ts'
 
 /** The server and all processes that it has started. */
 function processesOf(pid: number): number[] {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 
 export const MAIN = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
 
@@ -131,6 +132,14 @@ export function serversOf(folder: string): number[] {
 /** The number of the PostgreSQL that runs on a data folder. */
 export async function serverPid(dataFolder: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+/** A connection to the PostgreSQL that runs on a data folder. */
+export async function databaseOf(dataFolder: string): Promise<pg.Client> {
+  const host = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[4]
+  const client = new pg.Client({ host, user: 'licet', database: 'licet' })
+  await client.connect()
+  return client
 }
 
 /** Waits until a condition is true; the test fails if that takes too long. */
