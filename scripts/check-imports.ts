@@ -89,7 +89,7 @@ const STAMPER = /^src\/stamping\/(pdf|epub|package-document)\.ts$/
 function checkStamper(path: string, { name, type }: Import): string | undefined {
   const isStamper = STAMPER.test(path) || path === 'src/stamping/stamper-process.ts'
   // It writes documents and reads none.
-  if (/^src\/invoices\/(pdf|fonts)\.ts$/.test(path) && name === '@cantoo/pdf-lib') return undefined
+  if (/^src\/(invoices|platform\/pdf)\/\w[\w-]*\.ts$/.test(path) && name === '@cantoo/pdf-lib') return undefined
   // It unpacks one part of a book at a time, with a limit on its size.
   if (path === 'src/storefront/reader/book.ts' && name === 'yauzl') return undefined
   const isParser = /^(@cantoo\/pdf-lib|yauzl|saxes)$/.test(name) || STAMPER.test(targetOf(path, name) ?? '')

@@ -161,7 +161,6 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/entitlements/rows.ts': 'commands.ts',
   'src/entitlements/contents.ts': 'rules.ts',
   'src/events/dispatch.ts': 'commands.ts',
-  'src/invoices/letters.ts': 'rules.ts',
   'src/invoices/words.ts': 'rules.ts',
   'src/licenses/changes.ts': 'rules.ts',
   'src/oauth/apps.ts': 'commands.ts',

@@ -1,7 +1,8 @@
-import type { Color, PDFDocument, PDFFont, PDFPage } from '@cantoo/pdf-lib'
+import type { Color, PDFDocument, PDFPage } from '@cantoo/pdf-lib'
 import { wordsFor } from '#orders/mails/words.ts'
+import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
+import { wrapped } from '#platform/pdf/line-breaks.ts'
 import { parseTime } from '#platform/wire.ts'
-import { embedFonts, type Fonts } from './fonts.ts'
 import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
 import { type InvoiceWords, invoiceWords } from './words.ts'
 
@@ -27,7 +28,6 @@ type Cursor = {
   y: number
   fonts: Fonts
   colors: Colors
-  font: PDFFont | undefined
   /** Written at the top of every page that the table goes on to. */
   drawTop: (() => void) | undefined
 }
@@ -39,14 +39,14 @@ export async function renderInvoice(content: InvoiceContent): Promise<Uint8Array
   // Loaded with the first invoice, so that a start does not wait for it.
   const { PDFDocument, rgb } = await import('@cantoo/pdf-lib')
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const fonts = await embedFonts(pdf, JSON.stringify(content))
+  const words = invoiceWords(content.language)
+  const fonts = await createFonts(pdf, textOf(content, words), content.country)
   const cursor: Cursor = {
-    ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, font: undefined, drawTop: undefined },
+    ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, drawTop: undefined },
     colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
   }
-  const words = invoiceWords(content.language)
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
-  pdf.setTitle(fonts.readable(`${titleOf(content, words)} ${content.number}`))
+  pdf.setTitle(`${titleOf(content, words)} ${content.number}`)
   pdf.setCreationDate(issuedAt)
   pdf.setModificationDate(issuedAt)
   drawHead(cursor, content, words)
@@ -54,7 +54,13 @@ export async function renderInvoice(content: InvoiceContent): Promise<Uint8Array
   drawTotals(cursor, content, words)
   drawEnd(cursor, content, words)
   numberPages(cursor)
+  fonts.finish()
   return pdf.save()
+}
+
+/** All letters that a document may have. */
+function textOf(content: InvoiceContent, words: InvoiceWords): string {
+  return JSON.stringify([content, titleOf(content, words), formats(content).money(0)])
 }
 
 function titleOf({ kind }: InvoiceContent, words: InvoiceWords): string {
@@ -71,16 +77,13 @@ function formats({ language, country, currency }: InvoiceContent) {
   }
 }
 
-/** Writes a text at the height of the cursor. Each change of the font adds to the page, so it is changed only when needed. */
+/** Writes a text at the height of the cursor. */
 function write(cursor: Cursor, text: string, style: Style = {}): void {
   const { bold, muted, size = SIZE, right, left = MARGIN } = style
   const { page, y, fonts, colors } = cursor
   const font = bold === true ? fonts.bold : fonts.plain
-  const shown = fonts.readable(text)
-  if (cursor.font !== font) page.setFont(font)
-  cursor.font = font
-  const x = right === undefined ? left : right - font.widthOfTextAtSize(shown, size)
-  page.drawText(shown, { x, y, size, color: muted === true ? colors.muted : colors.ink })
+  const x = right === undefined ? left : right - font.widthOf(text, size)
+  font.draw(page, text, { x, y, size, color: muted === true ? colors.muted : colors.ink })
 }
 
 /** Goes down by some lines, to a new page if this one is full. */
@@ -88,7 +91,6 @@ function down(cursor: Cursor, lines = 1): void {
   cursor.y -= lines * LEADING
   if (cursor.y > MARGIN) return
   cursor.page = cursor.pdf.addPage(A4)
-  cursor.font = undefined
   cursor.y = A4[1] - MARGIN
   cursor.drawTop?.()
 }
@@ -98,39 +100,25 @@ function numberPages(cursor: Cursor): void {
   const pages = cursor.pdf.getPages()
   if (pages.length === 1) return
   for (const [index, page] of pages.entries()) {
-    Object.assign(cursor, { page, y: MARGIN / 2, font: undefined })
+    Object.assign(cursor, { page, y: MARGIN / 2 })
     write(cursor, `${index + 1} / ${pages.length}`, { muted: true, right: RIGHT })
   }
 }
 
-/** The lines of a text that fit a width. Words that are longer than a line are cut. */
-function wrapped({ fonts }: Cursor, text: string, width: number): string[] {
-  const fits = (line: string) => fonts.plain.widthOfTextAtSize(fonts.readable(line), SIZE) <= width
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (fits(longer)) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    line = word
-    while (!fits(line)) {
-      let end = line.length - 1
-      while (end > 1 && !fits(line.slice(0, end))) end -= 1
-      lines.push(line.slice(0, end))
-      line = line.slice(end)
-    }
-  }
-  return [...lines, line]
+/** The lines of a text that fit a width. */
+function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false } = {}): string[] {
+  const font = bold ? fonts.bold : fonts.plain
+  return wrapped(text, (line) => font.widthOf(line, SIZE) <= width)
 }
 
 function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: InvoiceWords): void {
   const texts = [...lines, email, ...(vatId === '' ? [] : [`${words.vatId}: ${vatId}`])]
-  for (const [index, text] of texts.flatMap((line) => wrapped(cursor, line, ITEM_WIDTH)).entries()) {
-    write(cursor, text, { bold: index === 0 })
-    down(cursor)
+  for (const [index, text] of texts.entries()) {
+    const bold = index === 0
+    for (const line of linesOf(cursor, text, ITEM_WIDTH, { bold })) {
+      write(cursor, line, { bold })
+      down(cursor)
+    }
   }
 }
 
@@ -189,7 +177,7 @@ function drawLines(cursor: Cursor, content: InvoiceContent, words: InvoiceWords)
 
 function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, words: InvoiceWords): void {
   const { money, percent, number } = formats(content)
-  const [first = '', ...others] = wrapped(cursor, line.title === '' ? words.refund : line.title, ITEM_WIDTH)
+  const [first = '', ...others] = linesOf(cursor, line.title === '' ? words.refund : line.title, ITEM_WIDTH)
   write(cursor, first)
   write(cursor, number(line.quantity), { right: COLUMNS.quantity })
   write(cursor, percent(line.rate), { right: COLUMNS.tax })
@@ -218,8 +206,8 @@ function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords
   for (const [name, cents, bold] of sums) {
     const size = bold ? TOTAL_SIZE : SIZE
     const amount = money(cents)
-    const { plain, bold: heavy, readable } = cursor.fonts
-    const width = (bold ? heavy : plain).widthOfTextAtSize(readable(amount), size)
+    const { plain, bold: heavy } = cursor.fonts
+    const width = (bold ? heavy : plain).widthOf(amount, size)
     write(cursor, name, { bold, size, muted: !bold, right: Math.min(COLUMNS.net, COLUMNS.amount - width - 8) })
     write(cursor, amount, { bold, size, right: COLUMNS.amount })
     down(cursor, 1 + PARAGRAPH_GAP / 2)
@@ -238,7 +226,7 @@ function drawEnd(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): 
         : [words.due(date(payment.until)), ...payment.instructions.split('\n')]
   for (const paragraph of [content.reverseCharge ? [words.reverseCharge] : [], payments, content.note.split('\n')]) {
     const texts = paragraph.filter((line) => line.trim() !== '')
-    for (const text of texts.flatMap((line) => wrapped(cursor, line, RIGHT - MARGIN))) {
+    for (const text of texts.flatMap((line) => linesOf(cursor, line, RIGHT - MARGIN))) {
       write(cursor, text)
       down(cursor)
     }

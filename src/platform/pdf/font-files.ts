@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { keysOf } from '../typed-entries.ts'
+
+/** The weights of the fonts: Inter has a file for each, and the others are drawn with any. */
+export const WEIGHTS = { plain: 400, bold: 600 }
+
+export type Weight = keyof typeof WEIGHTS
+
+const INTER: Record<Weight, string> = { plain: 'Inter-Regular', bold: 'Inter-SemiBold' }
+
+export async function readInter(weight: Weight): Promise<Uint8Array> {
+  return readFile(new URL(`./fonts/${INTER[weight]}.ttf`, import.meta.url))
+}
+
+/** The families that have one script, and its letters. */
+const SCRIPTS = {
+  arabic: /\p{Script=Arabic}/u,
+  armenian: /\p{Script=Armenian}/u,
+  bengali: /\p{Script=Bengali}/u,
+  devanagari: /\p{Script=Devanagari}/u,
+  ethiopic: /\p{Script=Ethiopic}/u,
+  georgian: /\p{Script=Georgian}/u,
+  gujarati: /\p{Script=Gujarati}/u,
+  gurmukhi: /\p{Script=Gurmukhi}/u,
+  hebrew: /\p{Script=Hebrew}/u,
+  kannada: /\p{Script=Kannada}/u,
+  khmer: /\p{Script=Khmer}/u,
+  lao: /\p{Script=Lao}/u,
+  malayalam: /\p{Script=Malayalam}/u,
+  myanmar: /\p{Script=Myanmar}/u,
+  sinhala: /\p{Script=Sinhala}/u,
+  tamil: /\p{Script=Tamil}/u,
+  telugu: /\p{Script=Telugu}/u,
+  thai: /\p{Script=Thai}/u,
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HANGUL = /\p{Script=Hangul}/u
+
+/**
+ * The families that are asked for letters, one after another. Chinese, Japanese and Korean share ideographs that each
+ * draws in its own way, so the family of the reader comes first, and the others have the rare ones that it lacks.
+ */
+export function familiesFor(text: string, country: string): string[] {
+  const families = keysOf(SCRIPTS).filter((family) => SCRIPTS[family].test(text))
+  if (country === 'JP' || KANA.test(text)) return [...families, 'jp', 'sc', 'kr']
+  if (country === 'KR' || HANGUL.test(text)) return [...families, 'kr', 'jp', 'sc']
+  return [...families, 'sc', 'jp', 'kr']
+}
+
+const pathOf = (family: string, file: string) =>
+  new URL(import.meta.resolve(`@fontsource-variable/noto-sans-${family}/${file}`))
+
+/** Does a list such as `U+600-6ff,U+750` name a letter? */
+function inRanges(ranges: string, code: number): boolean {
+  return ranges.split(',').some((range) => {
+    const [first = '', last = first] = range.slice('U+'.length).split('-')
+    return code >= Number.parseInt(first, 16) && code <= Number.parseInt(last, 16)
+  })
+}
+
+/** The files of a family that say that they have some of the letters. Each has a hundred letters or a script. */
+export async function readFilesWith(family: string, letters: readonly number[]): Promise<Uint8Array[]> {
+  const index: Record<string, string> = JSON.parse(await readFile(pathOf(family, 'unicode.json'), 'utf8'))
+  const names = Object.entries(index)
+    .filter(([, ranges]) => letters.some((code) => inRanges(ranges, code)))
+    .map(([name]) => name.replace(/[[\]]/g, ''))
+  // Loaded with the first document that needs it.
+  const { default: decompress } = await import('woff2-encoder/decompress')
+  const files: Uint8Array[] = []
+  for (const name of names) {
+    const file = pathOf(family, `files/noto-sans-${family}-${name}-wght-normal.woff2`)
+    files.push(await decompress(await readFile(file)))
+  }
+  return files
+}
