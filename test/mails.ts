@@ -130,3 +130,13 @@ export function wordsOf(html: string): string {
     .replace(/&(amp|lt|gt|quot);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as 'amp'])
     .replace(/[^\S\u00a0\u202f]+/g, ' ')
 }
+
+/** Fails unless a mail has so many pictures, in a format that all mail programs show, for readers who are not signed in. */
+export async function assertShowsPictures({ url }: Service, html: string, count: number): Promise<void> {
+  const sources = Array.from(html.matchAll(/<img src="([^"]+)" alt="" width="56"/g), ([, source = '']) => source)
+  assert.equal(sources.length, count, html)
+  for (const source of sources) {
+    const answer = await fetch(`${url}${new URL(source).pathname}`)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], source)
+  }
+}

@@ -1,5 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import type { PictureExtension, PictureWidth } from './names.ts'
+import { type PictureExtension, type PictureWidth, sizeFormat } from './names.ts'
 import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.ts'
 
 /** Everything that decodes pictures from outside. It runs in a process of its own; see decoder-process.ts. */
@@ -39,9 +39,11 @@ export async function inspect(bytes: Uint8Array, extension: PictureExtension): P
   }
 }
 
-/** A smaller WebP version: upright, without metadata, never enlarged, and only the first frame of an animation. */
+/** A smaller version: upright, without metadata, never enlarged, and only the first frame of an animation. */
 export function shrink(bytes: Uint8Array, width: PictureWidth): Promise<Uint8Array> {
-  return openImage(bytes).autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer()
+  const small = openImage(bytes).autoOrient().resize({ width, withoutEnlargement: true })
+  // A palette makes a PNG a third as large, and nobody sees the difference at this size.
+  return (sizeFormat(width) === 'png' ? small.png({ palette: true }) : small.webp({ quality: 80 })).toBuffer()
 }
 
 /** A square PNG, as systems want it that show an icon beside those of programs. */

@@ -43,7 +43,7 @@ export async function inspectImage(bytes: Buffer): Promise<Inspection> {
   }
 }
 
-/** A smaller WebP version of a picture that was accepted. */
+/** A smaller version of a picture that was accepted. */
 export function shrinkImage(read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
   return draw(async () => ({ kind: 'shrink', bytes: await read(), width }) as const)
 }

@@ -1,12 +1,10 @@
 import { OWN_ADDRESS } from '#platform/own-address.ts'
-import { pictureFolder, sizeName } from './names.ts'
+import { MAIL_WIDTH, pictureFolder, sizeName } from './names.ts'
 import { type Cover, type Picture, picturePath } from './rules.ts'
 
-const COVER_WIDTH = 160
-
-/** The path of a picture in a size for lists. */
+/** The path of a picture in the size for mails. */
 export function coverPath({ company_id, id, file }: Cover): string {
-  return `/${pictureFolder(company_id, id)}/${sizeName(file.split('.')[0] ?? '', COVER_WIDTH)}`
+  return `/${pictureFolder(company_id, id)}/${sizeName(file.split('.')[0] ?? '', MAIL_WIDTH)}`
 }
 
 /** The URL of a picture: the given one until the service has its own copy. */

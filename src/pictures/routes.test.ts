@@ -124,6 +124,24 @@ describe('GET /pictures/{company}/{id}/{file}', () => {
     }
   })
 
+  test('makes a small PNG for mails, because some mail programs do not show WebP', async () => {
+    const noise = sharp({
+      create: {
+        width: 600,
+        height: 900,
+        channels: 3,
+        background: 'red',
+        noise: { type: 'gaussian', mean: 128, sigma: 30 },
+      },
+    })
+    const { path } = await keep(await noise.webp().toBuffer(), 'webp')
+    const answer = await app.inject(`${path}/${HASH}_112.png`)
+    assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/png'])
+    const { format, width, height } = await sharp(answer.rawPayload).metadata()
+    assert.deepEqual([format, width, height], ['png', 112, 168])
+    assert.ok(answer.rawPayload.length < 24_000, `${answer.rawPayload.length} bytes`)
+  })
+
   test('serves sizes of every kind of original', async () => {
     const originals = {
       jpg: paint(9, 9).jpeg(),
@@ -186,6 +204,7 @@ describe('what is no picture is a 404', () => {
       `${path}/${HASH}.jpg`,
       `${path}/${HASH}_161.webp`,
       `${path}/${HASH}_160.png`,
+      `${path}/${HASH}_112.webp`,
       `${path}/${HASH}`,
       `${path}/${HASH.toUpperCase()}.png`,
       `${path}/${HASH}.png.`,

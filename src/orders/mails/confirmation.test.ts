@@ -4,12 +4,25 @@ import { createDiscountCode } from '#discount-codes/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createShippingMethod } from '#shipping-methods/commands.ts'
-import { anOffer, aPrice, type Wire } from '#test/factories.ts'
+import { anOffer, aPrice, usePictureHost, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { useMailServer } from '#test/mail-server.ts'
-import { aBook, aFilm, aReader, aWritingShop, contentOf, HOME, mailsTo, mailTo, nameShop, order } from '#test/mails.ts'
+import {
+  aBook,
+  aFilm,
+  aReader,
+  assertShowsPictures,
+  aWritingShop,
+  contentOf,
+  HOME,
+  mailsTo,
+  mailTo,
+  nameShop,
+  order,
+} from '#test/mails.ts'
 
 const server = useMailServer()
+const pictures = usePictureHost()
 const service = useService({ smtpUrl: server.listening })
 
 beforeEach(() => {
@@ -32,6 +45,16 @@ async function addWaysToPay(shop: Shop): Promise<void> {
 }
 
 describe('the confirmation of an order', () => {
+  test('shows the pictures of the products', async () => {
+    const shop = await aWritingShop(service)
+    const film = await aFilm(service, shop, { images: [{ src: pictures.url('/film.png') }] })
+    const jane = await aReader(shop)
+    await service.runJobs()
+    await order(shop, jane, [film, await aFilm(service, shop)])
+    const { html } = await mailTo(service, server, jane.email)
+    await assertShowsPictures(service, html, 1)
+  })
+
   test('comes from the shop, says the same in both parts, and answers go to the company', async () => {
     const shop = await aWritingShop(service)
     await nameShop(shop, NAMES)
