@@ -3,6 +3,7 @@ import type { Correspondent } from '#companies/state.ts'
 import { wordsFor } from '#orders/mails/words.ts'
 import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
+import { zip } from '#platform/zip.ts'
 import { accentOf } from '#theme-settings/accent.ts'
 import type { Shop } from '#theme-settings/state.ts'
 import type { Summary } from '../summary.ts'
@@ -17,22 +18,25 @@ export type ReminderContext = {
   recipient: Reminded
   country: string
   summary: Summary
+  /** The addresses of the pictures of the lines, in their order. */
+  pictures: (string | undefined)[]
   cartUrl: string
   stopUrl: string
 }
 
 /** The mail that reminds somebody of a cart: what is in it, and the way back to it. */
 export function reminderMail(context: ReminderContext): NewMail {
-  const { company, shop, recipient, country, summary, cartUrl, stopUrl } = context
+  const { company, shop, recipient, country, summary, pictures, cartUrl, stopUrl } = context
   const words = wordsFor(recipient.language, country)
   const { confirmation, hello, ifButtonFails, answer } = words.phrases
   const phrases = reminderWords(recipient.language)
   const shopName = inLine(context.shopName)
   const money = (cents: number) => words.money(cents, summary.currency)
-  const rows = summary.lines.map(({ title, terms, quantity, total }) => ({
+  const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({
     name: quantity > 1 ? `${words.number(quantity)} × ${inLine(title)}` : inLine(title),
     details: terms === '' ? [] : [inLine(terms)],
     amount: money(total),
+    picture,
   }))
   const colours = shop.accent_color === '' ? undefined : accentOf(shop.accent_color).light
   const mail = fromShop(

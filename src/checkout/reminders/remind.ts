@@ -1,11 +1,12 @@
 import { getCorrespondent } from '#companies/queries.ts'
 import { findRecipient } from '#customers/queries.ts'
 import { chooseLocale } from '#locales/rules.ts'
+import { coverPath } from '#pictures/present.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Log } from '#platform/log.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
-import { partOf } from '#storefront/catalog/cards.ts'
+import { coverOf, partOf } from '#storefront/catalog/cards.ts'
 import { readNamedProducts } from '#storefront/catalog/queries.ts'
 import { shopOrigin } from '#storefront/rules.ts'
 import { findShopByPath } from '#theme-settings/queries.ts'
@@ -67,10 +68,15 @@ async function writeReminder(
   const languages = [recipient.language]
   const shown = new Map(rows.map((row) => [row.product_id, partOf(row, { languages, base: address })]))
   const company = await getCorrespondent(db, companyId)
+  const covers = new Map(rows.map((row) => [row.product_id, coverOf(row, languages)]))
   return reminderMail({
     ...{ company, shop, recipient, country },
     shopName: chooseLocale(shop.locales, recipient.language)?.shop_name.trim() || company.company_name,
     summary: summaryOfQuote(quote, shown, languages),
+    pictures: quote.draft.lines.map(({ product }) => {
+      const cover = covers.get(product.product_id)
+      return cover && `${baseUrl}${coverPath(cover)}`
+    }),
     cartUrl: `${address}/cart/restore/${links.cartToken(companyId, shopId, cart.id)}`,
     stopUrl: `${baseUrl}${stopPath(links.stopToken(companyId, recipient.email, recipient.language))}`,
   })

@@ -5,10 +5,10 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
 import { type OpenShop, openCheckout, pay, put, tell } from '#test/checkout.ts'
 import { aCustomer, anEmail } from '#test/customers.ts'
-import type { Wire } from '#test/factories.ts'
+import { usePictureHost, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { useMailServer } from '#test/mail-server.ts'
-import { contentOf, mailsTo } from '#test/mails.ts'
+import { assertShowsPictures, contentOf, mailsTo } from '#test/mails.ts'
 import { aFilm, anOrder, setCompany } from '#test/orders.ts'
 import type { Visitor } from '#test/visitor.ts'
 import { countLeftCarts } from '../abandoned/left-carts.ts'
@@ -18,6 +18,7 @@ import { createReminderLinks } from './links.ts'
 import { remindCustomers } from './remind.ts'
 
 const server = useMailServer()
+const pictures = usePictureHost()
 const service = useService({ smtpUrl: server.listening })
 const HOUR = 3600
 const HTTPS = 'https://shops.example.com'
@@ -80,6 +81,17 @@ describe('a reminder', () => {
       assert.ok(mail!.text.includes(part), `${part} in ${mail!.text}`)
     assert.match(mail!.html, /background:#7b2d72/)
     assert.ok(!mail!.html.includes(email))
+  })
+
+  test('shows the pictures of the things in the cart', async () => {
+    const scene = await aRemindingShop()
+    const film = await aFilm(service, scene.shop, 900, { images: [{ src: pictures.url('/ferry.png') }] })
+    await service.runJobs()
+    const email = anEmail()
+    await aGuestWhoLeaves({ ...scene, film }, email)
+    await after(7)
+    const [mail] = await remindersTo(email)
+    await assertShowsPictures(service, mail!.html, 1)
   })
 
   test('is off unless the owner turns it on, and can be turned off', async () => {

@@ -49,12 +49,25 @@ export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
   }
 }
 
-/** The pictures of a product for a reader: the picture of the reader's language, then those for everybody. */
-export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Reader) {
-  const own = inOrder(locales, viewer.languages).find(({ picture_id }) => picture_id !== null)?.picture_id
+/** The picture of the reader's language, then those for everybody. */
+function inOrderFor(
+  pictures: readonly PictureRow[] | null,
+  locales: readonly TitleRow[],
+  languages: readonly string[],
+) {
+  const own = inOrder(locales, languages).find(({ picture_id }) => picture_id !== null)?.picture_id
   const all = pictures ?? []
-  const ordered = [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
-  return ordered.map(pictureOf)
+  return [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
+}
+
+/** The pictures of a product for a reader. */
+export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Reader) {
+  return inOrderFor(pictures, locales, viewer.languages).map(pictureOf)
+}
+
+/** The first picture of a product for a reader, for mails and others that choose a size of their own. */
+export function coverOf({ pictures, locales }: PartRow, languages: readonly string[]): PictureRow | undefined {
+  return inOrderFor(pictures, locales ?? [], languages)[0]
 }
 
 export function titleFor(row: { title: string; locales: readonly TitleRow[] | null }, viewer: Reader): string {
