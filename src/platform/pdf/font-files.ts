@@ -51,26 +51,26 @@ export function familiesFor(text: string, country: string): string[] {
 const pathOf = (family: string, file: string) =>
   new URL(import.meta.resolve(`@fontsource-variable/noto-sans-${family}/${file}`))
 
-/** Does a list such as `U+600-6ff,U+750` name a letter? */
-function inRanges(ranges: string, code: number): boolean {
-  return ranges.split(',').some((range) => {
+/** Does a list such as `U+600-6ff,U+750` name one of the letters? */
+function namesSome(list: string, letters: readonly number[]): boolean {
+  return list.split(',').some((range) => {
     const [first = '', last = first] = range.slice('U+'.length).split('-')
-    return code >= Number.parseInt(first, 16) && code <= Number.parseInt(last, 16)
+    const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last, 16)]
+    return letters.some((code) => code >= from && code <= to)
   })
 }
 
-/** The files of a family that say that they have some of the letters. Each has a hundred letters or a script. */
-export async function readFilesWith(family: string, letters: readonly number[]): Promise<Uint8Array[]> {
+/** The names of the files of a family that say that they have some of the letters. Each has a hundred letters or a script. */
+export async function findFilesWith(family: string, letters: readonly number[]): Promise<string[]> {
   const index: Record<string, string> = JSON.parse(await readFile(pathOf(family, 'unicode.json'), 'utf8'))
-  const names = Object.entries(index)
-    .filter(([, ranges]) => letters.some((code) => inRanges(ranges, code)))
+  return Object.entries(index)
+    .filter(([, list]) => namesSome(list, letters))
     .map(([name]) => name.replace(/[[\]]/g, ''))
+}
+
+/** A file of a family as a TrueType font. */
+export async function readFontFile(family: string, name: string): Promise<Uint8Array> {
   // Loaded with the first document that needs it.
   const { default: decompress } = await import('woff2-encoder/decompress')
-  const files: Uint8Array[] = []
-  for (const name of names) {
-    const file = pathOf(family, `files/noto-sans-${family}-${name}-wght-normal.woff2`)
-    files.push(await decompress(await readFile(file)))
-  }
-  return files
+  return decompress(await readFile(pathOf(family, `files/noto-sans-${family}-${name}-wght-normal.woff2`)))
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Bidi } from 'bidi-js'
 import type { Font } from 'harfbuzzjs'
-import { familiesFor, readFilesWith, readInter, WEIGHTS, type Weight } from './font-files.ts'
+import { familiesFor, findFilesWith, readFontFile, readInter, WEIGHTS, type Weight } from './font-files.ts'
+import { penOf } from './pen.ts'
 import type { Outline } from './true-type.ts'
 
 /** All fonts are drawn on a grid of this many units, so that their glyphs fit into one. */
@@ -36,21 +37,53 @@ export type Shapers = { plain: Shaper; bold: Shaper; has: (letter: string) => bo
 export async function createShapers(text: string, country: string): Promise<Shapers> {
   // Loaded with the first document that needs it, so that a start does not wait for it.
   const harfbuzz = await import('harfbuzzjs')
-  const bidi = loadBidi()
-  const plain = [openFace(harfbuzz, await readInter('plain'), 'plain')]
-  const bold = [openFace(harfbuzz, await readInter('bold'), 'bold')]
-  const has = (code: number) => plain.some((face) => face.has.has(code))
+  bidi ??= loadBidi()
+  const faces = [await openInter(harfbuzz)]
+  const has = (code: number) => faces.some(({ plain }) => plain.has.has(code))
   for (const family of familiesFor(text, country)) {
     const lacking = codesOf(text).filter((code) => !has(code))
     if (lacking.length === 0) break
-    for (const bytes of await readFilesWith(family, lacking)) {
-      plain.push(openFace(harfbuzz, bytes, 'plain'))
-      bold.push(openFace(harfbuzz, bytes, 'bold'))
-    }
+    for (const name of await findFilesWith(family, lacking)) faces.push(await openFile(harfbuzz, family, name))
   }
-  const shaperOf = (faces: readonly Face[]) => (line: string) =>
-    visualRuns(runsOf(line, faces, bidi)).flatMap((run) => shapeRun(harfbuzz, run, faces))
-  return { plain: shaperOf(plain), bold: shaperOf(bold), has: (letter) => has(letter.codePointAt(0) ?? 0) }
+  const shaperOf = (weight: Weight, algorithm: Bidi) => {
+    const inWeight = faces.map((face) => face[weight])
+    return (line: string) =>
+      visualRuns(runsOf(line, inWeight, algorithm)).flatMap((run) => shapeRun(harfbuzz, run, inWeight))
+  }
+  return {
+    plain: shaperOf('plain', bidi),
+    bold: shaperOf('bold', bidi),
+    has: (letter) => has(letter.codePointAt(0) ?? 0),
+  }
+}
+
+let bidi: Bidi | undefined
+
+type Faces = Record<Weight, Face>
+
+let inter: Faces | undefined
+
+async function openInter(harfbuzz: HarfBuzz): Promise<Faces> {
+  inter ??= {
+    plain: openFace(harfbuzz, await readInter('plain'), 'plain'),
+    bold: openFace(harfbuzz, await readInter('bold'), 'bold'),
+  }
+  return inter
+}
+
+/** Open files take 20 MB at most. Most documents of a shop need the same ones. */
+const OPEN_MAX = 100
+const opened = new Map<string, Faces>()
+
+async function openFile(harfbuzz: HarfBuzz, family: string, name: string): Promise<Faces> {
+  const key = `${family} ${name}`
+  const known = opened.get(key)
+  if (known !== undefined) return known
+  const bytes = await readFontFile(family, name)
+  const faces = { plain: openFace(harfbuzz, bytes, 'plain'), bold: openFace(harfbuzz, bytes, 'bold') }
+  if (opened.size >= OPEN_MAX) opened.clear()
+  opened.set(key, faces)
+  return faces
 }
 
 /** The types of the package are those of a CommonJS module with another default export than it has. */
@@ -140,25 +173,7 @@ function shapeRun(harfbuzz: HarfBuzz, { text, level, face }: Run, faces: readonl
       width: font.glyphHAdvance(codepoint),
       shiftX: xOffset,
       shiftY: yOffset,
-      outline: () => outlineOf(harfbuzz, font, codepoint),
+      outline: () => penOf(harfbuzz)(font, codepoint),
     })),
   }))
-}
-
-function outlineOf({ DrawFuncs }: HarfBuzz, font: Font, glyph: number): Outline {
-  const outline: Outline = []
-  const add = (x: number, y: number, onCurve: boolean) =>
-    outline.at(-1)?.push({ x: Math.round(x), y: Math.round(y), onCurve })
-  const draw = new DrawFuncs()
-  draw.setMoveToFunc((x, y) => {
-    outline.push([])
-    add(x, y, true)
-  })
-  draw.setLineToFunc((x, y) => add(x, y, true))
-  draw.setQuadraticToFunc((cx, cy, x, y) => {
-    add(cx, cy, false)
-    add(x, y, true)
-  })
-  font.drawGlyph(glyph, draw)
-  return outline
 }
