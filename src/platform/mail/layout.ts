@@ -114,7 +114,7 @@ export function bill(columns: readonly [string, string], rows: readonly BillRow[
     const art =
       picture === undefined
         ? ''
-        : html`<img src="${picture}" alt="" width="${PICTURE_WIDTH}" style="float:left;width:${PICTURE_WIDTH}px;height:auto;margin:0 12px 0 0;border-radius:6px">`
+        : html`<img src="${picture}" alt="" width="${PICTURE_WIDTH}" align="left" style="float:left;width:${PICTURE_WIDTH}px;height:auto;margin:0 12px 0 0;border-radius:6px">`
     return html`<tr><td dir="auto" style="padding:8px 12px 8px 0;border-top:${RULE};text-align:left;white-space:normal">!${art}${name}!${more}</td><td style="padding:8px 0;border-top:${RULE}">${amount}</td></tr>`
   }
   const sum = ({ label, amount, weight }: BillSum, index: number) => {
