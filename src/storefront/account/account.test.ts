@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
+import type { PageAnswer } from '#test/visitor.ts'
 import { change } from '#test/webhooks.ts'
 
 const service = useService()
@@ -160,6 +162,38 @@ describe('the account of a customer', () => {
     await shareCustomer(other, buyer)
     const there = await pages.signIn(buyer.email, CUSTOMER_PASSWORD, await baseOf(other))
     assert.equal((await there.get(`${await baseOf(other)}/account/orders/${order.id}`)).status, 404)
+  })
+
+  test('shows every order page by page, latest first, and gives all of them out', async () => {
+    const shop = await service.openShop()
+    const base = await baseOf(shop)
+    const film = await aFilm(service, shop)
+    const buyer = await aBuyer(shop)
+    const order = await anOrder(shop, buyer, [{ product_id: film.product_id }])
+    await sql`insert into orders select (jsonb_populate_record(orders, jsonb_build_object('id', orders.id + more))).*
+      from orders cross join generate_series(1, 520) as more where orders.id = ${order.id}
+      and orders.company_id = ${shop.companyId}`.execute(service.db)
+    const ids = Array.from({ length: 521 }, (_, more) => order.id + more)
+    const visitor = await pages.signIn(buyer.email, CUSTOMER_PASSWORD, base)
+    assert.match((await visitor.get(`${base}/account`)).text, />Show all 521 orders</)
+
+    const shown: number[] = []
+    for (let query: string | undefined = ''; query !== undefined; ) {
+      const { text }: PageAnswer = await visitor.get(`${base}/account/orders${query}`)
+      const onPage = [...text.matchAll(/\/account\/orders\/(\d+)"/g)].map(([, id]) => Number(id))
+      assert.ok(onPage.length > 0 && onPage.length <= 50, `${onPage.length} orders on a page`)
+      shown.push(...onPage)
+      query = /rel="next" href="(\?after=\d+)"/.exec(text)?.[1]
+    }
+    assert.deepEqual(shown, ids.toReversed())
+    const first = await visitor.get(`${base}/account/orders?after=no-number`)
+    assert.ok(first.text.includes(`/account/orders/${ids.at(-1)}"`), first.text)
+
+    const { orders } = JSON.parse((await visitor.get(`${base}/account/export`)).text)
+    assert.deepEqual(
+      orders.map(({ name }: Wire) => name),
+      ids.map(() => order.name),
+    )
   })
 
   test('lists devices, and removes one', async () => {

@@ -1,10 +1,12 @@
 import type { SignedInCustomer } from '#customers/sessions/state.ts'
-import { listOrders, readOrders } from '#orders/queries.ts'
+import { countOrders, readLatestOrderIds, readOrders } from '#orders/queries.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
 import type { Db } from '#platform/db/database.ts'
 
-const LISTED_MAX = 500
+const PAGE = 50
+
+const isOrderId = (ref: string) => /^\d{1,15}$/.test(ref)
 
 /** An order as its customer sees it. Amounts are in cents. */
 function shown(order: OrderState) {
@@ -29,15 +31,22 @@ function shown(order: OrderState) {
 
 export type ShownOrder = ReturnType<typeof shown>
 
-async function readIds(db: Db, companyId: number, { token }: SignedInCustomer): Promise<number[]> {
-  const rows = await listOrders(db, companyId, { customer_token: token })({ after: 0, limit: LISTED_MAX, offset: 0 })
-  return rows.map(({ id }) => id)
+/** What the customer has ordered from the company: one page, latest first, and where the next page begins. */
+export async function readOwnOrders(
+  db: Db,
+  companyId: number,
+  { token }: SignedInCustomer,
+  { after = '', limit = PAGE }: { after?: string; limit?: number } = {},
+): Promise<{ orders: ShownOrder[]; next: number | undefined }> {
+  const before = isOrderId(after) ? Number(after) : Number.MAX_SAFE_INTEGER
+  const ids = await readLatestOrderIds(db, companyId, token, { before, limit: limit + 1 })
+  const page = ids.slice(0, limit)
+  const orders = await readOrders(db, companyId, page)
+  return { orders: orders.reverse().map(shown), next: ids.length > limit ? page.at(-1) : undefined }
 }
 
-/** What the customer has ordered from the company, latest first. */
-export async function readOwnOrders(db: Db, companyId: number, customer: SignedInCustomer): Promise<ShownOrder[]> {
-  const orders = await readOrders(db, companyId, await readIds(db, companyId, customer))
-  return orders.reverse().map(shown)
+export function countOwnOrders(db: Db, companyId: number, { token }: SignedInCustomer): Promise<number> {
+  return countOrders(db, companyId, { customer_token: token })
 }
 
 /** One of the customer's orders; undefined if it is somebody else's. */
@@ -47,6 +56,6 @@ export async function findOwnOrder(
   customer: SignedInCustomer,
   ref: string,
 ): Promise<ShownOrder | undefined> {
-  const [order] = /^\d{1,15}$/.test(ref) ? await readOrders(db, companyId, [Number(ref)]) : []
+  const [order] = isOrderId(ref) ? await readOrders(db, companyId, [Number(ref)]) : []
   return order?.customer_token === customer.token ? shown(order) : undefined
 }

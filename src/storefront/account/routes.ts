@@ -18,7 +18,7 @@ import {
   removeOwnDevice,
 } from './commands.ts'
 import { exportCustomer } from './export.ts'
-import { findOwnOrder, readOwnOrders } from './orders.ts'
+import { countOwnOrders, findOwnOrder, readOwnOrders } from './orders.ts'
 import { createPasswordCheck, type PasswordCheck } from './password-check.ts'
 import { findAccountLink, hasPassword, readDevices, readSessions } from './queries.ts'
 import { isNotice } from './rules.ts'
@@ -50,13 +50,14 @@ function addOverview(app: FastifyInstance, { db, now }: Options): void {
     '/account',
     {},
     forMembers(async (request, reply, { customer, session }) => {
-      const orders = await readOwnOrders(db, session.companyId, customer)
+      const { companyId } = session
+      const [{ orders }, orders_count, has_password] = await Promise.all([
+        readOwnOrders(db, companyId, customer, { limit: 3 }),
+        countOwnOrders(db, companyId, customer),
+        hasPassword(db, session),
+      ])
       const notice = queryText(request, 'done')
-      const model = {
-        orders: orders.slice(0, 3),
-        orders_count: orders.length,
-        has_password: await hasPassword(db, session),
-      }
+      const model = { orders, orders_count, has_password }
       return reply.shopPage('account', {
         page: page('account.title'),
         ...model,
@@ -68,9 +69,9 @@ function addOverview(app: FastifyInstance, { db, now }: Options): void {
   routes.get(
     '/account/orders',
     {},
-    forMembers(async (_request, reply, { customer, session }) => {
-      const orders = await readOwnOrders(db, session.companyId, customer)
-      return reply.shopPage('account-orders', { page: page('account.orders.title'), orders })
+    forMembers(async (request, reply, { customer, session }) => {
+      const found = await readOwnOrders(db, session.companyId, customer, { after: queryText(request, 'after') })
+      return reply.shopPage('account-orders', { page: page('account.orders.title'), ...found })
     }),
   )
 
