@@ -1,5 +1,5 @@
 import { type Period, unitOf } from './periods.ts'
-import { mayBurn, mayExport, UNLIMITED } from './rules.ts'
+import { deviceLimitOf, mayBurn, mayDownload, mayExport, UNLIMITED } from './rules.ts'
 import type { Rights } from './state.ts'
 
 /** A statement about the terms, before it is put into words. */
@@ -22,7 +22,10 @@ export type Clause =
 
 type Described = Pick<Rights, 'terms' | 'product_type' | 'users'>
 
-/** The terms as clauses: when it ends, what is allowed, and how often. Limits that do not exist are not mentioned. */
+/**
+ * The terms as clauses: when it ends, what is allowed, and how often. Limits that do not exist are not mentioned, and
+ * neither are limits that another one makes pointless.
+ */
 export function clausesOf(rights: Described): Clause[] {
   return [...ends(rights), ...playing(rights), ...downloads(rights), ...copies(rights)]
 }
@@ -45,6 +48,8 @@ function ends({ terms }: Described): Clause[] {
 
 function playing({ terms, users }: Described): Clause[] {
   if (terms.drm === 0) return [{ kind: 'no protection' }]
+  // On no device at all it cannot be played.
+  if (deviceLimitOf({ terms, users }) === 0) return [{ kind: 'no playing' }]
   const clauses: Clause[] = terms.allow_play === 1 ? [] : [{ kind: 'no playing' }]
   const { total_concurrent_devices: total, annual_concurrent_devices: annual } = terms
   if (total !== UNLIMITED) clauses.push({ kind: 'devices at once', count: total * users })
@@ -52,11 +57,17 @@ function playing({ terms, users }: Described): Clause[] {
   return clauses
 }
 
-function downloads({ terms: { total_downloads: total, annual_downloads: annual } }: Described): Clause[] {
-  if (total === 0 || annual === 0) return [{ kind: 'no downloads' }]
+/** A limit for each year matters if it is reached before the limit for all time. */
+function isAnnual(annual: number, total: number): boolean {
+  return annual !== UNLIMITED && (total === UNLIMITED || annual < total)
+}
+
+function downloads({ terms }: Described): Clause[] {
+  const { total_downloads: total, annual_downloads: annual } = terms
+  if (!mayDownload(terms)) return [{ kind: 'no downloads' }]
   const clauses: Clause[] = []
   if (total !== UNLIMITED) clauses.push({ kind: 'downloads', count: total })
-  if (annual !== UNLIMITED) clauses.push({ kind: 'downloads a year', count: annual })
+  if (isAnnual(annual, total)) clauses.push({ kind: 'downloads a year', count: annual })
   return clauses
 }
 
@@ -68,10 +79,10 @@ function copies({ terms, product_type }: Described): Clause[] {
   if (mayExport(terms, product_type)) {
     if (total !== UNLIMITED || annual === UNLIMITED)
       clauses.push({ kind: 'exports', count: total === UNLIMITED ? null : total })
-    if (annual !== UNLIMITED) clauses.push({ kind: 'exports a year', count: annual })
+    if (isAnnual(annual, total)) clauses.push({ kind: 'exports a year', count: annual })
   }
   const count = burn_play === UNLIMITED ? null : burn_play
-  if (export_pdf_print === 1) clauses.push({ kind: 'prints', pages: count })
+  if (export_pdf_print === 1 && count !== 0) clauses.push({ kind: 'prints', pages: count })
   if (mayBurn(terms)) clauses.push({ kind: 'burns', count })
   return clauses
 }

@@ -155,8 +155,38 @@ test('what the terms say in words is what the engine does', () => {
         if (asked > 0)
           assert.equal(decide(before, ask('print', { pages: asked }), BOUGHT) === 'allowed', isAllowed, say)
     }
-    assert.equal(decide(before, on('tv'), BOUGHT) === 'play_not_allowed', kinds.has('no playing'), say)
+    assert.equal(decide(before, on('tv'), BOUGHT) === 'allowed', !kinds.has('no playing'), say)
   }
+})
+
+test('a limit is said once, and a limit of none is said in words', () => {
+  const said = (terms: object) => termsInWords(rights({ total_export: 0, burn_play: 0, ...terms }), 'en')
+  for (const [terms, words] of [
+    [{ total_downloads: -1, annual_downloads: -1 }, ''],
+    [{ total_downloads: 0, annual_downloads: -1 }, ' No downloads.'],
+    [{ total_downloads: -1, annual_downloads: 0 }, ' No downloads.'],
+    [{ total_downloads: 1, annual_downloads: 1 }, ' 1 download.'],
+    [{ total_downloads: 5, annual_downloads: 5 }, ' 5 downloads.'],
+    [{ total_downloads: 5, annual_downloads: 2 }, ' 5 downloads. 2 downloads a year.'],
+    [{ total_concurrent_devices: 0 }, ' Cannot be played.'],
+    [{ annual_concurrent_devices: 0, allow_play: 0 }, ' Cannot be played.'],
+    [{ total_concurrent_devices: 1 }, ' On 1 device at a time.'],
+    [{ burn_play: 1 }, ' May be burnt once.'],
+    [{ burn_play: 5 }, ' May be burnt 5 times.'],
+    [{ burn_play: 0, export_pdf_print: 1 }, ''],
+    [{ burn_play: 1, export_pdf_print: 1 }, ' May be printed, 1 page at a time.'],
+    [{ total_export: 3, annual_export: 3 }, ' 3 exports without copy protection.'],
+  ] as const)
+    assert.equal(said(terms), `Yours to keep.${words}`)
+  const onNone = rights({ total_concurrent_devices: 0 })
+  assert.equal(decide(onNone, on('tv'), BOUGHT), 'device_limit')
+  assert.equal(refusalInWords('device_limit', onNone, BOUGHT, 'en'), 'It cannot be played under this license.')
+  for (const language of Object.keys(PHRASES))
+    for (const name of ['downloads', 'concurrent_devices', 'export'])
+      for (const limit of [-1, 0, 1, 5]) {
+        const terms = { [`total_${name}`]: limit, [`annual_${name}`]: limit, burn_play: limit }
+        assert.doesNotMatch(termsInWords(rights(terms), language), /(^|\D)0|-1/)
+      }
 })
 
 test('every language has its own sentences, and none shows a gap', () => {

@@ -127,8 +127,7 @@ function checkClock({ terms, suspended }: Rights, ask: Ask, now: Date): Refusal 
 
 const ALLOWED: Record<Action, (rights: Rights, ask: Ask) => Refusal | undefined> = {
   play: ({ terms }) => (terms.drm === 0 || terms.allow_play === 1 ? undefined : 'play_not_allowed'),
-  download: ({ terms }) =>
-    terms.total_downloads === 0 || terms.annual_downloads === 0 ? 'download_not_allowed' : undefined,
+  download: ({ terms }) => (mayDownload(terms) ? undefined : 'download_not_allowed'),
   export: ({ terms, product_type }) => (mayExport(terms, product_type) ? undefined : 'export_not_allowed'),
   burn: ({ terms }) => (mayBurn(terms) ? undefined : 'burn_not_allowed'),
   print: ({ terms }, { pages }) => {
@@ -140,6 +139,11 @@ const ALLOWED: Record<Action, (rights: Rights, ask: Ask) => Refusal | undefined>
 
 function checkAction(rights: Rights, ask: Ask): Refusal | undefined {
   return ALLOWED[ask.action](rights, ask)
+}
+
+/** Does the license offer downloads at all? They may be used up. */
+export function mayDownload({ total_downloads, annual_downloads }: Terms): boolean {
+  return total_downloads !== 0 && annual_downloads !== 0
 }
 
 /** Books are exported as ePub and audio as MP3, each if the license says so. */

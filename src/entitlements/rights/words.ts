@@ -7,7 +7,7 @@ import { fr } from './phrases/fr.ts'
 import { it } from './phrases/it.ts'
 import type { Phrases } from './phrases/phrases.ts'
 import { pt } from './phrases/pt.ts'
-import type { Refusal } from './rules.ts'
+import { deviceLimitOf, type Refusal } from './rules.ts'
 import type { Rights } from './state.ts'
 
 export const PHRASES: Readonly<Record<string, Phrases>> = { en, de, pt, es, it, fr }
@@ -92,7 +92,9 @@ function clauseInWords(clause: Clause, { phrases, date, number }: Words): string
 /** Why something is refused, as a sentence for the customer. */
 export function refusalInWords(refusal: Refusal, rights: Rights, now: Date, language: string): string {
   const { phrases, date, number } = wordsFor(language)
-  const say = phrases.refusals[refusal]
+  // Nobody can stop it on another device if the license allows none.
+  const isOnNone = refusal.endsWith('device_limit') && deviceLimitOf(rights) === 0
+  const say = phrases.refusals[isOnNone ? 'play_not_allowed' : refusal]
   const { burn_play } = rights.terms
   return say({ date: date(dateOf(refusal, rights, now)), pages: phrases.units.pages(burn_play, number(burn_play)) })
 }

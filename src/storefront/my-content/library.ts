@@ -7,8 +7,9 @@ import { readStarted } from '#entitlements/positions/queries.ts'
 import type { Position } from '#entitlements/positions/state.ts'
 import { presentEntitlement } from '#entitlements/present.ts'
 import { listEntitlements, readEntitlements } from '#entitlements/queries.ts'
-import { decide, statusOf } from '#entitlements/rights/rules.ts'
-import { refusalInWords } from '#entitlements/rights/words.ts'
+import { decide, deviceLimitOf, mayDownload, statusOf } from '#entitlements/rights/rules.ts'
+import type { Rights } from '#entitlements/rights/state.ts'
+import { clausesInWords, refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -31,11 +32,17 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     language,
     now,
   )
+  const rights = rightsOf(entitlement)
   return {
     id: entitlement.id,
     picture: part?.picture,
     art: kindOf(entitlement.product_type).art,
-    ...{ title, terms, remaining, state, reason: reason ?? '', license: license_title ?? '' },
+    ...{ title, terms, state, reason: reason ?? '', license: license_title ?? '' },
+    // Downloads that were never offered are not mentioned.
+    remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
+    devices_max: deviceLimitOf(rights),
+    /** How long it can be used, as long as nobody has begun to. */
+    period: ends_at === null ? periodInWords(rights, language) : '',
     is_usable: state === 'active',
     // The times of the API are GMT without saying so.
     acquired_at: `${acquired_at}Z`,
@@ -43,6 +50,11 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     starts_at: starts_at === null ? '' : `${starts_at}Z`,
     left: timeLeft(ends_at === null ? null : new Date(`${ends_at}Z`), now),
   }
+}
+
+function periodInWords(rights: Rights, language: string): string {
+  const period = clausesInWords(rights, language).find(({ kind }) => kind === 'ends after first use')
+  return period?.text.replace(/\.$/, '') ?? ''
 }
 
 export type OwnedItem = ReturnType<typeof shown>
@@ -105,11 +117,15 @@ export function presentOwned(grant: Grant, language: string, now: Date) {
   const rights = rightsOf(grant.entitlement)
   const code = decide(rights, DOWNLOAD, now)
   const files = filesOf(grant)
+  const is_playable = titlesOf(files).length > 0
+  const is_readable = booksOf(files).length > 0
+  // Somebody who can watch or read it does not miss files that were never offered.
+  const isListed = mayDownload(rights.terms) || !(is_playable || is_readable)
   return {
     item: shown(grant.entitlement, language, now),
-    files: files.map(({ id, name, size }) => ({ id, name, size })),
-    is_playable: titlesOf(files).length > 0,
-    is_readable: booksOf(files).length > 0,
+    files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
+    is_playable,
+    is_readable,
     download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
   }
 }

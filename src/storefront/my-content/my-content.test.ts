@@ -99,8 +99,29 @@ describe('My Content', () => {
     const again = await visitor.post(`${base}/my-content/${owned.id}/download`, { file_id: '' })
     assert.notEqual(again.status, 303)
     const after = await visitor.get(`${base}/my-content/${owned.id}`)
-    assert.match(after.text, /0 downloads left/)
+    assert.match(after.text, /No downloads left/)
+    assert.match(after.text, /All downloads are used up\./)
     assert.doesNotMatch(after.text, /action="[^"]*\/download"/)
+  })
+
+  test('says nothing of downloads that were never offered', async () => {
+    const customer = await aBuyer(shop)
+    const film = await aFilm({ total_downloads: 0, expire_after_first_use: 48, total_concurrent_devices: 2 }, 'Rented')
+    await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    await buy(customer, film)
+    const [owned] = await ownedBy(customer)
+    const visitor = await enter(customer)
+    const chips = async (path: string) => {
+      const { text } = await visitor.get(`${base}${path}`)
+      const [, chips = ''] = /<span class="chips">([\s\S]*?)<\/span><\/span>/.exec(text) ?? []
+      return [...chips.matchAll(/<\/svg>\s*([^<]+)/g)].map(([, words]) => words)
+    }
+    assert.deepEqual(await chips('/my-content'), ['For 48 hours from first use', '2 devices'])
+    const page = await visitor.get(`${base}/my-content/${owned.id}`)
+    assert.match(page.text, /\/play">/)
+    assert.doesNotMatch(page.text, /cannot be downloaded|film\.mp4|Yours/)
+    await visitor.post(`${base}/my-content/${owned.id}/play`, {})
+    assert.deepEqual(await chips('/my-content'), ['48 h left', '1 of 2 devices free'])
   })
 
   test('redeems a code, once', async () => {

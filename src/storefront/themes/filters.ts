@@ -63,9 +63,11 @@ export function addFilters(engine: Liquid, { locales, assets }: ThemeFiles, fold
   engine.registerFilter('raw', (value: unknown) => value)
 }
 
-/** The text of a key; with a count, the one of its plural category. */
+/** The text of a key; with a count, the one of its plural category, or `zero` for none. */
 function textOf(texts: ReadonlyMap<string, string>, key: string, count: unknown, language: string): string | undefined {
   if (count === undefined) return texts.get(key)
+  const none = Number(count) === 0 ? texts.get(`${key}.zero`) : undefined
+  if (none !== undefined) return none
   const category = formatsOf(language).plural(Number(count))
   return texts.get(`${key}.${category}`) ?? texts.get(`${key}.other`) ?? texts.get(key)
 }

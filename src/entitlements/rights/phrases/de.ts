@@ -23,7 +23,7 @@ export const de: Phrases = {
   exports: (count, shown) => `${many('Export', 'Exporte')(count, shown)} ohne Kopierschutz.`,
   exportsWithoutLimit: 'Darf ohne Kopierschutz exportiert werden.',
   exportsAYear: (count, shown) => `${many('Export', 'Exporte')(count, shown)} im Jahr.`,
-  burns: (_count, shown) => `Darf ${shown}-mal gebrannt werden.`,
+  burns: (count, shown) => `Darf ${count === 1 ? 'einmal' : `${shown}-mal`} gebrannt werden.`,
   burnsWithoutLimit: 'Darf gebrannt werden.',
   prints: (pages, shown) => `Darf gedruckt werden, je Druck ${many('Seite', 'Seiten')(pages, shown)}.`,
   printsWithoutLimit: 'Darf gedruckt werden.',

@@ -23,7 +23,7 @@ export const en: Phrases = {
   exports: (count, shown) => `${many('export', 'exports')(count, shown)} without copy protection.`,
   exportsWithoutLimit: 'May be exported without copy protection.',
   exportsAYear: (count, shown) => `${many('export', 'exports')(count, shown)} a year.`,
-  burns: (count, shown) => `May be burnt ${many('time', 'times')(count, shown)}.`,
+  burns: (count, shown) => `May be burnt ${count === 1 ? 'once' : `${shown} times`}.`,
   burnsWithoutLimit: 'May be burnt.',
   prints: (pages, shown) => `May be printed, ${many('page', 'pages')(pages, shown)} at a time.`,
   printsWithoutLimit: 'May be printed.',

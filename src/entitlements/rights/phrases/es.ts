@@ -24,7 +24,7 @@ export const es: Phrases = {
   exports: (count, shown) => `${many('exportación', 'exportaciones')(count, shown)} sin protección.`,
   exportsWithoutLimit: 'Se puede exportar sin protección.',
   exportsAYear: (count, shown) => `${many('exportación', 'exportaciones')(count, shown)} al año.`,
-  burns: (count, shown) => `Se puede grabar ${many('vez', 'veces')(count, shown)}.`,
+  burns: (count, shown) => `Se puede grabar ${count === 1 ? 'una vez' : `${shown} veces`}.`,
   burnsWithoutLimit: 'Se puede grabar.',
   prints: (pages, shown) => `Se puede imprimir, ${many('página', 'páginas')(pages, shown)} cada vez.`,
   printsWithoutLimit: 'Se puede imprimir.',

@@ -24,7 +24,7 @@ export const fr: Phrases = {
   exports: (count, shown) => `${many('exportation', 'exportations')(count, shown)} sans protection.`,
   exportsWithoutLimit: 'Exportation sans protection autorisée.',
   exportsAYear: (count, shown) => `${many('exportation', 'exportations')(count, shown)} par an.`,
-  burns: (_count, shown) => `Peut être gravé ${shown} fois.`,
+  burns: (count, shown) => `Peut être gravé ${count === 1 ? 'une' : shown} fois.`,
   burnsWithoutLimit: 'Peut être gravé.',
   prints: (pages, shown) => `Peut être imprimé, ${many('page', 'pages')(pages, shown)} à la fois.`,
   printsWithoutLimit: 'Peut être imprimé.',

@@ -23,7 +23,7 @@ export const it: Phrases = {
   exports: (count, shown) => `${many('esportazione', 'esportazioni')(count, shown)} senza protezione.`,
   exportsWithoutLimit: 'Può essere esportato senza protezione.',
   exportsAYear: (count, shown) => `${many('esportazione', 'esportazioni')(count, shown)} all’anno.`,
-  burns: (count, shown) => `Può essere masterizzato ${many('volta', 'volte')(count, shown)}.`,
+  burns: (count, shown) => `Può essere masterizzato ${count === 1 ? 'una volta' : `${shown} volte`}.`,
   burnsWithoutLimit: 'Può essere masterizzato.',
   prints: (pages, shown) => `Può essere stampato, ${many('pagina', 'pagine')(pages, shown)} alla volta.`,
   printsWithoutLimit: 'Può essere stampato.',

@@ -24,7 +24,7 @@ export const pt: Phrases = {
   exports: (count, shown) => `${many('exportação', 'exportações')(count, shown)} sem proteção.`,
   exportsWithoutLimit: 'Pode ser exportado sem proteção.',
   exportsAYear: (count, shown) => `${many('exportação', 'exportações')(count, shown)} por ano.`,
-  burns: (count, shown) => `Pode ser gravado ${many('vez', 'vezes')(count, shown)}.`,
+  burns: (count, shown) => `Pode ser gravado ${count === 1 ? 'uma vez' : `${shown} vezes`}.`,
   burnsWithoutLimit: 'Pode ser gravado.',
   prints: (pages, shown) => `Pode ser impresso, ${many('página', 'páginas')(pages, shown)} de cada vez.`,
   printsWithoutLimit: 'Pode ser impresso.',
