@@ -121,7 +121,7 @@ describe('My Content', () => {
     assert.match(page.text, /\/play">/)
     assert.doesNotMatch(page.text, /cannot be downloaded|film\.mp4|Yours/)
     await visitor.post(`${base}/my-content/${owned.id}/play`, {})
-    assert.deepEqual(await chips('/my-content'), ['48 h left', '1 of 2 devices free'])
+    assert.deepEqual(await chips('/my-content'), ['48 h left', '1 of 2 devices'])
   })
 
   test('redeems a code, once', async () => {

@@ -9,12 +9,25 @@ import type { Position } from '#entitlements/positions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Files } from '#platform/files.ts'
 import type { Vault } from '#platform/vault.ts'
+import { type Part, partOf, type Reader } from '../catalog/cards.ts'
+import { readNamedProducts } from '../catalog/queries.ts'
 import { shopPageNotFound } from '../errors.ts'
 import { SUBTITLES_BYTES_MAX, toWebVtt } from './subtitles.ts'
 
 /** One of the things that the customer owns, with its files; anything else is not found. */
 export function getPlayed(db: Db, { companyId, customerId, orderIds }: CustomerSession, ref: string): Promise<Grant> {
   return getGrant(db, { companyId, customerId, orderIds }, ref)
+}
+
+/** The picture of the product that the customer owns; undefined if it has none, or is gone. */
+export async function findPicture(
+  db: Db,
+  { companyId }: CustomerSession,
+  { entitlement }: Grant,
+  visit: Reader,
+): Promise<Part['picture']> {
+  const [row] = await readNamedProducts(db, companyId, [entitlement.product_id])
+  return row === undefined ? undefined : partOf(row, visit).picture
 }
 
 export function readOwnPositions(

@@ -5,6 +5,7 @@ import type { Position } from '#entitlements/positions/state.ts'
 import { type Code, decide } from '#entitlements/rights/rules.ts'
 import { refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
+import type { Part } from '../catalog/cards.ts'
 import { presentOwned } from '../my-content/library.ts'
 import { chooseVersion, remedyFor, resumeAt, subtitlesOf, type Title, titlesOf } from './rules.ts'
 import type { Source } from './sources.ts'
@@ -48,10 +49,13 @@ export function choosePlayed({ grant, positions, fileId }: Pick<Playing, 'grant'
   return { ...chosen, titles, seconds: position === undefined ? 0 : resumeAt(position, FINISHED) }
 }
 
+/** What is played, and the picture that is shown until it plays. */
+export type Watching = Playing & { picture: Part['picture'] }
+
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The values of the page on which something is played; undefined if nothing can be. */
-export function playerModel(playing: Playing, source: Source | undefined, refused: Code | undefined, now: Date) {
+export function playerModel(playing: Watching, source: Source | undefined, refused: Code | undefined, now: Date) {
   const chosen = choosePlayed(playing)
   if (chosen === undefined) return undefined
   const { grant, base, language } = playing
@@ -62,6 +66,7 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
   return {
     page: { title: item.title, is_private: true },
     item,
+    picture: playing.picture,
     place,
     kind: title.kind,
     name: titles.length > 1 ? title.name : item.title,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readStarted } from '#entitlements/positions/queries.ts'
 import { aCustomer } from '#test/customers.ts'
+import { usePictureHost } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { enterShop, type OwnedFile, ownedContent } from '#test/owned-content.ts'
 import { useShopPages } from '#test/shop-pages.ts'
@@ -11,6 +12,7 @@ import { toWebVtt } from './subtitles.ts'
 
 const service = useService()
 const pages = useShopPages(service)
+const host = usePictureHost()
 
 const JSON_ONLY = { accept: 'application/json' }
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
@@ -83,6 +85,24 @@ describe('playing in the page', () => {
     const [, address = ''] = /<video controls[^>]* src="([^"]+)"/.exec(text) ?? []
     assert.match(address, /#t=61$/)
     assert.ok((await fetchBytes(address.replaceAll('&amp;', '&').replace(/#.*/, ''))).equals(bytes))
+  })
+
+  test('begins with the picture of the product, which an album keeps', async () => {
+    const images = [{ src: host.url('/cover.png') }]
+    const video = await own({}, [film()], { product: { images } })
+    const album = await own({}, [track('01 First light')], { product: { product_type: 5, images } })
+    await service.runJobs()
+    const art = /<div class="screen-art" data-art><img src="\/pictures\/[^"]+" alt="" width="40" height="30"/
+    const poster = /<video controls[^>]* poster="\/pictures\/[^"]+"/
+    for (const [{ id, customer }, before, playing] of [
+      [video, [true, true], [false, true]],
+      [album, [true, false], [true, false]],
+    ] as const) {
+      const visitor = await enter(customer)
+      const seen = ({ text }: PageAnswer) => [art.test(text), poster.test(text)]
+      assert.deepEqual(seen(await visitor.get(`${place(id)}/play`)), before)
+      assert.deepEqual(seen(await visitor.submit(`${place(id)}/play`)), playing)
+    }
   })
 
   test('shows nothing to other customers, and forged addresses are refused', async () => {

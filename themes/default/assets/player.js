@@ -2,6 +2,7 @@
 const player = document.querySelector('[data-player]')
 const media = player.querySelector('video, audio')
 const form = player.querySelector('[data-start]')
+const art = player.querySelector('[data-art]')
 const quality = player.querySelector('[data-quality]')
 const speed = player.querySelector('[data-speed]')
 const titles = [...player.querySelectorAll('[data-title]')]
@@ -70,6 +71,10 @@ media.addEventListener('loadedmetadata', () => {
   if (startAt > 0 && startAt < media.duration) media.currentTime = startAt
   startAt = 0
   media.playbackRate = Number(speed?.value ?? 1)
+})
+media.addEventListener('loadeddata', () => {
+  // The picture stays until the film has one of its own, and a track has none.
+  if (art && media.tagName === 'VIDEO') art.hidden = true
 })
 media.addEventListener('timeupdate', () => {
   if (Date.now() - beatAt > HEARTBEAT_MS) beat()
