@@ -50,6 +50,8 @@ export type AppDependencies = {
   outbound: Outbound
   /** How long page views are kept in memory before they are written. */
   pageViewsMs?: number
+  /** Where themes are, and how often their files are looked at. */
+  themeOptions?: Parameters<typeof openThemes>[0]
   config: Pick<
     Config,
     'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers' | 'serviceUrls'
@@ -109,6 +111,7 @@ export async function createApp({
   files,
   outbound,
   pageViewsMs,
+  themeOptions,
   config,
 }: AppDependencies): Promise<FastifyInstance> {
   const addressPage = createAddressPage({ ...accountSite, isForPrograms })
@@ -150,7 +153,7 @@ export async function createApp({
   })
   app.decorate('pageViews', pageViews)
   app.addHook('onClose', () => pageViews.stop())
-  const themes = openThemes()
+  const themes = openThemes(themeOptions)
   await app.register(themeAssetRoutes, { themes })
   await app.register(readerFrameRoutes, { ...options, assets: createReaderAssets() })
   await app.register((shops) =>

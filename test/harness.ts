@@ -105,6 +105,8 @@ export type ServiceOptions = {
   transfers?: Partial<TransferSettings>
   /** Where files are stored, if not in a folder of the test. */
   files?: Files
+  /** The folder of the themes, if not that of the service. Its files are looked at for every page. */
+  themesFolder?: string
   /** Where services of others are; read when the service starts. */
   serviceUrls?: () => ServiceUrls
   /** Passwords are hashed at the real cost, for tests that need the time that it takes. */
@@ -305,7 +307,9 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     serviceUrls: options.serviceUrls?.() ?? { stripe: 'http://127.0.0.1:9', vies: '' },
   }
   // A flush in between would be counted among the statements of a test.
-  const app = await createApp({ ...shared, pageViewsMs: 3_600_000, config })
+  const { themesFolder } = options
+  const themeOptions = themesFolder === undefined ? {} : { themesFolder, lookAgainMs: 0 }
+  const app = await createApp({ ...shared, pageViewsMs: 3_600_000, themeOptions, config })
   const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
   const loop = createWorker({
     ...shared,

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, test } from 'node:test'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
 import { signedIn } from '#test/people.ts'
 import { visit } from '#test/visitor.ts'
 
-const service = useService()
+const themesFolder = `${await mkdtemp(join(tmpdir(), 'licet-themes-'))}/`
+await cp(new URL('../../themes/', import.meta.url), themesFolder, { recursive: true })
+after(() => rm(themesFolder, { recursive: true }))
+
+const service = useService({ themesFolder })
 const OWN = 'shops.example.com'
 
 beforeEach(() => {
@@ -122,5 +129,61 @@ describe('the assets of a theme', () => {
     for (const missing of ['/assets/themes/default/inter-LICENSE.txt', '/assets/themes/other/shop.css'])
       assert.equal((await at(OWN, missing)).status, 404)
     assert.equal((await at(OWN, '/assets/themes/default/..%2f..%2fpackage.json')).status, 404)
+  })
+})
+
+describe('a theme that its author breaks', () => {
+  const edit = (path: string, text: string) => writeFile(join(themesFolder, 'default', path), text)
+  const original = (path: string) => readFile(new URL(`../../themes/default/${path}`, import.meta.url), 'utf8')
+
+  for (const [path, mistake, line] of [
+    ['templates/search.liquid', '<p>\n{% if %}\n</p>', 2],
+    ['snippets/footer.liquid', "\n\n{{ 'x' | nonsense }}", 3],
+    ['layout/theme.liquid', '{% endfor %}', 1],
+    ['locales/de.json', '{', undefined],
+  ] as const)
+    test(`shows its owner the mistake in ${path}, and everybody else the page as it was`, async () => {
+      service.app.baseUrl = service.url
+      const shop = await service.openShop()
+      const { id } = await firstOf(shop)
+      const owner = await signedIn(service, shop)
+      const others = [visit(service.url), await signedIn(service, await service.openShop())]
+      const address = `/shop/${id}/search`
+      const before = await Promise.all(others.map((other) => other.get(address)))
+      try {
+        await edit(path, mistake)
+        const told = await owner.get(address)
+        assert.equal(told.status, 500)
+        assert.match(told.text, /<h1>The theme has a mistake<\/h1>/)
+        const place = line === undefined ? path : `${path}, line ${line}`
+        assert.ok(told.text.includes(`<code>${place}</code>`), told.text)
+        for (const [index, other] of others.entries()) {
+          const seen = await other.get(address)
+          assert.deepEqual([seen.status, seen.text], [200, before[index]?.text])
+        }
+        // On the host of the shop nobody is known as its owner.
+        service.app.baseUrl = `https://${OWN}`
+        assert.match((await at(`${id}.${OWN}`, '/search')).text, /<h1[^>]*>Search<\/h1>/)
+        service.app.baseUrl = service.url
+      } finally {
+        await edit(path, await original(path))
+      }
+      assert.equal((await owner.get(address)).status, 200)
+    })
+
+  test('shows a page that says so where there was none before, and what it becomes at once', async () => {
+    service.app.baseUrl = service.url
+    const { id } = await firstOf(await service.openShop())
+    const guest = visit(service.url)
+    try {
+      await edit('templates/login.liquid', '{% if %}')
+      const { status, text } = await guest.get(`/shop/${id}/login`)
+      assert.equal(status, 500)
+      assert.doesNotMatch(text, /login\.liquid|The theme has a mistake/)
+      await edit('templates/login.liquid', '<h1>Mended</h1>')
+      assert.match((await guest.get(`/shop/${id}/login`)).text, /<h1>Mended<\/h1>/)
+    } finally {
+      await edit('templates/login.liquid', await original('templates/login.liquid'))
+    }
   })
 })

@@ -1,7 +1,7 @@
 import { THEMES } from '#theme-settings/rules.ts'
 import { type Asset, ThemeError } from './files.ts'
 import type { ThemeFault } from './state.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, ThemeOptions } from './theme.ts'
 
 export type Themes = {
   /** The theme with this id. A shop whose theme is gone is shown in the default one. */
@@ -15,13 +15,13 @@ export type Themes = {
 const DEFAULT = 'default'
 
 /** Opens each theme when a page first needs it: the engine would cost every start, also one without visitors. */
-export function openThemes(): Themes {
+export function openThemes(options: Omit<ThemeOptions, 'folder'> = {}): Themes {
   const open = new Map<string, Promise<Theme>>()
 
   function theme(folder: string): Promise<Theme> {
     const before = open.get(folder)
     if (before !== undefined) return before
-    const opened = import('./theme.ts').then(({ openTheme }) => openTheme({ folder }))
+    const opened = import('./theme.ts').then(({ openTheme }) => openTheme({ ...options, folder }))
     open.set(folder, opened)
     return opened
   }
