@@ -14,7 +14,7 @@ import {
   takeBills,
   tell,
 } from '#test/checkout.ts'
-import { anEmail } from '#test/customers.ts'
+import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aPrice, aProduct, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aDiscountCode, aFilm, aShippingMethod, readOrder, someGoods } from '#test/orders.ts'
@@ -91,6 +91,19 @@ describe('the cart and its order', () => {
     await tell(guest, at.base, { email: anEmail() })
     const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
     assert.deepEqual([order.total_price, order.discount_codes[0].code], [595, 'SPRING'])
+  })
+
+  test('are sold to customers who are signed in', async () => {
+    const at = await openCheckout(service)
+    const { email } = await aCustomer(at.shop)
+    const customer = at.guest()
+    await customer.get(`${at.base}/login`)
+    await customer.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
+    await put(customer, at.base, await aFilm(service, at.shop))
+    await tell(customer, at.base, { email })
+    const page = await pay(customer, at.base, { now: '1' })
+    assert.equal(heading(page), 'Thank you, it is yours')
+    assert.equal((await readOrder(at.shop, orderIdOn(page))).email, email)
   })
 
   test('are placed once, however often the button is pressed', async () => {
