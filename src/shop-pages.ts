@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cartRoutes } from '#checkout/cart-routes.ts'
 import { checkoutRoutes } from '#checkout/checkout-routes.ts'
+import { changeCart } from '#checkout/commands.ts'
 import { orderPageRoutes } from '#checkout/order-routes.ts'
 import type { CheckoutOptions } from '#checkout/place.ts'
 import { readContents } from '#checkout/queries.ts'
 import { restoreRoutes } from '#checkout/reminders/restore-routes.ts'
 import { countOf } from '#checkout/rules.ts'
-import { shopperOf } from '#checkout/shopper.ts'
+import { dropShopper, shopperOf } from '#checkout/shopper.ts'
 import { readCookie } from '#pages/cookies.ts'
 import { customerTokenOf } from '#pages/customer-cookie.ts'
 import { SESSION_COOKIE } from '#pages/sessions.ts'
@@ -69,6 +70,14 @@ export async function addShopPages(
     isForPrograms,
     features: { search: true, checkout: true, account: true, content: true, withdrawal: true },
     countCart: async (request) => countOf((await readContents(reads, shopperOf(request))).lines),
+    async leaveCart(reply, isCustomer) {
+      const shopper = shopperOf(reply.request)
+      if (shopper.token === undefined) return
+      // The customer's own cart takes in what was chosen before the customer signed in.
+      if (isCustomer && shopper.customerId !== undefined)
+        await app.change((tx) => changeCart(tx, shopper, (cart) => cart, now()))
+      dropShopper(reply)
+    },
     onPageView(request, { is_private = false }) {
       const view = pageViewOf(request, is_private, clock.now())
       if (view !== undefined) pageViews.add(view)

@@ -5,7 +5,7 @@ import { readForSale } from '#products/sale/queries.ts'
 import { countBegunCart, takeOutCarts, takeOutCartsOfBuyer } from './abandoned/commands.ts'
 import { cartEmpty } from './errors.ts'
 import { lockCarts } from './queries.ts'
-import { EMPTY, merged, NO_DETAILS, NO_PLACE, withLine } from './rules.ts'
+import { contentsOf, EMPTY, NO_DETAILS, NO_PLACE, withLine } from './rules.ts'
 import type { CartLine, CartState, Contents, Shopper } from './state.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function changeCart(
   now: Date,
 ): Promise<Contents> {
   const carts = await lockCarts(tx, shopper)
-  const after = change(carts.reduce(merged, EMPTY))
+  const after = change(contentsOf(shopper, carts))
   const isSaved = await saveContents(tx, shopper, carts, after, now)
   // Another request has just made the first cart of the customer, and its lines count too.
   return isSaved ? after : changeCart(tx, shopper, change, now)
@@ -46,7 +46,7 @@ export async function takeCart<Result>(
   take: (cart: Contents) => Promise<{ placed: string; buyer: { customerId: number; email: string }; result: Result }>,
 ): Promise<Result> {
   const carts = await lockCarts(tx, shopper)
-  const cart = carts.reduce(merged, EMPTY)
+  const cart = contentsOf(shopper, carts)
   if (cart.lines.length === 0) throw cartEmpty()
   const { placed, buyer, result } = await take(cart)
   const { companyId, shopId } = shopper

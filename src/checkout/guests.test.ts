@@ -15,7 +15,7 @@ import {
   takeBills,
   tell,
 } from '#test/checkout.ts'
-import { aCustomer, anEmail } from '#test/customers.ts'
+import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm, readOrder, someGoods } from '#test/orders.ts'
 import { useVies } from '#test/vies.ts'
@@ -144,6 +144,55 @@ describe('a stranger', () => {
     await tell(guest, at.base, { email })
     await pay(guest, at.base, { now: '1' })
     assert.match((await guest.get(`${at.base}/my-content`)).text, /Secret/)
+  })
+
+  test('leaves nothing behind for the next one who uses the computer', async () => {
+    const at = await openCheckout(service)
+    const film = await aFilm(service, at.shop)
+    const buyer = await aCustomer(at.shop)
+    const next = await aCustomer(at.shop)
+    const computer = at.guest()
+    const signIn = async ({ email }: { email: string }) => {
+      await computer.get(`${at.base}/login`)
+      const answer = await computer.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
+      assert.equal(answer.location, `${at.base}/account`, answer.text)
+    }
+    const signOut = () => computer.post(`${at.base}/logout`, {})
+    const pressAgain = async () =>
+      (await computer.post(`${at.base}/checkout/pay`, { total: '1190', gateway: 'Test', card: CARDS.pays })).location
+    const buy = async (email: string) => {
+      await put(computer, at.base, film)
+      await tell(computer, at.base, { email })
+      assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you, it is yours')
+      assert.match((await pressAgain()) ?? '', /\/orders\/\d+-/)
+    }
+
+    // A guest who has bought, and somebody who signs in without a word from the guest.
+    await buy(anEmail())
+    await signIn(next)
+    assert.equal(await pressAgain(), `${at.base}/cart`)
+    await signOut()
+    assert.equal(await pressAgain(), `${at.base}/cart`)
+
+    // A guest who leaves by the button of My Content.
+    await buy(anEmail())
+    await computer.get(`${at.base}/my-content`)
+    assert.equal((await computer.submit(`${at.base}/logout`)).location, `${at.base}/`)
+    assert.equal(await pressAgain(), `${at.base}/cart`)
+    assert.match((await computer.get(`${at.base}/my-content`)).location ?? '', /\/login\?/)
+
+    // A customer who signs in with a full cart finds it again, and nobody else does.
+    await put(computer, at.base, film)
+    await signIn(buyer)
+    await signOut()
+    assert.match((await computer.get(`${at.base}/cart`)).text, /Your cart is empty/)
+    await signIn(buyer)
+    assert.doesNotMatch((await computer.get(`${at.base}/cart`)).text, /Your cart is empty/)
+    await tell(computer, at.base, { email: buyer.email })
+    assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you, it is yours')
+    assert.match((await pressAgain()) ?? '', /\/orders\/\d+-/)
+    await signOut()
+    assert.equal(await pressAgain(), `${at.base}/cart`)
   })
 
   test('changes nothing that the company knows of a customer', async () => {

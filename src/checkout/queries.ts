@@ -5,7 +5,7 @@ import type { PaymentState } from '#payments/state.ts'
 import { sameBytes, tokenHash } from '#platform/crypto.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { EMPTY, merged, readOrderPath } from './rules.ts'
+import { contentsOf, EMPTY, readOrderPath } from './rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper } from './state.ts'
 
 /** Every read of carts starts here, so none can forget the company. */
@@ -48,7 +48,7 @@ const selectCarts = prepare((db: Db, companyId: number, shopId: number, customer
 /** What is in the cart of a shopper, of both carts if a customer has signed in with a full one. */
 export async function readContents(db: Db, shopper: Shopper): Promise<Contents> {
   if (shopper.customerId === undefined && shopper.token === undefined) return EMPTY
-  return (await selectCarts(db, ...keysOf(shopper))).reduce(merged, EMPTY)
+  return contentsOf(shopper, await selectCarts(db, ...keysOf(shopper)))
 }
 
 /** The carts of a shopper, the customer's first, locked until the transaction ends: do this before deciding on a change. */

@@ -1,7 +1,7 @@
 import type { OrderInput } from '#orders/schema.ts'
 import type { Withdrawal } from '#orders/state.ts'
 import { isInEu } from '#taxes/rates.ts'
-import type { CartLine, CheckoutDetails, Contents, ShopperPlace } from './state.ts'
+import type { CartLine, CartState, CheckoutDetails, Contents, Shopper, ShopperPlace } from './state.ts'
 
 export const LINES_MAX = 100
 export const QUANTITY_MAX = 999
@@ -77,6 +77,22 @@ export function merged(kept: Contents, brought: Contents): Contents {
     discount_code: brought.discount_code || kept.discount_code,
     details: isUntouched(brought.details) ? kept.details : brought.details,
   }
+}
+
+/**
+ * What is in the carts of a shopper. The order that a guest has placed is not that of the customer who signs in afterwards:
+ * they may share a computer.
+ */
+export function contentsOf(
+  { customerId }: Pick<Shopper, 'customerId'>,
+  carts: readonly (Contents & Pick<CartState, 'customer_id'>)[],
+): Contents {
+  return carts
+    .map(({ customer_id, details, ...cart }) => {
+      const isOwn = customerId === undefined || customer_id !== null
+      return { ...cart, details: isOwn ? details : { ...details, placed: '' } }
+    })
+    .reduce(merged, EMPTY)
 }
 
 /** Has nothing been entered yet? */

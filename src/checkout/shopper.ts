@@ -32,6 +32,11 @@ export function keepShopper(request: FastifyRequest, reply: FastifyReply): Shopp
   return { ...shopper, token }
 }
 
+/** Takes the cart out of the browser: somebody else may be the next to use it. */
+export function dropShopper(reply: FastifyReply): void {
+  clearShopCookie(reply, CART_COOKIE)
+}
+
 /** What a purchase has to know of the browser. */
 export function browserOf(request: FastifyRequest) {
   const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers

@@ -45,6 +45,8 @@ declare module 'fastify' {
     shopPage(template: string, model?: ShopModel, answer?: ShopAnswer): Promise<FastifyReply>
     /** Redirects to a page of the shop, such as `/cart`, after a form. */
     toShop(path: string): FastifyReply
+    /** Takes the cart out of the browser of somebody who signs out; of a customer, unless the account is gone. */
+    leaveCart(isCustomer: boolean): Promise<void>
   }
 }
 
@@ -84,6 +86,8 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
   onPageView?: (request: FastifyRequest, page: ShopPage) => void
   /** The number of things in the visitor's cart. */
   countCart?: (request: FastifyRequest) => Promise<number>
+  /** Takes the cart out of a browser in which somebody signs out. A customer who stays one finds it again after signing in. */
+  leaveCart?: (reply: FastifyReply, isCustomer: boolean) => Promise<void>
   /** What the shop can do beyond showing things. Templates ask for it, so that there is no button without a page. */
   features?: Readonly<Record<string, boolean>>
 }
@@ -154,6 +158,10 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
 
   app.decorateReply('toShop', function toShop(this: FastifyReply, path) {
     return this.redirect(`${this.request.visit.base}${path}`, 303)
+  })
+
+  app.decorateReply('leaveCart', async function leaveCart(this: FastifyReply, isCustomer) {
+    await options.leaveCart?.(this, isCustomer)
   })
 
   app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model = {}, answer = {}) {

@@ -261,7 +261,7 @@ function addErasure(app: FastifyInstance, { now }: Options): void {
       if (email.trim().toLowerCase() !== customer.email.toLowerCase())
         return show(reply, { email: 'account.errors.email_differs' })
       await app.change((tx) => deleteOwnAccount(tx, session, now()))
-      return goodbye(reply)
+      return goodbye(reply, { isDeleted: true })
     }),
   )
 }

@@ -90,8 +90,8 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
   })
 
   routes.post('/logout', { body: formBody({}) }, async (request, reply) => {
-    const member = memberOf(request)
-    if (member !== undefined) await app.change((tx) => endOwnSession(tx, member.session))
+    const leaving = memberOf(request) ?? request.visit.guest
+    if (leaving !== undefined) await app.change((tx) => endOwnSession(tx, leaving.session))
     return goodbye(reply)
   })
 

@@ -33,9 +33,10 @@ export function welcome(reply: FastifyReply, token: string, returnTo: string): F
   return reply.redirect(returnTo === '' ? `${base}/account` : returnPath(base, returnTo), 303)
 }
 
-/** Takes the session out of the browser, and goes to the home page. */
-export function goodbye(reply: FastifyReply): FastifyReply {
+/** Takes session and cart out of the browser, and goes to the home page. */
+export async function goodbye(reply: FastifyReply, { isDeleted = false } = {}): Promise<FastifyReply> {
   const { base } = reply.request.visit
+  await reply.leaveCart(!isDeleted)
   return dropCustomer(reply, { base }).redirect(`${base}/`, 303)
 }
 
