@@ -67,14 +67,14 @@ const fr: WithdrawalWords = {
 }
 
 const es: WithdrawalWords = {
-  subject: (order, shop) => `Tu desistimiento del pedido ${order} en ${shop}`,
-  title: 'Hemos recibido tu desistimiento',
-  text: (order) => `Has desistido de tu pedido ${order}. Este correo confirma que hemos recibido tu declaración.`,
+  subject: (order, shop) => `Su desistimiento del pedido ${order} en ${shop}`,
+  title: 'Hemos recibido su desistimiento',
+  text: (order) => `Ha desistido de su pedido ${order}. Este correo confirma que hemos recibido su declaración.`,
   noticeSubject: (order) => `Desistimiento: pedido ${order}`,
   noticeTitle: 'Un cliente desiste de una compra',
   noticeText: (order) => `Un cliente ha desistido del pedido ${order}. Ha recibido una confirmación.`,
   unknown:
-    'Un cliente ha declarado un desistimiento, pero ningún pedido tiene este número y esta dirección de correo. No ha recibido confirmación: por favor, responde.',
+    'Un cliente ha declarado un desistimiento, pero ningún pedido tiene este número y esta dirección de correo. No ha recibido confirmación: por favor, responda.',
   order: 'Pedido',
   received: 'Recibido',
   email: 'Correo',
@@ -83,15 +83,15 @@ const es: WithdrawalWords = {
 }
 
 const it: WithdrawalWords = {
-  subject: (order, shop) => `Il tuo recesso dall’ordine ${order} da ${shop}`,
-  title: 'Abbiamo ricevuto il tuo recesso',
+  subject: (order, shop) => `Il suo recesso dall’ordine ${order} da ${shop}`,
+  title: 'Abbiamo ricevuto il suo recesso',
   text: (order) =>
-    `Hai esercitato il recesso dall’ordine ${order}. Questa mail conferma che abbiamo ricevuto la tua dichiarazione.`,
+    `Ha esercitato il recesso dall’ordine ${order}. Questa e-mail conferma che abbiamo ricevuto la sua dichiarazione.`,
   noticeSubject: (order) => `Recesso: ordine ${order}`,
   noticeTitle: 'Un cliente recede da un acquisto',
   noticeText: (order) => `Un cliente ha esercitato il recesso dall’ordine ${order}. Ha ricevuto una conferma.`,
   unknown:
-    'Un cliente ha dichiarato il recesso, ma nessun ordine ha questo numero e questo indirizzo e-mail. Non ha ricevuto conferma: rispondi, per favore.',
+    'Un cliente ha dichiarato il recesso, ma nessun ordine ha questo numero e questo indirizzo e-mail. Non ha ricevuto conferma: risponda, per favore.',
   order: 'Ordine',
   received: 'Ricevuto',
   email: 'E-mail',

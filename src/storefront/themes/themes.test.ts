@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,6 +148,22 @@ describe('a theme whose files change', () => {
   })
 })
 
+/** Words that only friends are addressed with. In Italian and German, buttons are short commands, as in every program. */
+const words = (...forms: string[]) => new RegExp(`(?<!\\p{L})(${forms.join('|')})(?!\\p{L})`, 'iu')
+const INFORMAL: Record<string, RegExp> = {
+  de: words('du', 'dich', 'dir', 'dein(e[mnrs]?)?', 'euch', 'euer', 'eure[mnrs]?'),
+  fr: words('tu', 'toi', 'te', 'ton', 'ta', 'tes', 'tien(ne)?'),
+  es: words('tú', 'tu', 'tus', 'ti', 'te', 'tuy[oa]s?', 'contigo', 'has', 'puedes', 'podrás', 'tienes', 'quieres'),
+  it: words('tu', 'tuo', 'tua', 'tuoi', 'tue', 'ti', 'hai', 'puoi', 'potrai', 'vuoi', 'devi', 'riceverai'),
+  pt: words('tu', 'ti', 'te', 'teus?', 'tuas?', 'contigo', 'podes', 'tens', 'queres'),
+}
+
+function textAt(texts: object, key: string): string {
+  const found = key.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), texts)
+  assert.equal(typeof found, 'string', key)
+  return String(found)
+}
+
 describe('the themes of the service', () => {
   test('have the same texts in all their languages', async () => {
     for (const { folder } of THEMES.values()) {
@@ -160,10 +177,36 @@ describe('the themes of the service', () => {
     }
   })
 
+  test('address customers politely in every language, as the mails and the terms of licenses do', async () => {
+    const seen: Record<string, number> = { de: 0, fr: 0, es: 0, it: 0, pt: 0 }
+    const check = (language: string, text: string, place: string) => {
+      const informal = INFORMAL[language]
+      if (informal !== undefined) assert.doesNotMatch(text, informal, place)
+    }
+    for (const { folder } of THEMES.values())
+      for (const language of Object.keys(INFORMAL)) {
+        const texts = JSON.parse(await readFile(new URL(`${folder}/locales/${language}.json`, ROOT), 'utf8'))
+        for (const key of keysIn(texts)) check(language, textAt(texts, key), `${language}.json: ${key}`)
+      }
+    for (const file of globSync('src/**/{words,phrases/*}.ts', { cwd: new URL('..', ROOT) })) {
+      const source = await readFile(new URL(`../${file}`, ROOT), 'utf8')
+      let [, language = ''] = /phrases\/(\w\w)\.ts$/.exec(file) ?? []
+      for (const [number, line] of source.split('\n').entries()) {
+        const [, named = ''] = /(?:const |language: '|^ +)(de|en|fr|es|it|pt)(?:'|: )/.exec(line) ?? []
+        language = named === '' ? language : named
+        for (const [text] of line.matchAll(/'[^']*'|`[^`]*`/g)) {
+          check(language, text, `${file}, line ${number + 1}`)
+          if (language in seen) seen[language] = (seen[language] ?? 0) + 1
+        }
+      }
+    }
+    for (const [language, count] of Object.entries(seen)) assert.ok(count > 200, `${count} texts in ${language}`)
+  })
+
   test('use no text that is missing', async () => {
     for (const { folder } of THEMES.values()) {
       const english = JSON.parse(await readFile(new URL(`${folder}/locales/en.json`, ROOT), 'utf8'))
-      const known = new Set(keysIn(english).map((key) => key.replace(/\.(one|other)$/, '')))
+      const known = new Set(keysIn(english).map((key) => key.replace(/\.(zero|one|other)$/, '')))
       for (const part of ['layout', 'templates', 'snippets'])
         for (const file of await readdir(new URL(`${folder}/${part}/`, ROOT))) {
           const text = await readFile(new URL(`${folder}/${part}/${file}`, ROOT), 'utf8')

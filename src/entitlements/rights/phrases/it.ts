@@ -29,16 +29,16 @@ export const it: Phrases = {
   printsWithoutLimit: 'Può essere stampato.',
   noProtection: 'Senza protezione dalla copia.',
   refusals: {
-    refunded: () => 'L’acquisto è stato rimborsato, quindi non è più tuo.',
+    refunded: () => 'L’acquisto è stato rimborsato, quindi non è più suo.',
     cancelled: () => 'L’ordine è stato annullato.',
-    withdrawn: () => 'Il negozio lo ha ritirato. Contatta il negozio.',
+    withdrawn: () => 'Il negozio lo ha ritirato. Contatti il negozio.',
     ended_by_clock: () =>
-      'È terminato perché l’orologio di un dispositivo è stato spostato indietro. Contatta il negozio.',
-    license_invalid: () => 'La licenza non è più valida. Contatta il negozio.',
+      'È terminato perché l’orologio di un dispositivo è stato spostato indietro. Contatti il negozio.',
+    license_invalid: () => 'La licenza non è più valida. Contatti il negozio.',
     order_not_confirmed: () => 'L’ordine non è ancora confermato. Sarà disponibile appena lo sarà.',
-    not_released: ({ date }) => `Esce il ${date}. Potrai usarlo da quel giorno.`,
+    not_released: ({ date }) => `Esce il ${date}. Potrà usarlo da quel giorno.`,
     expired: ({ date }) => `Il tempo per usarlo è terminato il ${date}.`,
-    clock_set_back: () => 'L’orologio del tuo dispositivo non è esatto. Regolalo e riprova.',
+    clock_set_back: () => 'L’orologio del suo dispositivo non è esatto. Lo regoli e riprovi.',
     play_not_allowed: () => 'Questa licenza non consente la riproduzione.',
     download_not_allowed: () => 'Questa licenza non consente il download.',
     export_not_allowed: () => 'Questa licenza non consente l’esportazione.',
@@ -47,7 +47,7 @@ export const it: Phrases = {
     too_many_pages: ({ pages }) => `Si possono stampare al massimo ${pages} alla volta.`,
     device_required: () => 'Questa licenza conta i dispositivi, quindi il lettore deve indicare il dispositivo.',
     device_limit: () =>
-      'È in uso su tanti dispositivi quanti ne consente la licenza. Interrompilo prima su un altro dispositivo.',
+      'È in uso su tanti dispositivi quanti ne consente la licenza. Lo interrompa prima su un altro dispositivo.',
     annual_device_limit: () => 'Quest’anno è stato usato su tanti dispositivi quanti ne consente la licenza.',
     downloads_used_up: () => 'Tutti i download sono esauriti.',
     annual_downloads_used_up: ({ date }) =>
