@@ -179,3 +179,21 @@ describe('the log', () => {
       assert.ok(!lines.includes(secret), secret)
   })
 })
+
+describe('a request line with a whole address', () => {
+  test('means its path, and its host is not believed', async () => {
+    const shop = await service.openShop()
+    for (let made = 0; made < 2; made += 1) assert.equal((await shop.post('/api/products.json', film)).status, 201)
+    const bearer = `Authorization: Bearer ${shop.token}`
+    const list = await raw(['GET http://evil.test/api/products.json?limit=1 HTTP/1.1', bearer])
+    assert.match(list, /^HTTP\/1\.1 200 /)
+    const [link = ''] = /^link: .*$/im.exec(list) ?? []
+    assert.ok(link.includes(`<${service.url}/api/products.json?`), list)
+    assert.match(await raw(['GET http://evil.test/api2/products.json HTTP/1.1', bearer]), /^HTTP\/1\.1 200 /)
+    for (const target of ['http://evil.test', 'HTTPS://evil.test?a=1', 'http://evil.test/api/nothing.json']) {
+      const answer = await raw([`GET ${target} HTTP/1.1`, bearer])
+      assert.match(answer, /^HTTP\/1\.1 [34]\d\d /)
+      assert.doesNotMatch(answer, /evil/)
+    }
+  })
+})

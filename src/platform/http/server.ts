@@ -106,10 +106,26 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
+const ORIGIN = /^https?:\/\/[^/?#]*/i
+
+/**
+ * A request line may have a whole address (RFC 9112, section 3.2.2). Only its path counts: the host in it is that of nobody
+ * here, and must not get into links, redirects or caches.
+ */
+function dropOrigin(request: IncomingMessage): string {
+  const { url = '/' } = request
+  if (!ORIGIN.test(url)) return url
+  const path = url.replace(ORIGIN, '')
+  const originalUrl = path.startsWith('/') ? path : `/${path}`
+  Object.assign(request, { originalUrl })
+  return originalUrl
+}
+
 /** Clients mix the names of a path. The log and links to further pages keep the one that was asked for. */
 function createRewrite(otherPaths: Readonly<Record<string, string>>) {
   const names = Object.entries(otherPaths)
-  return ({ url = '/' }: IncomingMessage): string => {
+  return (request: IncomingMessage): string => {
+    const url = dropOrigin(request)
     const found = names.find(([other]) => url.startsWith(`${other}/`))
     return found === undefined ? url : found[1] + url.slice(found[0].length)
   }
