@@ -82,15 +82,30 @@ function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
   return manage_stock && items_in_stock !== null && items_in_stock <= 0
 }
 
+/** The names of formats that buyers know. Films are played in the browser, so nobody has to know theirs. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'application/epub+zip': 'EPUB',
+  'application/pdf': 'PDF',
+  'audio/mpeg': 'MP3',
+  'audio/flac': 'FLAC',
+}
+
 /** What the product is, in a few words, and the table of details. */
-function factsOf({ tagging, version, chapters, gtin, weight, languages }: ProductRow, { language }: Viewer) {
+function factsOf({ tagging, version, chapters, gtin, weight, contents }: ProductRow, { language }: Viewer) {
   const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' })
   const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
   const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
+  const files = contents ?? []
+  const subtitles = files.filter(({ role }) => role === 'subtitles')
+  const main = files.filter(({ role }) => role !== 'subtitles')
+  /** A language or a format that several files have is said once. */
+  const spoken = (list: typeof files) => [
+    ...new Set(list.flatMap((file) => (file.language === '' ? [] : (names.of(file.language) ?? [])))),
+  ]
   return {
     year: tagging.tagging.year,
     genres: values(tagging.tagging_genre),
-    languages: (languages ?? []).flatMap((code) => names.of(code) ?? []),
+    languages: spoken(main),
     version,
     chapters,
     details: [
@@ -98,6 +113,8 @@ function factsOf({ tagging, version, chapters, gtin, weight, languages }: Produc
       { key: 'script', values: people(tagging.tagging_script) },
       ...tagging.tagging_people.map(({ role, person }) => ({ key: undefined, label: role, values: [person] })),
       { key: 'studio', values: values(tagging.tagging_studios) },
+      { key: 'subtitles', values: spoken(subtitles) },
+      { key: 'format', values: [...new Set(main.flatMap(({ content_type }) => FORMATS[content_type] ?? []))] },
       { key: 'isbn', values: tagging.tagging.isbn === null ? [] : [tagging.tagging.isbn] },
       { key: 'gtin', values: gtin === null || gtin === '' ? [] : [gtin] },
     ].filter(({ values: list }) => list.some((value) => value !== '')),

@@ -57,6 +57,26 @@ describe('the page of a product', () => {
     assert.equal(answer.status, 200)
   })
 
+  test('says which languages, subtitles and formats a product has', async () => {
+    const { shop, base, guest } = await open()
+    const pageOf = async ({ id }: Wire) => (await guest().get(`${base}/products/${id}`)).text
+    const film = await sold(shop)
+    const files = [
+      [someVideo(), { name: 'film.mp4', role: 'main_sd', language: 'no' }],
+      [someVideo(), { name: 'trailer.mp4', role: 'trailer', language: 'fr' }],
+      [Buffer.from('WEBVTT\n'), { name: 'film.de.vtt', role: 'subtitles', language: 'de' }],
+    ] as const
+    for (const [bytes, about] of files) await upload(service, shop, film, bytes, about)
+    const text = await pageOf(film)
+    assert.match(text, /<li>Norwegian<\/li>/)
+    assert.doesNotMatch(text, /<li>(German|French)<\/li>/)
+    assert.match(text, /<dt>Subtitles<\/dt><dd>German<\/dd>/)
+    assert.doesNotMatch(text, /<dt>Format<\/dt>/)
+    const book = await sold(shop, { product_type: 16 })
+    await upload(service, shop, book, await aPdf(1), { name: 'book.pdf', role: 'main_sd' })
+    assert.match(await pageOf(book), /<dt>Format<\/dt><dd>PDF<\/dd>/)
+  })
+
   test('shows previews that the owner uploaded: pictures, sounds and pages', async () => {
     const { shop, base, guest } = await open()
     const track = await sold(shop, { title: 'Track one' })

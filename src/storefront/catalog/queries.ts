@@ -155,10 +155,12 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
           where above.depth < ${sql.lit(DEPTH_MAX)})
         select json_agg(${links} order by above.depth desc) from above
         join categories as category on category.company_id = ${companyId} and category.id = above.id) as path,
-      (select json_agg(distinct file.language) from content_files as file
+      (select json_agg(distinct jsonb_build_object(
+          'role', file.role, 'language', file.language, 'content_type', file.content_type))
+        from content_files as file
         where file.company_id = coalesce(mirror.owner_id, products.company_id)
           and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
-          and file.removed_at is null and file.language <> '') as languages,
+          and file.removed_at is null and file.role not in ('trailer', 'preview')) as contents,
       ${shownFiles} as files
     from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})

@@ -125,6 +125,7 @@ export type ProductRow = {
   parts: PartRow[] | null
   /** The first of its enabled categories, with those above it, from the top down. */
   path: CategoryLink[] | null
-  languages: string[] | null
+  /** What its files are, without trailers and previews. */
+  contents: { role: string; language: string; content_type: string }[] | null
   files: ShownFileRow[] | null
 }
