@@ -6,11 +6,11 @@ import { isFramed } from '#storefront/cookies.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn } from './countries.ts'
-import { DETAIL_FIELDS, mistakesIn, readDetails } from './details.ts'
+import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.ts'
 import { type PricedCart, priceCart } from './pages.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.ts'
 import { readContents } from './queries.ts'
-import { endsBefore, needsConsent, withdrawalEnd } from './rules.ts'
+import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.ts'
@@ -23,7 +23,14 @@ const PayBody = formBody({ total: 'word', gateway: 'word', card: 'word', now: 'w
 const UNPROCESSABLE = 422
 
 /** What the page says when an order is refused; anything else is a price or an offer that has changed meanwhile. */
-const REASONS: Readonly<Record<string, string>> = { out_of_stock: 'stock', customer_disabled: 'refused' }
+const REASONS: Readonly<Record<string, string>> = {
+  out_of_stock: 'stock',
+  customer_disabled: 'refused',
+  payment_gateway_not_offered: 'gateway',
+  payment_gateway_required: 'gateway',
+  consent_missing: 'consent',
+  too_many_orders: 'too_many',
+}
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
@@ -35,8 +42,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   /** The cart with its prices; undefined if there is nothing that can be bought, and the browser is sent to the cart. */
   async function openCart(request: FastifyRequest) {
     const cart = await readContents(db, shopperOf(request))
-    const { customer } = request.visit
-    const details = customer === undefined ? cart.details : { ...cart.details, email: customer.email }
+    const details = detailsOf(cart, request.visit)
     if (cart.lines.length === 0) return { cart: { ...cart, details }, priced: undefined }
     const priced = await priceCart(db, request.visit, { ...cart, details }, now())
     const isWhole = priced.summary !== undefined && priced.refused.size === 0
@@ -150,56 +156,49 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   })
 
   routes.post('/checkout/pay', { body: PayBody }, async (request, reply) => {
+    const { visit } = request
+    const { total, gateway, card, now: agreed } = formOf(request, 'total', 'gateway', 'card', 'now')
+    const said = { chosen: gateway, card, consented: agreed !== '' }
+    const browser = browserOf(request)
+    const [cart, landing] = await Promise.all([
+      readContents(db, shopperOf(request)),
+      options.findLanding(visit.shop.company_id, browser),
+    ])
+    if (cart.lines.length === 0) return showRefusal(request, reply, said, { order: 'cart_empty' })
+    // The answer of the first step may be from another day.
+    const vatId = await lookUpVatId(visit.shop.company_id, cart.details.vat_id, request.ip)
+    if (vatId.mistake !== undefined) return showRefusal(request, reply, said, { vat_id: vatId.mistake })
+    const country = countryOf(cart, visit.country)
+    try {
+      // The order is priced once, while it is placed. A refusal is rare, and prices the cart again for the page.
+      const step = await cashier.buy({
+        ...{ visit, cart, total, gateway, card, landing, consented: said.consented, vatIdCheck: vatId.check },
+        shopper: keepShopper(request, reply),
+        place: { shopId: visit.shop.id, currency: visit.currency, country },
+        ...browser,
+      })
+      return follow(reply, step)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      return showRefusal(request, reply, said, { order: error.reason })
+    }
+  })
+
+  /** Says why an order was not placed, on the page where the customer can mend it. */
+  async function showRefusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    said: { chosen: string; card: string; consented: boolean },
+    refused: { vat_id: string } | { order: string },
+  ) {
     const { cart, priced } = await openCart(request)
     // A second press of the button finds an empty cart, and goes to the order that the first has placed.
     if (cart.lines.length === 0 && cart.details.placed !== '') return reply.toShop(`/orders/${cart.details.placed}`)
     if (priced?.summary === undefined) return reply.toShop('/cart')
+    if ('vat_id' in refused) return showDetails(reply, cart, priced, cart.details, { vat_id: refused.vat_id })
     if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
-    const { total, gateway, card, now: agreed } = formOf(request, 'total', 'gateway', 'card', 'now')
-    const said = { chosen: gateway, card, consented: agreed !== '' }
-    const isFree = priced.summary.total === 0
-    const offers = await cashier.offers(request.visit.shop.company_id)
-    const offered = offers.find(({ name }) => name === gateway)
-    if (!isFree && offered === undefined) return showPay(reply, { cart, priced }, { ...said, error: 'gateway' })
-    if (
-      agreed === '' &&
-      needsConsent(priced.kinds, cart, priced.country) &&
-      endsBefore(priced.kinds, withdrawalEnd(now()))
-    )
-      return showPay(reply, { cart, priced }, { ...said, error: 'consent' })
-    if (await cashier.isTooMany(request.visit, cart.details.email, request.ip))
-      return showPay(reply, { cart, priced }, { ...said, error: 'too_many' })
-    if (String(priced.summary.total) !== total) return showPay(reply, { cart, priced }, { ...said, error: 'changed' })
-    // The answer of the first step may be from another day.
-    const vatId = await lookUpVatId(request.visit.shop.company_id, cart.details.vat_id, request.ip)
-    if (vatId.mistake !== undefined) return showDetails(reply, cart, priced, cart.details, { vat_id: vatId.mistake })
-    const browser = browserOf(request)
-    try {
-      const step = await cashier.buy(
-        {
-          visit: request.visit,
-          shopper: keepShopper(request, reply),
-          place: { shopId: request.visit.shop.id, currency: request.visit.currency, country: priced.country },
-          total: priced.summary.total,
-          gateway: isFree ? undefined : offered?.name,
-          consented: agreed !== '',
-          vatIdCheck: vatId.check,
-          landing: await options.findLanding(request.visit.shop.company_id, browser),
-          ...browser,
-        },
-        card,
-      )
-      return follow(reply, step)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error
-      if (error.reason === 'cart_empty') {
-        const { details } = await readContents(db, shopperOf(request))
-        return reply.toShop(details.placed === '' ? '/cart' : `/orders/${details.placed}`)
-      }
-      const reason = REASONS[error.reason] ?? 'changed'
-      return showPay(reply, { cart, priced }, { ...said, error: reason })
-    }
-  })
+    return showPay(reply, { cart, priced }, { ...said, error: REASONS[refused.order] ?? 'changed' })
+  }
 
   function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {
     const { request } = reply

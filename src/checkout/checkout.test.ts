@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { statementCount } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import {
   CARDS,
   contentOf,
@@ -17,6 +20,7 @@ import {
 import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aPrice, aProduct, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+import { untilWaiting } from '#test/in-line.ts'
 import { aDiscountCode, aFilm, aShippingMethod, readOrder, someGoods } from '#test/orders.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
 
@@ -134,6 +138,47 @@ describe('the cart and its order', () => {
     assert.equal(page.status, 422)
     assert.match(page.text, /The price has changed/)
     assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
+  })
+
+  test('sell nothing of a cart that was changed in another window meanwhile', async () => {
+    const at = await openCheckout(service)
+    const [film, other] = [await aFilm(service, at.shop), await aFilm(service, at.shop, 500)]
+    const guest = at.guest()
+    await put(guest, at.base, film)
+    const page = await tell(guest, at.base, { email: anEmail() })
+    assert.match(page.text, /name="total" value="1190"/)
+    const paying = await inTransaction(service.db, async (tx) => {
+      const more = { license_id: null, hd: null, audio_type: null, num_users: null, chosen_product_id: null }
+      const line = { product_id: other.product_id, ...more, quantity: 1 }
+      await sql`update carts set lines = lines || ${JSON.stringify([line])}::jsonb
+        where company_id = ${at.shop.companyId}`.execute(tx)
+      const answer = guest.submit(`${at.base}/checkout/pay`, { gateway: 'Test', card: CARDS.pays })
+      await untilWaiting(service, 1)
+      return { answer }
+    })
+    const refused = await paying.answer
+    assert.equal(refused.status, 422, refused.text)
+    assert.match(refused.text, /The price has changed/)
+    assert.match(refused.text, /name="total" value="1690"/)
+    assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
+  })
+
+  test('become a paid order, with its payment and session, in one transaction of few statements', async () => {
+    const at = await openCheckout(service)
+    const [film, email] = [await aFilm(service, at.shop), anEmail()]
+    const buy = async () => {
+      const guest = at.guest()
+      await put(guest, at.base, film)
+      await tell(guest, at.base, { email })
+      const before = statementCount()
+      const answer = await guest.submit(`${at.base}/checkout/pay`, { gateway: 'Test', card: CARDS.pays, now: '1' })
+      assert.equal(answer.status, 303, answer.text)
+      return statementCount() - before
+    }
+    await buy()
+    const sent = await buy()
+    // It was 50 when the order, its payment and the limits of guests had a transaction each.
+    assert.ok(sent <= 22, `${sent} statements`)
   })
 
   test('drop what is no longer sold, and sell nothing of it', async () => {

@@ -1,8 +1,9 @@
 import { COUNTRY_CODES } from '#companies/countries.ts'
 import { EMAIL_PATTERN } from '#platform/wire-schema.ts'
+import type { ShopVisit } from '#storefront/state.ts'
 import { readVatId } from '#taxes/vat-ids.ts'
 import { NO_DETAILS } from './rules.ts'
-import type { CheckoutDetails } from './state.ts'
+import type { CheckoutDetails, Contents } from './state.ts'
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
@@ -67,6 +68,14 @@ export function readDetails(form: DetailForm, email: string | undefined): Checko
     gift_day: line(form.gift_day),
     accepts_marketing: form.accepts_marketing !== '',
   }
+}
+
+/** What a cart knows of its customer. The address of one who is signed in is not asked for. */
+export function detailsOf(
+  { details }: Pick<Contents, 'details'>,
+  { customer }: Pick<ShopVisit, 'customer'>,
+): CheckoutDetails {
+  return customer === undefined ? details : { ...details, email: customer.email }
 }
 
 /** What is wrong with a field: the key of a text of the theme. */

@@ -16,6 +16,27 @@ export const cartEmpty = defineProblem('cart_empty', {
   remedy: 'Open the page of the order.',
 })
 
+export const detailsMissing = defineProblem('details_missing', {
+  code: 'conflict',
+  message: 'Something that the order needs was not entered: go back one step.',
+  when: 'A customer pays before all details are entered, such as the address for goods.',
+  remedy: 'Enter the details, then pay.',
+})
+
+export const consentMissing = defineProblem('consent_missing', {
+  code: 'conflict',
+  message: 'Content that ends before the time to withdraw is over can only be sold to start at once.',
+  when: 'A customer in the EU does not agree that digital content starts at once, and it would end before it could be used.',
+  remedy: 'Agree that the content starts at once.',
+})
+
+export const tooManyOrders = defineProblem('too_many_orders', {
+  code: 'conflict',
+  message: 'Too many orders were placed from here, or for this e-mail address: try again later.',
+  when: 'Guests have placed many orders from one network, or with one e-mail address.',
+  remedy: 'Sign in, or wait.',
+})
+
 export const orderPageNotFound = defineProblem('order_page_not_found', {
   code: 'not_found',
   message: 'The address is not quite right, or what was here is gone.',

@@ -1,26 +1,40 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldPaths } from '#customers/rules.ts'
 import { addOrderToSession, startCustomerSession } from '#customers/sessions/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
+import type { PreparedSale } from '#orders/commands.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
 import { placeOrder } from '#payments/commands.ts'
 import type { Answer, PaymentContext } from '#payments/gateway.ts'
 import type { PaymentWork } from '#payments/gateways.ts'
 import { listOffers, type Offer } from '#payments/queries.ts'
+import { readGatewayName } from '#payments/rules.ts'
 import { confirmPayment, openNextPayment, startPayment } from '#payments/start.ts'
 import type { GatewayName, PaymentState } from '#payments/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { giveSoldCodes } from '#redemption-codes/gifts/commands.ts'
 import { addressLimit, hidden, takeAttempt } from '#sign-in/limits/commands.ts'
 import { findWait } from '#sign-in/limits/queries.ts'
-import { type Counted, normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
+import { normalizeEmail, type Policy } from '#sign-in/limits/rules.ts'
 import type { ShopVisit } from '#storefront/state.ts'
 import type { VatIdCheck } from '#taxes/state.ts'
 import { operatingSystemOf } from '#visits/rules.ts'
 import type { Landing } from '#visits/state.ts'
+import { lockCartsOfBuyer } from './abandoned/queries.ts'
 import { takeCart } from './commands.ts'
-import { priceChanged } from './errors.ts'
-import { mayWithdraw, type OrderPlace, orderOf, orderPath, withdrawalOf } from './rules.ts'
+import { detailsOf, mistakesIn } from './details.ts'
+import { consentMissing, detailsMissing, priceChanged, tooManyOrders } from './errors.ts'
+import {
+  endsBefore,
+  mayWithdraw,
+  needsConsent,
+  type OrderPlace,
+  orderOf,
+  orderPath,
+  withdrawalEnd,
+  withdrawalOf,
+} from './rules.ts'
 import type { Contents, Shopper } from './state.ts'
 import { consentText } from './words.ts'
 
@@ -31,10 +45,14 @@ export type Purchase = Browser & {
   visit: ShopVisit
   shopper: Shopper
   place: OrderPlace
-  /** What the customer has seen and agreed to pay, in cents. */
-  total: number
-  /** Undefined for an order that costs nothing. */
-  gateway: GatewayName | undefined
+  /** What the customer has seen and agreed to buy. */
+  cart: Contents
+  /** What the customer has seen and agreed to pay: the text of the form, in cents. */
+  total: string
+  /** The way to pay, as the form names it; empty for an order that costs nothing. */
+  gateway: string
+  /** The number of a test card; empty: none was entered. */
+  card: string
   consented: boolean
   /** How the customer came to the shop, if that is known. */
   landing: Landing | undefined
@@ -66,11 +84,10 @@ export type CheckoutOptions = Omit<PaymentWork, 'change'> & {
 
 export function createCashier(work: PaymentWork) {
   /** Buys what is in the cart, and starts the payment. Nothing is sold unless the price is still the one that was shown. */
-  async function buy(purchase: Purchase, card: string): Promise<PaymentStep> {
+  async function buy(purchase: Purchase): Promise<PaymentStep> {
     const { order, payment, sessionToken } = await work.change((tx) => placeCart(tx, purchase, work.now()))
     const path = orderPath(order)
-    const url = payment && (await start(payment, order, purchase, path, card))
-    await countOrder(purchase, order)
+    const url = payment && (await start(payment, order, purchase, path, purchase.card))
     return { order: path, leaves: url !== undefined, sessionToken }
   }
 
@@ -108,20 +125,6 @@ export function createCashier(work: PaymentWork) {
     return payment && start(payment, order, browser, orderPath(order), card)
   }
 
-  /** Anybody can have mails sent to any address by ordering, so guests can do it only so often. */
-  const limitsOf = ({ customer, shop }: ShopVisit, email: string, address: string): Counted[] =>
-    customer !== undefined
-      ? []
-      : [
-          addressLimit(address, 'guest order'),
-          { key: `guest order ${hidden(normalizeEmail(email))} of ${shop.company_id}`, policy: GUEST_ORDERS },
-        ]
-
-  async function countOrder({ visit, address }: Purchase, { email }: OrderState): Promise<void> {
-    const limits = limitsOf(visit, email, address)
-    if (limits.length > 0) await work.change((tx) => takeAttempt(tx, limits, work.now()))
-  }
-
   return {
     buy,
     /** Shops may remind of carts by mail, so guests can enter only so many addresses. False: it was one too many. */
@@ -132,8 +135,6 @@ export function createCashier(work: PaymentWork) {
       await work.change((tx) => takeAttempt(tx, limits, work.now()))
       return true
     },
-    isTooMany: async (visit: ShopVisit, email: string, address: string) =>
-      (await findWait(work.db, limitsOf(visit, email, address), work.now())) > 0,
     /** The page of the gateway at which a payment goes on; undefined if there is nothing to do there. */
     resume: (payment: PaymentState, order: OrderState, browser: Pick<Purchase, 'visit' | 'origin'>) =>
       start(payment, order, browser, orderPath(order), ''),
@@ -145,11 +146,12 @@ export function createCashier(work: PaymentWork) {
   }
 }
 
+/** `payment` is the one that has to be started at its gateway, if any. */
 type PlacedCart = { order: OrderState; payment: PaymentState | undefined; sessionToken: string | undefined }
 
 async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedCart> {
-  const { visit, shopper, place, total } = purchase
-  return takeCart(tx, shopper, now, async (cart) => {
+  const { visit, shopper, place, cart, card } = purchase
+  return takeCart(tx, shopper, now, async (locked) => {
     const known = {
       ...(mayWithdraw(cart, place.country)
         ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
@@ -157,24 +159,54 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
       ...(purchase.vatIdCheck === undefined ? {} : { vatIdCheck: purchase.vatIdCheck }),
     }
     const input = { ...orderOf(cart, place), ...originOf(purchase) }
-    const {
-      order: { state: order },
-      payment,
-    } = await placeOrder(
-      tx,
-      { companyId: shopper.companyId },
-      input,
-      buyerOf(purchase, cart),
-      purchase.gateway ?? null,
-      now,
-      known,
-    )
-    if (order.total_cents !== total) throw priceChanged()
+    const owner = { companyId: shopper.companyId }
+    const counting = countOrder(tx, purchase, now)
+    let ofBuyer: Promise<readonly number[]> = Promise.resolve([])
+    const approve = async (sale: PreparedSale) => {
+      // The customer may have changed the cart in another window.
+      if (!isDeepStrictEqual(await locked, cart)) throw priceChanged()
+      if ((await counting) > 0) throw tooManyOrders()
+      assertAgreed(purchase, sale, now)
+      const { id: customerId, email } = sale.customer.account
+      ofBuyer = lockCartsOfBuyer(tx, { ...shopper, customerId, email })
+      ofBuyer.catch(() => {})
+    }
+    const placing = { known, approve, card: card === '' ? undefined : card }
+    const gateway = readGatewayName(purchase.gateway) ?? null
+    const placed = await placeOrder(tx, owner, input, buyerOf(purchase), gateway, now, placing)
+    const { state: order } = placed.order
     if (cart.details.is_gift) await giveSoldCodes(tx, order, giftOf(cart, visit.language, now), now)
     const sessionToken = await openForGuest(tx, purchase, order, now)
-    const { customer_id: customerId, email } = order
-    return { placed: orderPath(order), buyer: { customerId, email }, result: { order, payment, sessionToken } }
+    const payment = placed.isToStart ? placed.payment : undefined
+    return { placed: orderPath(order), ofBuyer, result: { order, payment, sessionToken } }
   })
+}
+
+/** Throws unless this is the sale that the customer has agreed to. */
+function assertAgreed(
+  { visit, cart, place, total, consented }: Purchase,
+  { draft: { lines }, pricing }: PreparedSale,
+  now: Date,
+): void {
+  const hasGoods = lines.some(({ kind }) => kind === 'physical')
+  if (Object.keys(mistakesIn(detailsOf(cart, visit), hasGoods, now)).length > 0) throw detailsMissing()
+  if (!consented && needsConsent(lines, cart, place.country) && endsBefore(lines, withdrawalEnd(now)))
+    throw consentMissing()
+  if (String(pricing.totals.total) !== total) throw priceChanged()
+}
+
+/**
+ * Anybody can have mails sent to any address by ordering, so guests can do it only so often. Returns the seconds to wait;
+ * 0: the order is counted, if it is placed.
+ */
+async function countOrder(tx: Tx, { visit, cart, address }: Purchase, now: Date): Promise<number> {
+  if (visit.customer !== undefined) return 0
+  const email = hidden(normalizeEmail(cart.details.email))
+  const key = `guest order ${email} of ${visit.shop.company_id}`
+  const counting = takeAttempt(tx, [addressLimit(address, 'guest order'), { key, policy: GUEST_ORDERS }], now)
+  // If the sale is refused first, that is the error to report, and this promise may reject unnoticed.
+  counting.catch(() => {})
+  return counting
 }
 
 /**
@@ -209,7 +241,7 @@ function originOf({ address, userAgent, landing }: Purchase) {
   }
 }
 
-function buyerOf({ visit, acceptLanguage, place }: Purchase, { details }: Contents): Buyer {
+function buyerOf({ visit, acceptLanguage, place, cart: { details } }: Purchase): Buyer {
   if (visit.customer !== undefined) return { kind: 'token', token: visit.customer.token, path: 'email' }
   const { email, first_name, last_name } = details
   const input = { email, first_name, last_name, language: visit.language.split('-')[0] ?? 'en' }

@@ -53,10 +53,12 @@ export async function readContents(db: Db, shopper: Shopper): Promise<Contents> 
 
 /** The carts of a shopper, the customer's first, locked until the transaction ends: do this before deciding on a change. */
 export function lockCarts(tx: Tx, shopper: Shopper): Promise<CartState[]> {
-  return cartsOfShopper(tx, ...keysOf(shopper))
-    .forNoKeyUpdate()
-    .execute()
+  return selectAndLock(tx, ...keysOf(shopper))
 }
+
+const selectAndLock = prepare((tx: Tx, companyId: number, shopId: number, customerId: number, hash: Buffer) =>
+  cartsOfShopper(tx, companyId, shopId, customerId, hash).forNoKeyUpdate().compile(),
+)
 
 /** The id of the cart of a shopper; undefined if there is none. */
 export async function findCartId(db: Db, shopper: Shopper): Promise<number | undefined> {

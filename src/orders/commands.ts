@@ -16,14 +16,14 @@ import { newCode } from '#redemption-codes/rules.ts'
 import { readShippingMethods } from '#shipping-methods/queries.ts'
 import { chooseMethod } from '#shipping-methods/rules.ts'
 import type { Buyer } from './buyers/checks.ts'
-import { takeBuyer } from './buyers/commands.ts'
-import { draftOrder } from './draft.ts'
+import { type TakenBuyer, takeBuyer } from './buyers/commands.ts'
+import { type Draft, draftOrder } from './draft.ts'
 import { noRate, orderAwaitsPayment } from './errors.ts'
 import { refreshFulfillment } from './fulfillments/commands.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { newOrder } from './new-order.ts'
 import { presentOrder } from './present.ts'
-import { NO_RATES, priceOrder } from './pricing.ts'
+import { NO_RATES, type Pricing, priceOrder } from './pricing.ts'
 import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
 import { saveOrder } from './rows.ts'
 import { assertSelling, awaitsGateway, changeOrder, type ShippingContext } from './rules.ts'
@@ -31,19 +31,40 @@ import { readSaleContext } from './sale-context.ts'
 import { applySale } from './sale-effects.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
 import { codesSold, rightsSold } from './sold-rights.ts'
-import type { Channel, OrderState } from './state.ts'
+import type { Channel, OrderState, SaleContext } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
+
+/** A sale of which the price is known and nothing is written yet. Its customer and its discount codes are locked. */
+export type PreparedSale = {
+  input: OrderInput
+  context: SaleContext
+  customer: TakenBuyer
+  draft: Draft
+  pricing: Pricing
+}
 
 /** Sells through any channel. Either the whole order is written or nothing of it. */
 export async function createOrder(
   tx: Tx,
-  { companyId }: Owner,
+  owner: Owner,
   input: OrderInput,
   buyer: Buyer,
   channel: Channel,
   now: Date,
 ): Promise<Written<OrderState>> {
+  return writeSale(tx, await prepareSale(tx, owner, input, buyer, channel, now), channel, now)
+}
+
+/** The first half of createOrder, for those who decide on the price before they sell. */
+export async function prepareSale(
+  tx: Tx,
+  { companyId }: Owner,
+  input: OrderInput,
+  buyer: Buyer,
+  channel: Pick<Channel, 'source_name'>,
+  now: Date,
+): Promise<PreparedSale> {
   const reading = readSaleContext(tx, companyId, input, now)
   // If the buyer is refused first, that is the error to report, and this promise may reject unnoticed.
   reading.catch(() => {})
@@ -54,6 +75,16 @@ export async function createOrder(
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())
+  return { input, context, customer, draft, pricing }
+}
+
+/** The second half: writes the order and all that follows from it. */
+export function writeSale(
+  tx: Tx,
+  { input, context, customer, draft, pricing }: PreparedSale,
+  channel: Channel,
+  now: Date,
+): Promise<Written<OrderState>> {
   const order = newOrder(input, draft, pricing, {
     id: context.orderId,
     account: customer.account,
@@ -66,18 +97,8 @@ export async function createOrder(
   })
   const rights = rightsSold(order, draft.lines)
   const codes = codesSold(order, draft.lines)
-  return applySale(
-    tx,
-    {
-      order,
-      customer,
-      learnt: customer.isTrusted ? draft.known.own : customer.own,
-      method: draft.method,
-      rights,
-      codes,
-    },
-    now,
-  )
+  const learnt = customer.isTrusted ? draft.known.own : customer.own
+  return applySale(tx, { order, customer, learnt, method: draft.method, rights, codes }, now)
 }
 
 /** Reads what a new shipping address depends on; nothing is read for a change that brings none. */

@@ -1,7 +1,7 @@
 import { recordChange } from '#audit/commands.ts'
 import { requestInvoice } from '#invoices/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
-import { createOrder } from '#orders/commands.ts'
+import { type PreparedSale, prepareSale, writeSale } from '#orders/commands.ts'
 import { getOrderDocument, lockOrder } from '#orders/queries.ts'
 import { MANUAL, orderName } from '#orders/rules.ts'
 import type { OrderInput } from '#orders/schema.ts'
@@ -11,6 +11,7 @@ import type { Author, Caller } from '#platform/caller.ts'
 import { randomToken } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { asOneStatement } from '#platform/db/writes.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
@@ -19,12 +20,11 @@ import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, 
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { presentPayment } from './present.ts'
 import {
-  findGateway,
   findPayment,
   findPaymentByReference,
   getPayment,
-  listOffers,
   PAYMENTS,
+  readGateways,
   readParts,
   readPaymentsOfOrder,
 } from './queries.ts'
@@ -35,20 +35,37 @@ import {
   followReport,
   isPaid,
   newPayment,
+  offeredOf,
   PAYMENTS_MAX,
   promisedCents,
   shopChannel,
 } from './rules.ts'
 import type { Flag, GatewayName, GatewaySettings, PaymentState, Report } from './state.ts'
+import { answerToCard, paysAtOnce } from './test-gateway.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** An order of a shop with the payment to start next; undefined if there is nothing to pay. */
-export type Placed = { order: Written<OrderState>; payment: PaymentState | undefined }
+/** An order of a shop with its payment; undefined if there is nothing to pay. */
+export type Placed = {
+  order: Written<OrderState>
+  payment: PaymentState | undefined
+  /** Has the gateway yet to hear of the payment? */
+  isToStart: boolean
+}
+
+export type Placing = {
+  known?: KnownAtCheckout
+  /** The number of a test card, which decides on the payment at once. */
+  card?: string | undefined
+  /** Refuses the sale by throwing a problem. It is asked when the price is known, and before anything is sold. */
+  approve?: (sale: PreparedSale) => Promise<void>
+}
+
+const WEBSHOP = { source_name: 'webshop' } as const
 
 /**
  * Sells through a shop. The order is pending, and what was bought waits, until the payment arrives. An order that costs
- * nothing needs no gateway and is paid at once.
+ * nothing needs no gateway and is paid at once, and so is one that is paid with a test card.
  */
 export async function placeOrder(
   tx: Tx,
@@ -57,24 +74,39 @@ export async function placeOrder(
   buyer: Buyer,
   gateway: GatewayName | null,
   now: Date,
-  known: KnownAtCheckout = {},
+  { known = {}, card, approve }: Placing = {},
 ): Promise<Placed> {
-  const settings = gateway === null ? undefined : await getOffered(tx, owner.companyId, gateway)
-  const sold = { ...input, confirmed: false, test: settings?.is_test ?? false }
-  const order = await createOrder(tx, owner, sold, buyer, shopChannel(gateway ?? 'Manual', known), now)
-  if (order.state.total_cents === 0) {
-    const state = await settleOrder(tx, order.state, MANUAL.gateway, now)
-    const document = await getOrderDocument(tx, owner.companyId, String(state.id))
-    return { order: { state, document }, payment: undefined }
-  }
-  if (settings === undefined) throw validationFailed('gateway', gatewayRequired())
-  return { order, payment: await addPayment(tx, order.state, settings, now) }
+  const [sale, settings, { takeRowId }] = await Promise.all([
+    prepareSale(tx, owner, input, buyer, WEBSHOP, now),
+    gateway === null ? undefined : getOffered(tx, owner.companyId, gateway),
+    takeIds(tx, PAYMENTS, 1, 0),
+  ])
+  await approve?.(sale)
+  const isFree = sale.pricing.totals.total === 0
+  if (!isFree && settings === undefined) throw validationFailed('gateway', gatewayRequired())
+  const tested = settings?.name === 'Test' ? card : undefined
+  const isPaid = isFree || (tested !== undefined && paysAtOnce(tested))
+  const sold = { ...sale, input: { ...input, confirmed: isPaid, test: settings?.is_test ?? false } }
+  const name = isFree || settings === undefined ? 'Manual' : settings.name
+  const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
+  const order = await writeSale(tx, sold, channel, now)
+  if (isFree || settings === undefined) return { order, payment: undefined, isToStart: false }
+  const created = newPayment(order.state, settings.name, { id: takeRowId(), token: randomToken() }, now)
+  const payment = tested === undefined ? created : followCard(created, tested, now)
+  await addPayment(tx, order.state, payment, now)
+  return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
+}
+
+/** The payment after the answer of the Test gateway. */
+function followCard(payment: PaymentState, card: string, now: Date): PaymentState {
+  const answer = answerToCard(payment, card)
+  if (answer.kind === 'step') return payment
+  return followReport(payment, { financial_status: 'pending', cancelled_at: null }, answer.report, now).payment
 }
 
 async function getOffered(tx: Tx, companyId: number, name: GatewayName): Promise<GatewaySettings> {
-  const [settings, offers] = await Promise.all([findGateway(tx, companyId, name), listOffers(tx, companyId)])
-  if (settings === undefined || !offers.some((offer) => offer.name === name))
-    throw validationFailed('gateway', gatewayNotOffered(name))
+  const settings = offeredOf(await readGateways(tx, companyId)).find((offer) => offer.name === name)
+  if (settings === undefined) throw validationFailed('gateway', gatewayNotOffered(name))
   return settings
 }
 
@@ -91,19 +123,22 @@ export async function openPayment(
   assertPayable(order)
   // A test stays one, and so does a sale.
   if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
-  return addPayment(tx, await chooseGateway(tx, order, gateway, now), settings, now)
-}
-
-async function addPayment(tx: Tx, order: OrderState, { name }: GatewaySettings, now: Date): Promise<PaymentState> {
-  const earlier = await readPaymentsOfOrder(tx, order.company_id, order.id)
+  const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
   if (earlier.length >= PAYMENTS_MAX) throw tooManyPayments(order.id)
   const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
-  const payment = newPayment(order, name, { id: takeRowId(), token: randomToken() }, now)
-  await insertPayment(tx, payment)
-  if (name === MANUAL.gateway) await requestInvoice(tx, order, now)
-  if (name === MANUAL.gateway && order.customer_notification)
-    await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
+  const chosen = await chooseGateway(tx, order, gateway, now)
+  const payment = newPayment(chosen, gateway, { id: takeRowId(), token: randomToken() }, now)
+  await addPayment(tx, chosen, payment, now)
   return payment
+}
+
+/** Stores a new payment. Its row leaves with the next statement, or with the commit. */
+async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now: Date): Promise<void> {
+  await asOneStatement(tx, () => [insertPayment(tx, payment)])
+  if (payment.gateway !== MANUAL.gateway && !isPaid(payment)) return
+  await requestInvoice(tx, order, now)
+  if (payment.gateway === MANUAL.gateway && order.customer_notification)
+    await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
 }
 
 /** Remembers under which name the gateway knows the attempt. */

@@ -5,7 +5,7 @@ import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { paymentNotFound } from './errors.ts'
-import { isOffered, PAYMENT_DUE_DAYS } from './rules.ts'
+import { offeredOf, PAYMENT_DUE_DAYS } from './rules.ts'
 import type { PaymentFilters } from './schema.ts'
 import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
 
@@ -121,9 +121,13 @@ function gatewaysOf(db: Db, companyId: number) {
   return db.selectFrom('payment_gateways').where('payment_gateways.company_id', '=', companyId)
 }
 
+const selectGateways = prepare((db: Db, companyId: number) =>
+  gatewaysOf(db, companyId).selectAll().$narrowType<Pick<GatewaySettings, 'name'>>().orderBy('name').compile(),
+)
+
 /** The settings of all gateways that the company has ever set. */
 export function readGateways(db: Db, companyId: number): Promise<GatewaySettings[]> {
-  return gatewaysOf(db, companyId).selectAll().$narrowType<Pick<GatewaySettings, 'name'>>().orderBy('name').execute()
+  return selectGateways(db, companyId)
 }
 
 export function findGateway(db: Db, companyId: number, name: GatewayName): Promise<GatewaySettings | undefined> {
@@ -157,12 +161,8 @@ export type Offer = { name: GatewayName; instructions: string; is_test: boolean 
 
 /** The ways to pay that the shops of a company offer. */
 export async function listOffers(db: Db, companyId: number): Promise<Offer[]> {
-  const offered = (await readGateways(db, companyId)).filter(isOffered)
-  // Where money can be paid, nobody gets anything for a test card.
-  const isLive = offered.some(({ name }) => name !== 'Test')
-  return offered
-    .filter(({ name }) => !isLive || name !== 'Test')
-    .map(({ name, instructions, is_test }) => ({ name, instructions, is_test }))
+  const offered = offeredOf(await readGateways(db, companyId))
+  return offered.map(({ name, instructions, is_test }) => ({ name, instructions, is_test }))
 }
 
 /** Every read of the parts of refunds starts here, so none can forget the company. */

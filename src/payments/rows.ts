@@ -1,11 +1,29 @@
 import type { Tx } from '#platform/db/database.ts'
+import { prepareInsert } from '#platform/db/writes.ts'
 import type { GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
 
 /** How payments are stored. Every change of a payment locks its order first, so that changes happen one after another. */
 
-export async function insertPayment(tx: Tx, payment: PaymentState): Promise<void> {
-  await tx.insertInto('payments').values(payment).execute()
-}
+export const insertPayment: (tx: Tx, payment: PaymentState) => Promise<void> = prepareInsert('payments', {
+  amount_cents: true,
+  company_id: true,
+  created_at: true,
+  currency: true,
+  external_id: true,
+  failure: true,
+  flags: true,
+  gateway: true,
+  id: true,
+  order_id: true,
+  paid_at: true,
+  paid_cents: true,
+  reference: true,
+  refunded_cents: true,
+  status: true,
+  test: true,
+  token: true,
+  updated_at: true,
+})
 
 export async function savePayment(tx: Tx, payment: PaymentState): Promise<void> {
   await tx

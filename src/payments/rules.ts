@@ -1,7 +1,16 @@
 import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
 import { orderCancelled, orderPaid } from './errors.ts'
-import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState, PaymentStatus, Report } from './state.ts'
+import {
+  type Flag,
+  GATEWAY_NAMES,
+  type GatewayName,
+  type GatewaySettings,
+  type PartOfRefund,
+  type PaymentState,
+  type PaymentStatus,
+  type Report,
+} from './state.ts'
 
 /** How often a customer can try to pay an order. */
 export const PAYMENTS_MAX = 20
@@ -32,6 +41,11 @@ export function isPaid({ status }: Pick<PaymentState, 'status'>): boolean {
   return status === 'paid' || status === 'partially_refunded' || status === 'refunded'
 }
 
+/** The way to pay that a form names; undefined if there is no such way. */
+export function readGatewayName(text: string): GatewayName | undefined {
+  return GATEWAY_NAMES.find((name) => name === text)
+}
+
 /** How an order of a shop is sold: it is pending until its payment has arrived. */
 export function shopChannel(gateway: GatewayName, known: KnownAtCheckout): Channel {
   return { source_name: 'webshop', gateway, financial_status: 'pending', ...known }
@@ -46,6 +60,13 @@ export function assertPayable({ id, financial_status, cancelled_at }: OrderState
 /** Does the company offer the gateway? Stripe needs a key. */
 export function isOffered({ name, enabled, secrets }: GatewaySettings): boolean {
   return enabled && (name !== 'Stripe' || secrets !== null)
+}
+
+/** The gateways that the shops of a company offer. Where money can be paid, nobody gets anything for a test card. */
+export function offeredOf(gateways: readonly GatewaySettings[]): GatewaySettings[] {
+  const offered = gateways.filter(isOffered)
+  const isLive = offered.some(({ name }) => name !== 'Test')
+  return offered.filter(({ name }) => !isLive || name !== 'Test')
 }
 
 /** A payment of the whole order. */
@@ -80,8 +101,10 @@ export function newPayment(
 /** A payment after news of it, whether the order is paid by it, and what the owner has to look at. */
 export type Followed = { payment: PaymentState; isSettled: boolean; newFlags: Flag[] }
 
+type Awaiting = Pick<OrderState, 'financial_status' | 'cancelled_at'>
+
 /** Follows news of a payment. The same news a second time changes nothing. */
-export function followReport(before: PaymentState, order: OrderState, report: Report, now: Date): Followed {
+export function followReport(before: PaymentState, order: Awaiting, report: Report, now: Date): Followed {
   if (report.kind === 'open') return { payment: before, isSettled: false, newFlags: [] }
   if (report.kind === 'paid') return followMoney(before, order, report, now)
   if (!mayBecome(before.status, report.kind)) return { payment: before, isSettled: false, newFlags: [] }
@@ -97,7 +120,7 @@ export function followReport(before: PaymentState, order: OrderState, report: Re
 
 type Money = Extract<Report, { kind: 'paid' }>
 
-function followMoney(before: PaymentState, order: OrderState, money: Money, now: Date): Followed {
+function followMoney(before: PaymentState, order: Awaiting, money: Money, now: Date): Followed {
   if (isPaid(before)) {
     const isSame = money.reference === null || money.reference === before.reference
     return { ...flagged(before, isSame ? [] : ['paid_twice'], now), isSettled: false }

@@ -1,5 +1,6 @@
 /** The ways to pay, by the names that orders show. */
-export type GatewayName = 'Manual' | 'Test' | 'Stripe'
+export const GATEWAY_NAMES = ['Manual', 'Test', 'Stripe'] as const
+export type GatewayName = (typeof GATEWAY_NAMES)[number]
 
 /**
  * Created: the customer has to act. Pending: the money is on its way. The other words say how it ended; NEXT in rules.ts

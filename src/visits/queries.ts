@@ -129,14 +129,18 @@ export function readReferrers(
   return referrers(db, companyId, from, to, limit)
 }
 
+const latestLanding = prepare((db: Db, companyId: number, day: string, visitor: string) =>
+  sql<Landing>`select path, campaign, referrer_host from (
+      select path, campaign, referrer_host, at, batch, position,
+        at - lag(at) over (order by at, batch, position) as pause
+      from page_views where company_id = ${companyId} and day = ${day}::date and visitor = decode(${visitor}, 'hex')
+    ) as seen
+    where pause is null or pause >= interval '30 minutes'
+    order by at desc, batch desc, position desc limit 1`.compile(db),
+)
+
 /** The beginning of the latest visit of a visitor on a day. */
 export async function findLanding(db: Db, { companyId, day }: Day, visitor: string): Promise<Landing | undefined> {
-  const { rows } = await sql<Landing>`with seen as (
-      select *, at - lag(at) over (order by at, batch, position) >= interval '30 minutes' as is_back
-      from page_views where company_id = ${companyId} and day = ${day}::date and visitor = decode(${visitor}, 'hex')
-    )
-    select path, campaign, referrer_host from seen
-    where at >= coalesce((select max(at) from seen where is_back), '-infinity')
-    order by at, batch, position limit 1`.execute(db)
-  return rows[0]
+  const [landing] = await latestLanding(db, companyId, day, visitor)
+  return landing
 }

@@ -16,7 +16,7 @@ import { NO_DETAILS } from '../rules.ts'
 import type { CartLine, Shopper } from '../state.ts'
 import { correctCartDays } from './commands.ts'
 import { countLeftCarts, deleteLeftCarts } from './left-carts.ts'
-import { readCartDays } from './queries.ts'
+import { lockCartsOfBuyer, readCartDays } from './queries.ts'
 
 const service = useService()
 const log = createLog('silent')
@@ -281,9 +281,12 @@ describe('the days of carts', () => {
             if (step.kind === 'buy') {
               if (before.size === 0) continue
               const isCustomer = email === owners[3]!.email
-              const buyer = { customerId: isCustomer ? (owners[3]!.shopper.customerId ?? 0) : 0, email }
+              const customerId = isCustomer ? (owners[3]!.shopper.customerId ?? 0) : 0
               await inTransaction(service.db, (tx) =>
-                takeCart(tx, shopper, at(), async () => ({ placed: 'x', buyer, result: undefined })),
+                takeCart(tx, shopper, at(), async () => {
+                  const ofBuyer = lockCartsOfBuyer(tx, { ...shopper, customerId, email })
+                  return { placed: 'x', ofBuyer, result: undefined }
+                }),
               )
               for (const [index, cart] of carts.entries())
                 if (cart !== undefined && owners[index]!.email === email)

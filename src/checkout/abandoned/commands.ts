@@ -3,7 +3,7 @@ import type { SaleRecord } from '#orders/statistics/rules.ts'
 import { dayAt } from '#orders/statistics/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { readTimeZone } from '#users/queries.ts'
-import { FIELDS, lockCartsOfBuyer, lockLeftCart, sumsOf } from './queries.ts'
+import { FIELDS, lockLeftCart, sumsOf } from './queries.ts'
 import { prunedBefore } from './rules.ts'
 import type { LeftCart } from './state.ts'
 
@@ -42,16 +42,11 @@ export async function takeOutCarts(tx: Tx, companyId: number, ids: readonly numb
     insert into cart_changes (company_id, day, ${columns}) select company_id, day, ${negative} from gone`.execute(tx)
 }
 
-/** A customer who buys has left no cart in that shop before, on whichever device. */
-export async function takeOutCartsOfBuyer(
-  tx: Tx,
-  buyer: { companyId: number; shopId: number; customerId: number; email: string },
-  now: Date,
-): Promise<void> {
-  const ids = await lockCartsOfBuyer(tx, buyer)
+/** A customer who buys has left no cart in that shop before, on whichever device. Lock the carts first. */
+export async function settleCarts(tx: Tx, companyId: number, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await takeOutCarts(tx, buyer.companyId, ids)
-  await setChecked(tx, buyer.companyId, ids, now)
+  await takeOutCarts(tx, companyId, ids)
+  await setChecked(tx, companyId, ids, now)
 }
 
 /** A cart that was looked at is looked at again after its next touch. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { NO_SALES, type SaleRecord } from '#orders/statistics/rules.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { cartsOf } from '../queries.ts'
 import type { Contents } from '../state.ts'
 import type { CartDay, LeftCart } from './state.ts'
@@ -74,18 +75,21 @@ export async function lockLeftCart(tx: Tx, { company_id, id, touched_at }: Place
   return found !== undefined
 }
 
+const selectOfBuyer = prepare((tx: Tx, companyId: number, shopId: number, customerId: number, email: string) =>
+  cartsOf(tx, companyId)
+    .select('id')
+    .where('theme_setting_id', '=', shopId)
+    .where(sql<boolean>`(customer_id = ${customerId} or lower(details ->> 'email') = ${email})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .compile(),
+)
+
 /** Locks the carts of a customer in a shop, found by the customer or by the address that was entered at checkout. */
 export async function lockCartsOfBuyer(
   tx: Tx,
   { companyId, shopId, customerId, email }: { companyId: number; shopId: number; customerId: number; email: string },
 ): Promise<number[]> {
-  const isTheirs = sql<boolean>`(customer_id = ${customerId} or lower(details ->> 'email') = ${email.toLowerCase()})`
-  const rows = await cartsOf(tx, companyId)
-    .select('id')
-    .where('theme_setting_id', '=', shopId)
-    .where(isTheirs)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
+  const rows = await selectOfBuyer(tx, companyId, shopId, customerId, email.toLowerCase())
   return rows.map(({ id }) => id)
 }

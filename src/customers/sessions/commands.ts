@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { networkPrefix } from '#platform/addresses.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { asOneStatement, prepareInsert } from '#platform/db/writes.ts'
 import { browserName } from '#users/sessions/rules.ts'
 import { seenBefore, sessionExpiry } from './rules.ts'
 import type { CustomerSession } from './state.ts'
@@ -14,12 +15,24 @@ export type NewSession = Pick<CustomerSession, 'companyId' | 'themeSettingId' | 
   address: string
 }
 
+const insertSession = prepareInsert('customer_sessions', {
+  browser: true,
+  company_id: true,
+  created_at: true,
+  customer_id: true,
+  expires_at: true,
+  network: true,
+  order_ids: true,
+  seen_at: true,
+  theme_setting_id: true,
+  token_hash: true,
+})
+
 /** Opens a session and returns its token, which goes to one browser only. Lock the customer's account first. */
 export async function startCustomerSession(tx: Tx, session: NewSession, now: Date): Promise<string> {
   const token = randomToken()
-  await tx
-    .insertInto('customer_sessions')
-    .values({
+  await asOneStatement(tx, () => [
+    insertSession(tx, {
       token_hash: tokenHash(token),
       company_id: session.companyId,
       theme_setting_id: session.themeSettingId,
@@ -30,8 +43,8 @@ export async function startCustomerSession(tx: Tx, session: NewSession, now: Dat
       created_at: now,
       seen_at: now,
       expires_at: sessionExpiry(now, now),
-    })
-    .execute()
+    }),
+  ])
   return token
 }
 

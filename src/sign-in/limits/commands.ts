@@ -1,9 +1,21 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { networkOf } from '#platform/addresses.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
 import { createSemaphore } from '#platform/semaphore.ts'
 import { findWait } from './queries.ts'
-import { ACCOUNT, ADDRESS, type Counted, countAttempt, longestWait, MAILS, normalizeEmail } from './rules.ts'
+import {
+  ACCOUNT,
+  ADDRESS,
+  type Counted,
+  countAttempt,
+  type Limit,
+  longestWait,
+  MAILS,
+  normalizeEmail,
+} from './rules.ts'
 
 /** The key is a hash, because a plain e-mail address would reveal which accounts were tried. */
 export const hidden = (text: string) => hash('sha256', text).slice(0, 32)
@@ -94,28 +106,41 @@ export async function takeAttempt(tx: Tx, counted: Counted[], now: Date): Promis
       limits.map(({ blockedUntil }) => blockedUntil),
       now,
     )
-  for (const { key, counts } of next) {
-    await tx
-      .updateTable('attempt_limits')
-      .set({ failures: counts.failures, failed_at: counts.failedAt, blocked_until: counts.blockedUntil })
-      .where('key', '=', key)
-      .execute()
-  }
+  await asOneStatement(tx, () => [
+    saveLimits(
+      tx,
+      next.map(({ key }) => key),
+      next.map(({ counts }) => counts.failures),
+      next.map(({ counts }) => counts.failedAt),
+      next.map(({ counts }) => counts.blockedUntil),
+    ),
+  ])
   return 0
 }
 
-async function lockLimits(tx: Tx, counted: Counted[]) {
-  const blank = { failures: 0, failed_at: NEVER, blocked_until: NEVER }
-  return (
-    tx
-      .insertInto('attempt_limits')
-      .values(inOrder(counted).map(({ key }) => ({ key, ...blank })))
-      // An update that changes nothing locks the row: a row that was only read might be deleted before it is locked.
-      .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
-      .returning(['key', 'failures', 'failed_at as failedAt', 'blocked_until as blockedUntil'])
-      .execute()
+/** An update that changes nothing locks a row: one that was only read might be deleted before it is locked. */
+const insertOrLock = prepare((tx: Tx, keys: string[], never: Date) =>
+  sql<Limit & { key: string }>`insert into attempt_limits (key, failures, failed_at, blocked_until)
+    select key, 0, ${never}::timestamptz, ${never}::timestamptz
+    from unnest(${keys}::text[]) with ordinality as counted (key, place) order by place
+    on conflict (key) do update set key = excluded.key
+    returning key, failures, failed_at as "failedAt", blocked_until as "blockedUntil"`.compile(tx),
+)
+
+function lockLimits(tx: Tx, counted: Counted[]) {
+  return insertOrLock(
+    tx,
+    inOrder(counted).map(({ key }) => key),
+    NEVER,
   )
 }
+
+const saveLimits = prepareWrite((tx: Tx, keys: string[], failures: number[], failedAt: Date[], blockedUntil: Date[]) =>
+  sql`update attempt_limits set failures = fresh.failures, failed_at = fresh.failed_at, blocked_until = fresh.blocked_until
+    from unnest(${keys}::text[], ${failures}::int[], ${failedAt}::timestamptz[], ${blockedUntil}::timestamptz[])
+      as fresh (key, failures, failed_at, blocked_until)
+    where attempt_limits.key = fresh.key`.compile(tx),
+)
 
 /** After a successful attempt: clears the limits of the account, and takes the attempt back from the address. */
 export async function forgiveAttempt(tx: Tx, counted: Counted[]): Promise<void> {
