@@ -29,7 +29,7 @@ import { sessionRoutes } from '#storefront/sessions/routes.ts'
 import { addShopSite } from '#storefront/site.ts'
 import type { Themes } from '#storefront/themes/themes.ts'
 import { withdrawalPageRoutes } from '#storefront/withdrawal/routes.ts'
-import { pageViewOf } from '#visits/page-view.ts'
+import { viewsOf } from '#visits/page-view.ts'
 import type { Recorder } from '#visits/recorder.ts'
 import { sessionFinder } from './sessions.ts'
 
@@ -78,9 +78,12 @@ export async function addShopPages(
         await app.change((tx) => changeCart(tx, shopper, (cart) => cart, now()))
       dropShopper(reply)
     },
-    onPageView(request, { is_private = false }) {
-      const view = pageViewOf(request, is_private, clock.now())
-      if (view !== undefined) pageViews.add(view)
+    countViews(shown) {
+      const viewOf = viewsOf(shown)
+      return (viewer) => {
+        const view = viewOf(viewer, clock.now())
+        if (view !== undefined) pageViews.add(view)
+      }
     },
     async findCustomer(request, { shop, base }) {
       const token = customerTokenOf(request, { base })

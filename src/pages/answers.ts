@@ -35,12 +35,20 @@ const HEADERS = {
 
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' }
 
-/** Makes the function that answers with a page of a site. */
-export function createSendPage({ policy, strictTransport, referrer }: PageSite): SendPage {
+export type PageHeaders = (answer: Pick<PageAnswer, 'formAction' | 'caching'>) => Record<string, string>
+
+/** Makes the function that works out the headers of a page of a site. */
+export function createPageHeaders({ policy, referrer }: PageSite): PageHeaders {
   const headersOf = policyHeaders(policy)
   const common = { ...HEADERS, 'referrer-policy': referrer ?? 'no-referrer' }
-  return (reply, page, { status = 200, formAction, caching = 'no-store' } = {}) => {
-    if (strictTransport && isEncrypted(reply.request)) reply.headers(STRICT_TRANSPORT)
-    return reply.code(status).headers(common).headers(headersOf(formAction)).header('cache-control', caching).send(page)
+  return ({ formAction, caching = 'no-store' }) => ({ ...common, ...headersOf(formAction), 'cache-control': caching })
+}
+
+/** Makes the function that answers with a page of a site. */
+export function createSendPage(site: PageSite): SendPage {
+  const headersOf = createPageHeaders(site)
+  return (reply, page, { status = 200, ...answer } = {}) => {
+    if (site.strictTransport && isEncrypted(reply.request)) reply.headers(STRICT_TRANSPORT)
+    return reply.code(status).headers(headersOf(answer)).send(page)
   }
 }

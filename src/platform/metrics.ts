@@ -51,6 +51,17 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
       },
     })
   }
+  // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.
+  const children = new Map<string, { observe(value: number): void }>()
+  function answered(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${route} ${status}`
+    let child = children.get(key)
+    if (child === undefined) {
+      child = requestSeconds.labels(method, route, String(status))
+      children.set(key, child)
+    }
+    child.observe(seconds)
+  }
   return {
     contentType: registry.contentType,
     read: () => registry.metrics(),
@@ -59,18 +70,10 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     posted: (outcome: string) => posts.inc({ outcome }),
     batched: (kind: string, outcome: 'written' | 'lost', count: number) => batched.inc({ kind, outcome }, count),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),
+    answered,
     watch(app: FastifyInstance) {
-      // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.
-      const children = new Map<string, { observe(value: number): void }>()
       app.addHook('onResponse', (request, reply, done) => {
-        const route = request.routeOptions.url ?? 'unknown'
-        const key = `${request.method} ${route} ${reply.statusCode}`
-        let child = children.get(key)
-        if (child === undefined) {
-          child = requestSeconds.labels(request.method, route, String(reply.statusCode))
-          children.set(key, child)
-        }
-        child.observe(reply.elapsedTime / 1000)
+        answered(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
         done()
       })
     },

@@ -10,19 +10,26 @@ export type Encoding = keyof typeof ENCODERS
 /** Those in which a page can be sent, the best one first. */
 export const ENCODINGS: Encoding[] = ['br', 'gzip']
 
-export type EncodedPage = { size: number; as: (encoding: Encoding | null) => Buffer }
+/** `headers` are names and values in turn. */
+export type EncodedPage = {
+  size: number
+  as: (encoding: Encoding | null) => { headers: readonly string[]; body: Buffer }
+}
 
 /** Compresses a page once for all browsers that accept the same encoding. */
-export function createEncodedPage(page: string): EncodedPage {
-  const plain = Buffer.from(page)
-  const made = new Map<Encoding, Buffer>()
+export function createEncodedPage(page: string, headers: readonly string[]): EncodedPage {
+  const plain = { headers, body: Buffer.from(page) }
+  const made = new Map<Encoding, typeof plain>()
   return {
-    size: plain.length,
+    size: plain.body.length,
     as(encoding) {
       if (encoding === null) return plain
-      const bytes = made.get(encoding) ?? ENCODERS[encoding](plain)
-      made.set(encoding, bytes)
-      return bytes
+      let encoded = made.get(encoding)
+      if (encoded === undefined) {
+        encoded = { headers: [...headers, 'content-encoding', encoding], body: ENCODERS[encoding](plain.body) }
+        made.set(encoding, encoded)
+      }
+      return encoded
     },
   }
 }

@@ -77,6 +77,7 @@ function headersOf({ headers }: { headers: Headers }) {
     'cache-control',
     'referrer-policy',
     'x-content-type-options',
+    'x-frame-options',
   ]
   const vary = headers.get('vary')?.toLowerCase().split(/, ?/).toSorted()
   return [vary, ...names.map((name) => headers.get(name) ?? assert.fail(name))]
@@ -109,6 +110,7 @@ describe('a page of a shop', () => {
     assert.equal(second.text, first.text)
     assert.equal(second.headers.get('content-encoding'), 'gzip')
     assert.deepEqual(headersOf(second), headersOf(first))
+    assert.match(second.headers.get('x-request-id') ?? '', /^[\w-]{36}$/)
     const follows = async (name: string, change: () => Promise<unknown>, shown: RegExp) => {
       assert.doesNotMatch((await look()).text, shown, name)
       while (!(await look()).isKept);

@@ -12,16 +12,17 @@ import type {
   RouteGenericInterface,
   RouteOptions,
 } from 'fastify'
-import { createSendPage, type SendPage } from '#pages/answers.ts'
+import { createPageHeaders, createSendPage, type PageHeaders, type PageSite } from '#pages/answers.ts'
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
+import type { FindAnswer } from '#platform/http/early-answers.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
 import { queryText, readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
-import { createEncodedPage, ENCODINGS } from './encoded-page.ts'
+import { createEncodedPage, ENCODINGS, type Encoding } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { layoutOf } from './layout.ts'
 import { createPageCache, type PageRequest } from './page-cache.ts'
@@ -82,8 +83,8 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
   findUserCompany: (request: FastifyRequest) => Promise<number | undefined>
   /** The customer who is signed in, by a cookie of the shop. */
   findCustomer?: (request: FastifyRequest, visit: ShopVisit) => Promise<SignedIn | undefined>
-  /** Told of every page that a visitor was shown, for the statistics. */
-  onPageView?: (request: FastifyRequest, page: ShopPage) => void
+  /** Makes the function that is told of every visitor to whom a page is shown, for the statistics. */
+  countViews?: (shown: ShownPage) => (viewer: Viewer) => void
   /** The number of things in the visitor's cart. */
   countCart?: (request: FastifyRequest) => Promise<number>
   /** Takes the cart out of a browser in which somebody signs out. A customer who stays one finds it again after signing in. */
@@ -91,6 +92,11 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
   /** What the shop can do beyond showing things. Templates ask for it, so that there is no button without a page. */
   features?: Readonly<Record<string, boolean>>
 }
+
+/** A page that is shown, perhaps to many visitors. `isPrivate`: it is about one of them. */
+export type ShownPage = { url: string; route: string; acceptLanguage: string; visit: ShopVisit; isPrivate: boolean }
+
+export type Viewer = Pick<FastifyRequest, 'headers' | 'ip' | 'host'>
 
 export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit[Name]> }
 
@@ -120,17 +126,33 @@ const POLICY: PagePolicy = {
   frameAncestors: [],
 }
 
-/** Sends pages that have frames, or that the sites which the owner names may show in a frame. */
-function sendFramed(frameAncestors: readonly string[], frames: readonly string[]): SendPage {
-  return createSendPage({ policy: { ...POLICY, frameAncestors, frames }, referrer: 'same-origin' })
+const SITE: PageSite = { policy: POLICY, referrer: 'same-origin' }
+const headersOfSite = createPageHeaders(SITE)
+
+/** The headers of pages that have frames, or that the sites which the owner names may show in a frame. */
+function headersIn(frameAncestors: readonly string[], frames: readonly string[]): PageHeaders {
+  if (frameAncestors.length === 0 && frames.length === 0) return headersOfSite
+  return createPageHeaders({ ...SITE, policy: { ...POLICY, frameAncestors, frames } })
 }
 
 /** A page that a visitor was shown, for the next one. */
 type KeptPage = {
-  visit: ShopVisit
-  page: ShopPage
+  route: string
   isCurrent: () => boolean
-  send: (reply: FastifyReply) => FastifyReply
+  count: (viewer: Viewer) => void
+  as: (encoding: Encoding | null) => { headers: readonly string[]; body: Buffer }
+}
+
+const ACCEPTED_MAX = 100
+const accepted = new Map<string, Encoding | null>()
+
+/** The encoding in which a browser gets a kept page; null: none. Most browsers accept the same ones. */
+function chooseEncoding(acceptEncoding: string): Encoding | null {
+  const known = accepted.get(acceptEncoding)
+  if (known !== undefined) return known
+  const chosen = negotiate(acceptEncoding, ENCODINGS)
+  if (accepted.size < ACCEPTED_MAX) accepted.set(acceptEncoding, chosen)
+  return chosen
 }
 
 function pageRequestOf({ method, host, url, headers }: FastifyRequest): PageRequest {
@@ -142,7 +164,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
   const { db, notices, themes, features = {}, countCart = async () => 0 } = options
-  const send = createSendPage({ policy: POLICY, referrer: 'same-origin' })
+  const send = createSendPage(SITE)
   const visitOf = createVisits(db)
   const pages = createPageCache<KeptPage>(notices)
   app.removeAllContentTypeParsers()
@@ -183,43 +205,58 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
       if (await isOwner(request)) return send(this, themeFaultPage(fault), { status: 500 })
     }
-    if (request.method === 'GET' && (answer.status ?? OK) === OK && !visit.isPreview)
-      options.onPageView?.(request, model.page ?? {})
-    const isGuest = (request.headers.cookie ?? '') === ''
-    const { frame_origins: around } = visit.shop
-    const { frames = [] } = answer
-    const sendIn = around.length === 0 && frames.length === 0 ? send : sendFramed(around, frames)
-    const sendBytes = (reply: FastifyReply, page: string | Buffer) =>
-      sendIn(reply.headers(answer.headers ?? {}), page, {
-        ...(answer.status === undefined ? {} : { status: answer.status }),
-        ...(answer.caching === undefined ? {} : { caching: isGuest ? answer.caching : PERSONAL }),
-      })
-    const mayKeep = isGuest && answer.caching !== undefined && (answer.status ?? OK) === OK
-    if (mayKeep && fault === undefined && !visit.isPreview) {
+    const { status = OK, caching, frames = [] } = answer
+    const isShown = request.method === 'GET' && status === OK && !visit.isPreview
+    const route = request.routeOptions.url ?? '/'
+    const { 'accept-language': acceptLanguage = '', cookie: cookies = '' } = request.headers
+    const shown = { url: request.url, route, acceptLanguage, visit, isPrivate: model.page?.is_private ?? false }
+    const count = options.countViews?.(shown) ?? (() => {})
+    if (isShown) count(request)
+    const isGuest = cookies === ''
+    const headers = {
+      ...answer.headers,
+      ...headersIn(
+        visit.shop.frame_origins,
+        frames,
+      )({
+        ...(caching === undefined ? {} : { caching: isGuest ? caching : PERSONAL }),
+      }),
+    }
+    if (isShown && isGuest && caching !== undefined && fault === undefined) {
       const version = theme.version()
-      const encoded = createEncodedPage(rendered)
-      const kept: KeptPage = {
-        ...{ visit, page: model.page ?? {}, isCurrent: () => theme.version() === version },
-        send(reply) {
-          const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', ENCODINGS)
-          if (encoding !== null) reply.header('content-encoding', encoding)
-          return sendBytes(reply.header('vary', `${VARY}, accept-encoding`), encoded.as(encoding))
-        },
-      }
+      const encoded = createEncodedPage(
+        rendered,
+        Object.entries({ ...headers, vary: `${VARY}, accept-encoding` }).flat(),
+      )
+      const kept: KeptPage = { route, count, as: encoded.as, isCurrent: () => theme.version() === version }
       const companyIds = [visit.shop.company_id, ...visit.owners]
       const made = { companyIds, since: request.knownChange, size: 2 * encoded.size }
       pages.keep(pageRequestOf(request), kept, made)
     }
-    return sendBytes(this.header('vary', VARY), rendered)
+    return this.code(status)
+      .headers({ vary: VARY, ...headers })
+      .send(rendered)
   })
+
+  /** The page for a visitor without a cookie, if one before was shown the same. */
+  const findKept: FindAnswer = ({ url, host, ip, headers }) => {
+    const { cookie: cookies = '', 'accept-language': acceptLanguage = '', 'accept-encoding': encodings } = headers
+    const kept = pages.find({ method: 'GET', host, url, cookie: cookies, acceptLanguage })
+    if (kept === undefined || !kept.page.isCurrent()) return undefined
+    const { route, count, as } = kept.page
+    count({ headers, ip, host })
+    const page = as(chooseEncoding(String(encodings ?? '')))
+    return { route, body: page.body, headers: [...page.headers, 'age', String(kept.ageSeconds)] }
+  }
+  app.answerEarly(findKept)
 
   app.addHook('onRequest', async (request, reply) => {
     if (options.isForPrograms(request)) return reply.callNotFound()
-    const kept = pages.find(pageRequestOf(request))
-    if (kept?.page.isCurrent()) {
-      request.visit = { ...kept.page.visit }
-      options.onPageView?.(request, kept.page.page)
-      return kept.page.send(reply.header('age', kept.ageSeconds))
+    const kept = request.method === 'GET' ? findKept(request) : undefined
+    if (kept !== undefined) {
+      for (let place = 0; place < kept.headers.length; place += 2)
+        reply.header(kept.headers[place] ?? '', kept.headers[place + 1])
+      return reply.send(kept.body)
     }
     request.knownChange = pages.now()
     const own = ownHost(app.baseUrl)

@@ -14,6 +14,7 @@ import { AJV_OPTIONS } from './ajv-options.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { allowOrigins, sharedPaths } from './cors.ts'
+import { addEarlyAnswers } from './early-answers.ts'
 import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
@@ -79,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
+  addEarlyAnswers(app, { ...options, requestId })
   limitConnections(app.server, options.connections, options.trustProxy)
   limitBodyTime(app.server)
   addTransfers(app)

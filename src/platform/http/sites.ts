@@ -47,7 +47,7 @@ export function addSites(app: FastifyInstance, trustProxy: readonly string[]): S
 }
 
 /** The same as `request.host`, which does not exist before a route is found. */
-function askedHost({ headers, socket }: IncomingMessage, isProxy: (address: string) => boolean): string {
+export function askedHost({ headers, socket }: IncomingMessage, isProxy: (address: string) => boolean): string {
   const { 'x-forwarded-host': forwarded, host = '' } = headers
   if (forwarded === undefined || forwarded === '' || !isProxy(socket.remoteAddress ?? '')) return host
   return String(forwarded).split(',').at(-1)?.trim() ?? host
