@@ -36,7 +36,8 @@ export async function countDocuments(db: Db): Promise<number> {
 
 /** Writes every stored document again, after a presenter has changed, and corrects the counters. */
 export async function rebuild(db: Db, onProgress: (done: number) => void = () => {}): Promise<Rebuilt> {
-  for (const { beforeRebuild } of RESOURCES) await beforeRebuild?.(db, nowInSeconds(systemClock))
+  const now = nowInSeconds(systemClock)
+  for (const { beforeRebuild } of RESOURCES) await beforeRebuild?.(db, now)
   const done: Rebuilt = Object.fromEntries(STORED.map(({ name }) => [name, 0]))
   let all = 0
   const onBatch = (name: string) => (count: number) => {
@@ -50,7 +51,7 @@ export async function rebuild(db: Db, onProgress: (done: number) => void = () =>
       if (companyId !== GENERAL) await inTransaction(db, async (tx) => documents.recount?.(tx, companyId))
     }
     for (const { recount } of RESOURCES)
-      if (companyId !== GENERAL) await inTransaction(db, async (tx) => recount?.(tx, companyId))
+      if (companyId !== GENERAL) await inTransaction(db, async (tx) => recount?.(tx, companyId, now))
   }
   return done
 }

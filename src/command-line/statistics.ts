@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import { withDatabase } from '#boot/store.ts'
 import { correctCartDays } from '#checkout/abandoned/commands.ts'
 import { readCompanyIds } from '#companies/queries.ts'
+import { correctUsageDays } from '#entitlements/uses/commands.ts'
 import { rebuildStatistics } from '#orders/counts/reset.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
@@ -14,7 +16,7 @@ export function addStatistics(program: Command, terminal: Terminal): void {
   command(
     statistics,
     'rebuild',
-    'Count all orders and abandoned carts from scratch; orders by the time zone and the country that the company has now. The service can run meanwhile.',
+    'Count all orders, abandoned carts and uses from scratch; orders and uses by the time zone, and orders by the country, that the company has now. The service can run meanwhile.',
   )
     .option('--company <id>', 'of this company only', companyId)
     .action(async (options: { company?: number; json?: boolean }) => {
@@ -24,6 +26,7 @@ export function addStatistics(program: Command, terminal: Terminal): void {
         for (const id of options.company === undefined ? await readCompanyIds(db) : [options.company]) {
           count += await rebuildStatistics(db, id)
           await inTransaction(db, (tx) => correctCartDays(tx, id))
+          await inTransaction(db, (tx) => correctUsageDays(tx, id, nowInSeconds(systemClock)))
         }
         return count
       })

@@ -14,7 +14,7 @@ import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
 import { askOf, choosePieces, isNews, owesOwner, type Question, release, restore, revoke, rightsOf } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
-import { recordUse } from './uses/commands.ts'
+import { countUse, recordUse } from './uses/commands.ts'
 
 /** Gives a customer what was sold, redeemed or given. It only writes, so that it costs an order little. */
 export function grant(tx: Tx, granted: readonly NewEntitlement[], language: string, now: Date): Promise<void> {
@@ -89,6 +89,7 @@ export async function useEntitlement(
           created_at: now,
         })
       : undefined,
+    isRecorded && code === 'allowed' ? countUse(tx, before, request.action, now) : undefined,
   ])
   const decision = presentDecision(rights, { code, shown: after, language }, now)
   return { code, entitlement, language, document: asciiJson(decision) }

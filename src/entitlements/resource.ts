@@ -8,9 +8,11 @@ import { readEntitlementIds } from './queries.ts'
 import { releaseStarted, rewriteDocuments } from './release.ts'
 import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
-import { deleteOldUses } from './uses/commands.ts'
+import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
 import { useRoutes } from './uses/routes.ts'
 import { Use } from './uses/schema.ts'
+
+const USES_AT_ONCE = 5000
 
 /** Works in batches, so that no transaction takes long. */
 async function untilDone(work: () => Promise<number>): Promise<void> {
@@ -30,10 +32,15 @@ export const entitlements: Resource = {
       everySeconds: 60,
       run: () => untilDone(() => inTransaction(db, (tx) => releaseStarted(tx, clock.now()))),
     },
+    'add up uses of content': {
+      everySeconds: 5,
+      run: () => untilDone(() => inTransaction(db, (tx) => addUsesToDays(tx, USES_AT_ONCE))),
+    },
     'delete old uses of content': {
       everySeconds: 3600,
       run: () => untilDone(() => inTransaction(db, (tx) => deleteOldUses(tx, clock.now()))),
     },
   }),
   documents: [{ name: 'entitlements', readIds: readEntitlementIds, rewrite: rewriteDocuments }],
+  recount: correctUsageDays,
 }

@@ -66,8 +66,8 @@ export type Resource = {
   /** Work that is not done job by job, beside the jobs. */
   loops?(dependencies: WorkDependencies): Loop[]
   documents?: readonly StoredDocuments[]
-  /** Recomputes the stored counts of rows without documents, while none are added or removed. */
-  recount?(tx: Tx, companyId: number): Promise<void>
+  /** Recomputes the stored counts of rows without documents. */
+  recount?(tx: Tx, companyId: number, now: Date): Promise<void>
   /** Runs before any documents are written again. */
   beforeRebuild?(db: Db, now: Date): Promise<void>
 }

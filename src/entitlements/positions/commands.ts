@@ -15,14 +15,22 @@ async function addPlayed(
   { entitlement_id, file_id, seconds }: NewPosition,
   now: Date,
 ): Promise<void> {
-  await sql`insert into played_days (company_id, day, entitlement_id, seconds)
-    select company_id, (${now}::timestamptz at time zone 'UTC' + coalesce((select time_zone from users
-        where users.company_id = content_positions.company_id order by id limit 1), 0) * interval '1 minute')::date,
-      entitlement_id,
-      least(${seconds} - seconds, ${SPEED_MAX} * extract(epoch from ${now}::timestamptz - updated_at))::int
-    from content_positions
-    where company_id = ${companyId} and entitlement_id = ${entitlement_id} and file_id = ${file_id}
-      and seconds < ${seconds} and updated_at < ${now}::timestamptz
+  await sql`with played as materialized (
+      select least(${seconds} - seconds, ${SPEED_MAX} * extract(epoch from ${now}::timestamptz - updated_at))::int as seconds
+      from content_positions
+      where company_id = ${companyId} and entitlement_id = ${entitlement_id} and file_id = ${file_id}
+        and seconds < ${seconds} and updated_at < ${now}::timestamptz
+    ), counted as (
+      insert into usage_changes (company_id, at, product_key, product_id, plays, downloads, seconds)
+      select owned.company_id, ${now}, product_key, product_id, 0, 0, played.seconds
+      from played join entitlements as owned on owned.company_id = ${companyId} and owned.id = ${entitlement_id}
+      where not owned.test
+    )
+    insert into played_days (company_id, day, entitlement_id, seconds)
+    select ${companyId}::bigint, (${now}::timestamptz at time zone 'UTC' + coalesce((select time_zone from users
+        where users.company_id = ${companyId} order by id limit 1), 0) * interval '1 minute')::date,
+      ${entitlement_id}::bigint, seconds
+    from played
     on conflict (company_id, day, entitlement_id) do update
       set seconds = played_days.seconds + excluded.seconds`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -21,31 +21,31 @@ export function listUses(db: Db, companyId: number, entitlementId: number): RowL
   return listed(db, { companyId, id: entitlementId })
 }
 
+/** The day of a time at an offset to UTC in minutes. */
+export function dayIn(offset: RawBuilder<unknown>, time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${time} at time zone 'UTC' + ${offset} * interval '1 minute')::date`
+}
+
 /** The latest uses and refusals, newest first. */
 export function readLatestUses(db: Db, companyId: number, entitlementId: number, limit: number): Promise<UseState[]> {
   return usesOf(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
 }
 
-/** A million uses are counted by numbers alone; the names of the products are looked up at the end, once for each. */
+/** The names of the products are looked up at the end, once for each: PostgreSQL would look them up for each day. */
 const usageDays = prepare((db: Db, companyId: number, from: string, to: string, offset: number) =>
   sql<UsageDay>`with counted as (
-      select day, product_key, product_id, count(*) filter (where action = 'play') as plays,
-        count(*) filter (where action = 'download') as downloads, coalesce(sum(seconds), 0) as seconds
+      select day, product_key, product_id, sum(plays) as plays, sum(downloads) as downloads, sum(seconds) as seconds
       from (
-        select entitlement_id, (created_at at time zone 'UTC' + ${offset}::int * interval '1 minute')::date as day,
-          action, null::int as seconds
-        from entitlement_uses
-        where company_id = ${companyId} and kind = 'use' and code = 'allowed' and action in ('play', 'download')
-          and created_at >= (${from}::date - ${offset}::int * interval '1 minute') at time zone 'UTC'
-          and created_at < (${to}::date + 1 - ${offset}::int * interval '1 minute') at time zone 'UTC'
-        union all
-        select entitlement_id, day, '', seconds from played_days
+        select day, product_key, product_id, plays, downloads, seconds from usage_days
         where company_id = ${companyId} and day between ${from}::date and ${to}::date
-      ) as uses
-      join entitlements as owned on owned.company_id = ${companyId} and owned.id = uses.entitlement_id
-      where not owned.test
+        union all
+        select ${dayIn(sql`${offset}::int`, sql`at`)}, product_key, product_id, plays, downloads, seconds
+        from usage_changes where company_id = ${companyId}
+      ) as parts
+      where day between ${from}::date and ${to}::date
       group by day, product_key, product_id
-    ), names as (
+      having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0
+    ), names as materialized (
       select product_id, (select title from entitlements as owned
         where owned.company_id = ${companyId} and owned.product_id = used.product_id order by id desc limit 1) as name
       from (select distinct product_id from counted) as used
@@ -54,7 +54,10 @@ const usageDays = prepare((db: Db, companyId: number, from: string, to: string, 
     from counted join names using (product_id) order by day, product_key`.compile(db),
 )
 
-/** How the products of a company were used on each day, at an offset to UTC in minutes. */
+/**
+ * How the products of a company were used on each day. Uses that have not been added up yet are part of it, at an offset to
+ * UTC in minutes.
+ */
 export function readUsageDays(
   db: Db,
   companyId: number,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
+import { statementCount, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { aSale, ask, contentOf, pass, play, read } from '#test/entitlements.ts'
 import type { Wire } from '#test/factories.ts'
@@ -8,6 +9,8 @@ import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { run } from '#test/start/terminal.ts'
 import { savePosition } from '../positions/commands.ts'
+import { addUsesToDays, correctUsageDays, deleteOldUses, KEPT_DAYS } from './commands.ts'
+import { readUsageDays } from './queries.ts'
 
 const service = useService()
 
@@ -328,5 +331,57 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
     )
     assert.equal(grouped[0].date, `${day.slice(0, 8)}01T00:00:00`)
     assert.deepEqual((await read('?EndDate=2020-01-01')).usage_statistics, [])
+  })
+
+  test('keeps its days when uses are added up, counted from scratch, and deleted because of their age', async () => {
+    const sale = await aSale(service, {}, {}, 1, { title: 'Film' })
+    const [{ id }] = sale.content
+    const { companyId } = sale.shop
+    let { shop } = sale
+    const inDays = (work: (tx: Tx) => Promise<unknown>) => inTransaction(service.db, work)
+    const days = () => readUsageDays(service.db, companyId, { from: '2000-01-01', to: '2999-12-31' }, 0)
+    const stored = async () =>
+      (await service.db.selectFrom('usage_days').select('plays').where('company_id', '=', companyId).execute()).length
+    await ask(shop, 'use', id, play)
+    shop = await pass(service, shop, 86_400)
+    await ask(shop, 'use', id, play)
+    await ask(shop, 'use', id, { action: 'download' })
+    const right = await days()
+    assert.deepEqual(
+      right.map(({ plays, downloads }) => [plays, downloads]),
+      [
+        [1, 0],
+        [1, 1],
+      ],
+    )
+    assert.equal(await stored(), 0)
+    await Promise.all([1, 2].map(() => inDays((tx) => addUsesToDays(tx, 1000))))
+    assert.equal(await stored(), 2)
+    assert.deepEqual(await days(), right)
+    await service.db.updateTable('usage_days').set({ plays: 7 }).where('company_id', '=', companyId).execute()
+    await ask(shop, 'use', id, play)
+    await Promise.all([
+      inDays((tx) => correctUsageDays(tx, companyId, service.clock.now())),
+      ask(shop, 'use', id, play),
+      inDays((tx) => addUsesToDays(tx, 1000)),
+    ])
+    const [first, second] = right
+    assert.ok(first !== undefined && second !== undefined)
+    assert.deepEqual(await days(), [first, { ...second, plays: 3 }])
+    const later = new Date(service.clock.now().getTime() + KEPT_DAYS * 86_400_000)
+    await inDays((tx) => deleteOldUses(tx, later))
+    await inDays((tx) => correctUsageDays(tx, companyId, later))
+    assert.deepEqual(await days(), [first, { ...second, plays: 3 }])
+  })
+
+  test('costs a use no statement of its own', async () => {
+    const { shop, content } = await aSale(service)
+    const statementsOf = async (action: string) => {
+      const start = statementCount()
+      await ask(shop, 'use', content[0].id, { action })
+      return statementCount() - start
+    }
+    await statementsOf('play')
+    assert.deepEqual([await statementsOf('play'), await statementsOf('export')], [4, 4])
   })
 })

@@ -1353,6 +1353,26 @@ export interface TrafficDays {
   visits: Generated<number>;
 }
 
+export interface UsageChanges {
+  at: Timestamp;
+  company_id: number;
+  downloads: number;
+  plays: number;
+  product_id: string;
+  product_key: number;
+  seconds: number;
+}
+
+export interface UsageDays {
+  company_id: number;
+  day: Timestamp;
+  downloads: number;
+  plays: number;
+  product_id: string;
+  product_key: number;
+  seconds: number;
+}
+
 export interface UsedLoginTokens {
   company_id: number;
   expires_at: Timestamp | null;
@@ -1533,6 +1553,8 @@ export interface DB {
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   traffic_days: TrafficDays;
+  usage_changes: UsageChanges;
+  usage_days: UsageDays;
   used_login_tokens: UsedLoginTokens;
   users: Users;
   vat_id_checks: VatIdChecks;
