@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { NO_SALES } from '#orders/statistics/rules.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -11,12 +10,11 @@ import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm, someGoods } from '#test/orders.ts'
 import { aView } from '#test/statistics.ts'
-import { addToCart, changeCart, takeCart } from '../commands.ts'
-import { NO_DETAILS } from '../rules.ts'
+import { addToCart } from '../commands.ts'
 import type { CartLine, Shopper } from '../state.ts'
 import { correctCartDays } from './commands.ts'
 import { countLeftCarts, deleteLeftCarts } from './left-carts.ts'
-import { lockCartsOfBuyer, readCartDays } from './queries.ts'
+import { readCartDays } from './queries.ts'
 
 const service = useService()
 const log = createLog('silent')
@@ -208,118 +206,7 @@ const A_LINE: CartLine = {
   quantity: 1,
 }
 
-/** A cart as it is in the reader's mind: what is in it, and what was done with it last. */
-type Known = {
-  products: Set<number>
-  touchedAt: number
-  isSettled: boolean
-  counted: { day: string; cents: number } | undefined
-}
-type Owner = { shopper: Shopper; email: string }
-
-const PRICES = [100, 1000, 10_000]
-const START = Date.UTC(2031, 0, 1, 8)
-
 describe('the days of carts', () => {
-  /** Two guests of one address, another guest and a customer, as numbers 0 to 3. */
-  const who = fc.nat({ max: 3 })
-  const action = fc.oneof(
-    fc.record({ kind: fc.constant('touch' as const), who, product: fc.nat({ max: 2 }) }),
-    fc.record({ kind: fc.constant('empty' as const), who }),
-    fc.record({ kind: fc.constant('buy' as const), who }),
-    fc.record({ kind: fc.constant('sign in' as const), who: fc.nat({ max: 2 }) }),
-    fc.record({ kind: fc.constant('count' as const), workers: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 13, 25) }),
-  )
-
-  test('equal a count from scratch, whatever happened and however many workers counted', async () => {
-    const films = async (open: OpenShop) => Promise.all(PRICES.map((cents) => aFilm(service, open.shop, cents)))
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 30, maxLength: 60 }), async (actions) => {
-        const open = await openCheckout(service)
-        const products = await films(open)
-        const owners = await ownersIn(open)
-        const carts: (Known | undefined)[] = owners.map(() => undefined)
-        const begun = new Map<string, number>()
-        let time = START
-        const at = () => new Date(time)
-        const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-        const change = ({ shopper, email }: Owner, ids: Iterable<number>) => {
-          const lines = [...ids].map((index) => ({ ...A_LINE, product_id: products[index]!.product_id }))
-          const details = { ...NO_DETAILS, email }
-          return inTransaction(service.db, (tx) =>
-            changeCart(tx, shopper, (cart) => ({ ...cart, lines, details }), at()),
-          )
-        }
-        const remember = (index: number, ids: Iterable<number>) => {
-          carts[index] = { products: new Set(ids), touchedAt: time, isSettled: false, counted: undefined }
-        }
-        const begin = (hadLines: boolean, ids: Set<number>) => {
-          if (!hadLines && ids.size > 0) begun.set(dayOf(time), (begun.get(dayOf(time)) ?? 0) + 1)
-        }
-        for (const step of actions) {
-          time += 60_000
-          if (step.kind === 'wait') time += step.hours * HOUR * 1000
-          else if (step.kind === 'count') {
-            await Promise.all(Array.from({ length: step.workers }, () => countLeftCarts(service.db, at(), log)))
-            for (const cart of carts)
-              if (cart !== undefined && isLeft(cart, time))
-                cart.counted = { day: dayOf(cart.touchedAt), cents: worth(cart) }
-          } else if (step.kind === 'sign in') {
-            const guest = owners[step.who]!
-            const own = carts[3]?.products ?? new Set<number>()
-            const brought = carts[step.who]?.products ?? new Set<number>()
-            const ids = own.union(brought)
-            await change({ ...owners[3]!, shopper: { ...owners[3]!.shopper, token: guest.shopper.token } }, ids)
-            begin(own.size + brought.size > 0, ids)
-            carts[step.who] = undefined
-            remember(3, ids)
-          } else {
-            const { shopper, email } = owners[step.who]!
-            const before = carts[step.who]?.products ?? new Set<number>()
-            const ids = step.kind === 'touch' ? before.union(new Set([step.product])) : new Set<number>()
-            if (step.kind === 'buy') {
-              if (before.size === 0) continue
-              const isCustomer = email === owners[3]!.email
-              const customerId = isCustomer ? (owners[3]!.shopper.customerId ?? 0) : 0
-              await inTransaction(service.db, (tx) =>
-                takeCart(tx, shopper, at(), async () => {
-                  const ofBuyer = lockCartsOfBuyer(tx, { ...shopper, customerId, email })
-                  return { placed: 'x', ofBuyer, result: undefined }
-                }),
-              )
-              for (const [index, cart] of carts.entries())
-                if (cart !== undefined && owners[index]!.email === email)
-                  Object.assign(cart, { isSettled: true, counted: undefined })
-            } else await change(owners[step.who]!, ids)
-            begin(before.size > 0, ids)
-            remember(step.who, ids)
-          }
-        }
-        const expected = new Map<string, { carts: number; order_count: number; order_amount: number }>()
-        const add = (date: string, part: Partial<{ carts: number; order_count: number; order_amount: number }>) => {
-          const day = expected.get(date) ?? { carts: 0, order_count: 0, order_amount: 0 }
-          expected.set(date, {
-            carts: day.carts + (part.carts ?? 0),
-            order_count: day.order_count + (part.order_count ?? 0),
-            order_amount: day.order_amount + (part.order_amount ?? 0),
-          })
-        }
-        for (const [date, count] of begun) add(date, { carts: count })
-        for (const cart of carts)
-          if (cart?.counted !== undefined) add(cart.counted.day, { order_count: 1, order_amount: cart.counted.cents })
-        const counted = (await daysOf(open)).map(({ date, carts: count, order_count, order_amount }) => [
-          date,
-          { carts: count, order_count, order_amount },
-        ])
-        assert.deepEqual(Object.fromEntries(counted), Object.fromEntries(expected))
-        await inTransaction(service.db, (tx) => correctCartDays(tx, open.shop.companyId))
-        assert.deepEqual(await abandoned(open), sumOf(expected.values()), 'there is nothing to correct')
-      }),
-      { numRuns: 10 },
-    )
-  })
-
   test('are corrected by a rebuild', async () => {
     const open = await openCheckout(service)
     for (const cents of [100, 200]) await put(open.guest(), open.base, await aFilm(service, open.shop, cents))
@@ -332,28 +219,3 @@ describe('the days of carts', () => {
     assert.deepEqual(await daysOf(open), right)
   })
 })
-
-const isLeft = (cart: Known, time: number) =>
-  cart.products.size > 0 && !cart.isSettled && cart.counted === undefined && cart.touchedAt <= time - DAY * 1000
-const worth = ({ products }: Known) => [...products].reduce((sum, index) => sum + (PRICES[index] ?? 0), 0)
-
-function sumOf(days: Iterable<{ order_count: number; order_amount: number }>): [number, number] {
-  const all = [...days]
-  return [
-    all.reduce((sum, { order_count }) => sum + order_count, 0),
-    all.reduce((sum, { order_amount }) => sum + order_amount, 0),
-  ]
-}
-
-/** Two guests who have entered one address, a guest with another one, and a customer with the first. */
-async function ownersIn({ shop, id: shopId }: OpenShop): Promise<Owner[]> {
-  const customer: Wire = await aCustomer(shop)
-  const email: string = customer.email
-  const guest = (token: string): Shopper => ({ companyId: shop.companyId, shopId, customerId: undefined, token })
-  return [
-    { shopper: guest(`${shop.companyId} one`), email },
-    { shopper: guest(`${shop.companyId} two`), email },
-    { shopper: guest(`${shop.companyId} three`), email: 'joe@example.com' },
-    { shopper: { ...guest(''), customerId: Number(customer.id), token: undefined }, email },
-  ]
-}
