@@ -19,17 +19,18 @@ export type Options = {
   floor: 'pool' | 'pipelined'
 }
 
-const SECTIONS = ['webhooks', 'webhooks-proof', 'rights', 'shop'] as const
+const SECTIONS = ['webhooks', 'webhooks-proof', 'rights', 'shop', 'statistics'] as const
 export type Section = (typeof SECTIONS)[number]
 
 function isSection(text: string | undefined): text is Section | undefined {
   return text === undefined || SECTIONS.some((section) => section === text)
 }
 
-const USAGE = `npm run bench -- [webhooks | webhooks-proof | rights | shop] [options]
+const USAGE = `npm run bench -- [webhooks | webhooks-proof | rights | shop | statistics] [options]
   webhooks          only the section on webhooks
   rights            only the section on what customers own
   shop              only the section on shop pages and the checkout
+  statistics        only the section on statistics
   webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes N)
   --products N      products in the shop (default 10000)
   --orders N        also two shops of N and ten times N orders: what counts and filters cost (default 0: not)

@@ -26,6 +26,7 @@ import {
 import { type CaseResult, type Results, report, reportWebhooks, type WebhookResults } from './report.ts'
 import { measureRights, reportRights } from './rights/section.ts'
 import { measurePages, reportPages } from './shop/section.ts'
+import { measureStatistics, reportStatistics } from './statistics/section.ts'
 import { fetchBody, verify } from './verify.ts'
 import { proofLine, proveWebhooks } from './webhooks/proof.ts'
 import { measureWebhooks, type Webhooks } from './webhooks/section.ts'
@@ -149,6 +150,7 @@ try {
   const options = readOptions(process.argv.slice(2))
   if (options.only === 'webhooks-proof') console.log(proofLine(await proveWebhooks(options.changes, options.kills)))
   else if (options.only === 'rights') console.log(reportRights(await measureRights(options)))
+  else if (options.only === 'statistics') console.log(reportStatistics(await measureStatistics(options)))
   else if (options.only === 'shop') console.log(reportPages(await measurePages(options)))
   else {
     const results = options.only === 'webhooks' ? await benchWebhooks(options) : await bench(options)

@@ -1,0 +1,81 @@
+import type pg from 'pg'
+import { RECORD_FIELDS } from '#orders/statistics/rules.ts'
+
+/** A year of a shop with a million orders and ten million page views. */
+export const DAYS = 365
+const ORDERS_A_DAY = 2740
+const VIEWS_A_DAY = 27_400
+const VISITS_A_DAY = 9000
+/** Visits are kept for this long. */
+const VISIT_DAYS = 90
+const REFERRERS = 40
+const SYSTEMS = ['fire_os', 'chrome_os', 'ios', 'android', 'windows', 'os_x', 'linux', 'unknown']
+const COUNTRIES = ['DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PT', 'NL', 'BE', 'GB', 'US', 'PL', 'CZ', 'DK', 'SE']
+
+const fields = RECORD_FIELDS.join()
+const numbers = RECORD_FIELDS.map((name) => (name.endsWith('_amount') ? '2740000' : String(ORDERS_A_DAY))).join()
+const dates = `generate_series(current_date - ${DAYS - 1}, current_date, interval '1 day') as each (day)`
+const inOrigins = (name: string, values: string) =>
+  `select $1::bigint, day, '${name}', value, 100, 100000 from ${dates} cross join ${values} as given (value)`
+
+/**
+ * Writes the days as adding up leaves them: a row for each day, operating system, country, site and product. Every product
+ * sold on every day, which is the most that a year of products can cost.
+ */
+export async function fillDays(client: pg.Client, companyId: number): Promise<void> {
+  const run = (text: string) => client.query(text, [companyId])
+  for (const table of [
+    'order_changes',
+    'cart_changes',
+    'order_days',
+    'order_origin_days',
+    'order_product_days',
+    'cart_days',
+  ])
+    await run(`delete from ${table} where company_id = $1`)
+  await run(`insert into order_days (company_id, day, ${fields}) select $1::bigint, day, ${numbers} from ${dates}`)
+  await run(`insert into cart_days (company_id, day, carts, ${fields})
+    select $1::bigint, day, 5000, ${numbers} from ${dates}`)
+  await run(`insert into order_origin_days (company_id, day, origin, value, order_count, order_amount)
+    ${inOrigins('source', `unnest(array['webshop', 'api'])`)}
+    union all ${inOrigins('operating_system', `unnest(array['${SYSTEMS.join(`','`)}'])`)}
+    union all ${inOrigins('country', `unnest(array['${COUNTRIES.join(`','`)}'])`)}
+    union all ${inOrigins('referrer', `(select 'site' || n || '.example' from generate_series(1, ${REFERRERS}) as n)`)}`)
+  await run(`insert into order_product_days (company_id, day, product_key, product_id, name, count, amount)
+    select $1::bigint, day, id, product_id, title, 5, 5000 from ${dates} cross join products where company_id = $1`)
+  await run(`insert into traffic_days (company_id, day, ends_at, salt, visits, page_views, visitors, repeating_visitors,
+      bots, bounces)
+    select $1::bigint, day, day + interval '1 day', null, ${VISITS_A_DAY}, ${VIEWS_A_DAY}, 8000, 500, 900, 4000
+    from ${dates} on conflict (company_id, day) do update set salt = null, visits = excluded.visits`)
+  await run(`insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id,
+      landing_path, campaign, referrer_host, operating_system, device, country, language)
+    select $1::bigint, day, 1, day, day + interval '5 minutes', 3, 1, '/', '',
+      case when n % 3 = 0 then 'site' || n % ${REFERRERS} || '.example' else '' end, 'ios', 'phone', 'DE', 'de'
+    from ${dates} cross join generate_series(1, ${VISITS_A_DAY}) as n where day > current_date - ${VISIT_DAYS}`)
+  await client.query('vacuum analyze')
+}
+
+/** A minute of 1,000 orders, as copies of the changes that real orders have written, and a day with 10,000 page views that is over. */
+export async function fillMinute(client: pg.Client, companyId: number, number: number): Promise<void> {
+  const columns = `order_id, amount, utc_day, financial_status, fulfillment_status, day, source_name, operating_system,
+    country_code, referrer, record, products`
+  await client.query(
+    `insert into order_changes (company_id, ${columns})
+      select $1::bigint, ${columns} from bench_changes cross join generate_series(1, 1000) order by random() limit 1000`,
+    [companyId],
+  )
+  const day = `'2020-01-01'::date + ${number}`
+  await client.query(
+    `insert into traffic_days (company_id, day, ends_at, salt) values ($1, ${day}, ${day} + interval '1 day', 'salt')`,
+    [companyId],
+  )
+  await client.query(
+    `insert into page_views (company_id, day, visitor, batch, position, at, theme_setting_id, path, campaign,
+        referrer_host, operating_system, device, country, language, is_bot)
+      select $1::bigint, ${day}, decode(md5((n % 3000)::text), 'hex'), md5((n / 2000)::text)::uuid, n,
+        ${day} + n * interval '6 seconds', 1, '/products/' || n % 100, '', 'site' || n % 40 || '.example', 'ios', 'phone',
+        'DE', 'de', n % 3000 < 100
+      from generate_series(1, 10000) as n`,
+    [companyId],
+  )
+}
