@@ -140,12 +140,14 @@ describe('two workers at once', () => {
 
   /** Makes due what waits for a retry, instead of waiting for it; what is being sent is left alone. */
   async function endWaits(): Promise<void> {
-    await sql`delete from webhook_blocks`.execute(service.db)
-    await sql`update deliveries set due_at = ${service.clock.now()} where state = 'pending' and due_at is not null`.execute(
-      service.db,
-    )
-    await sql`update webhooks set due_at = ${service.clock.now()}
-      where leased_until is null and due_at is not null and is_active`.execute(service.db)
+    const now = service.clock.now()
+    // A transaction is tried again if it blocks a worker that blocks it.
+    await inTransaction(service.db, async (tx) => {
+      await sql`delete from webhook_blocks`.execute(tx)
+      await sql`update deliveries set due_at = ${now} where state = 'pending' and due_at is not null`.execute(tx)
+      await sql`update webhooks set due_at = ${now}
+        where leased_until is null and due_at is not null and is_active`.execute(tx)
+    })
   }
 
   const pendingOf = async (ids: readonly number[]) => {
