@@ -1,3 +1,4 @@
+import './hashing.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,7 @@ import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
-import { cheapHash, hashCheaply } from './hashing.ts'
+import { cheapHash, type Hashing, hashWith } from './hashing.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
@@ -109,8 +110,8 @@ export type ServiceOptions = {
   themesFolder?: string
   /** Where services of others are; read when the service starts. */
   serviceUrls?: () => ServiceUrls
-  /** Passwords are hashed at the real cost, for tests that need the time that it takes. */
-  hashesSlowly?: boolean
+  /** How passwords are hashed, if not as cheaply as possible: for tests that need the time that it takes. */
+  hashing?: Hashing
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -146,11 +147,11 @@ export function useService(options: ServiceOptions = {}): Service {
   }
 
   before(async () => {
-    hashCheaply(options.hashesSlowly !== true)
+    hashWith(options.hashing ?? 'cheap')
     running = await start(options, clock, log)
   })
   after(async () => {
-    hashCheaply(false)
+    hashWith('real')
     const { app, handle, database, folder, notices, outbound } = now()
     await app.close()
     await notices.stop()

@@ -1,7 +1,7 @@
-import { createHook } from 'node:async_hooks'
 import crypto, { argon2Sync, randomBytes } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The lowest cost that argon2 accepts. */
 const CHEAP = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 } as const
@@ -18,11 +18,16 @@ export function cheapHash(password: string): string {
 /** The cost that the service uses for new hashes. */
 const OF_SERVICE = { memory: 19_456, passes: 2, parallelism: 1 }
 
-let isCheap = false
+/** `lasting`: a hash takes as long as a real one, and hardly any processor time. */
+export type Hashing = 'real' | 'cheap' | 'lasting'
 
-/** Says whether hashes of the service's own cost are computed at the lowest cost instead. */
-export function hashCheaply(value: boolean): void {
-  isCheap = value
+const REAL_MS = 50
+
+let mode: Hashing = 'real'
+
+/** Says how hashes of the service's own cost are computed. */
+export function hashWith(value: Hashing): void {
+  mode = value
 }
 
 const { argon2 } = crypto
@@ -34,10 +39,18 @@ crypto.argon2 = (algorithm, parameters, callback) => {
   const { memory, passes, parallelism } = parameters
   const isOfService =
     memory === OF_SERVICE.memory && passes === OF_SERVICE.passes && parallelism === OF_SERVICE.parallelism
-  const cost = isCheap && isOfService ? { memory: CHEAP.memory, passes: CHEAP.passes } : {}
-  argon2(algorithm, { ...parameters, ...cost }, callback)
+  const cost = mode !== 'real' && isOfService ? { memory: CHEAP.memory, passes: CHEAP.passes } : {}
+  const waitMs = mode === 'lasting' && isOfService ? REAL_MS : 0
+  for (const watcher of watchers) watcher.begin()
+  argon2(algorithm, { ...parameters, ...cost }, async (error, key) => {
+    if (waitMs > 0) await sleep(waitMs)
+    for (const watcher of watchers) watcher.end()
+    callback(error, key)
+  })
 }
 syncBuiltinESMExports()
+
+const watchers = new Set<{ begin(): void; end(): void }>()
 
 /**
  * Watches how this process hashes passwords: each takes a thread and memory for a while, and nobody may make it do so at
@@ -46,18 +59,18 @@ syncBuiltinESMExports()
 export function watchHashing(): { count(): number; mostAtOnce(): number } {
   let count = 0
   let most = 0
-  const underWay = new Set<number>()
-  const hook = createHook({
-    init(id, type) {
-      if (type !== 'ARGON2REQUEST') return
+  let underWay = 0
+  const watcher = {
+    begin() {
       count += 1
-      underWay.add(id)
-      most = Math.max(most, underWay.size)
+      underWay += 1
+      most = Math.max(most, underWay)
     },
-    before(id) {
-      underWay.delete(id)
+    end() {
+      underWay -= 1
     },
-  }).enable()
-  after(() => hook.disable())
+  }
+  watchers.add(watcher)
+  after(() => void watchers.delete(watcher))
   return { count: () => count, mostAtOnce: () => most }
 }

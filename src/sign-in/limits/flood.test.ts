@@ -6,7 +6,7 @@ import { watchHashing } from '#test/hashing.ts'
 import { ownerOf, signedIn, tryToSignIn } from '#test/people.ts'
 import { auditOf } from '#test/users.ts'
 
-const service = useService({ trustProxy: ['127.0.0.1'], hashesSlowly: true })
+const service = useService({ trustProxy: ['127.0.0.1'], hashing: 'lasting' })
 const hashing = watchHashing()
 before(() => service.clock.stop())
 
