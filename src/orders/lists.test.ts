@@ -142,6 +142,10 @@ describe('a list of orders', () => {
       await assertAsked({ created_at_min: off(created_at, 1) })
       await assertAsked({ created_at_max: off(created_at, -1) })
     }
+    for (const time of ['0000-01-01T00:00:00', '0001-01-01T12:00:00', '9999-12-31T23:59:59']) {
+      await assertAsked({ created_at_min: time })
+      await assertAsked({ created_at_max: time })
+    }
   })
 
   test('is walked through in pages, with every filter', async () => {

@@ -88,11 +88,22 @@ const endOf = (time: Date) => new Date(startOf(time).getTime() + LAST_MS)
 const dayAfter = (time: Date) => new Date(startOf(time).getTime() + DAY_MS)
 const dayBefore = (time: Date) => new Date(startOf(time).getTime() - DAY_MS)
 
+/** Days of other years are not written with four digits, and nothing was sold then. */
+const EARLIEST = new Date('0001-01-02T00:00:00Z')
+const LATEST = new Date('9999-12-30T23:59:59.999Z')
+
+function bounded(time: Date | undefined): Date | undefined {
+  if (time === undefined) return undefined
+  if (time < EARLIEST) return EARLIEST
+  return time > LATEST ? LATEST : time
+}
+
 /**
  * How the orders of a period are counted: whole days by their stored counts, and the rest at either end one by one, so
  * that a longer period does not cost more.
  */
-export function planCount(min: Date | undefined, max: Date | undefined): CountPlan {
+export function planCount(earliest: Date | undefined, latest: Date | undefined): CountPlan {
+  const [min, max] = [bounded(earliest), bounded(latest)]
   if (min !== undefined && max !== undefined && min > max) return { days: null, spans: [] }
   if (min !== undefined && max !== undefined && dayOf(min) === dayOf(max)) {
     const isWhole = min.getTime() === startOf(min).getTime() && max.getTime() === endOf(max).getTime()
