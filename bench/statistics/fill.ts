@@ -52,6 +52,9 @@ export async function fillDays(client: pg.Client, companyId: number): Promise<vo
     select $1::bigint, day, 1, day, day + interval '5 minutes', 3, 1, '/', '',
       case when n % 3 = 0 then 'site' || n % ${REFERRERS} || '.example' else '' end, 'ios', 'phone', 'DE', 'de'
     from ${dates} cross join generate_series(1, ${VISITS_A_DAY}) as n where day > current_date - ${VISIT_DAYS}`)
+  await run(`insert into visit_referrer_days (company_id, day, host, visits)
+    select company_id, day, referrer_host, count(*) from visits where company_id = $1::bigint group by 1, 2, 3
+    on conflict do nothing`)
   await client.query('vacuum analyze')
 }
 

@@ -60,7 +60,7 @@ export function readTime(text: string | undefined): Date | undefined {
  */
 export function asciiJson(value: unknown): string {
   const json = JSON.stringify(value)
-  if (json.length > SHORT_MAX && NOT_ASCII.test(json)) return asciiText(json)
+  if (json.length > SHORT_MAX) return NOT_ASCII.test(json) ? asciiText(json) : json
   return json.replace(EVERY_NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

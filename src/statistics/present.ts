@@ -25,8 +25,9 @@ export function presentTrafficTotals({ bounces, ...traffic }: Traffic): TrafficT
   return { ...traffic, bounce: bounces }
 }
 
-export function presentTraffic({ date, ...traffic }: Dated<Traffic>): TrafficStatistic {
-  return { date: presentDate(date), ...presentTrafficTotals(traffic) }
+export function presentTraffic(day: Dated<Traffic>): TrafficStatistic {
+  const { visits, page_views, visitors, repeating_visitors, bots, bounces: bounce } = day
+  return { date: presentDate(day.date), visits, page_views, visitors, repeating_visitors, bots, bounce }
 }
 
 export function presentSalesTotals(sales: SaleRecord, currency: string): OrderTotals {

@@ -18,9 +18,11 @@ export type Period = { from: string; to: string; group: Group }
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
 /** The day that is so many days after another one. */
 export function daysAfter(day: string, days: number): string {
-  return new Date(timeOf(day) + days * DAY_MS).toISOString().slice(0, 10)
+  return dayOf(timeOf(day) + days * DAY_MS)
 }
 
 /** How many days a period has. */
@@ -76,11 +78,18 @@ export function recordsOf<Name extends string>(
   days: readonly (Numbers<NoInfer<Name>> & { date: string })[],
   { from, to, group }: Period,
 ): (Record<Name, number> & { date: string })[] {
-  const byStart = Map.groupBy(days, ({ date }) => groupStart(date, group))
-  const starts = new Set(
-    Array.from({ length: lengthOf({ from, to }) }, (_, index) => groupStart(daysAfter(from, index), group)),
-  )
-  return [...starts].map((date) => ({ ...totalOf(none, byStart.get(date) ?? []), date }))
+  const names = namesOf(none)
+  const records = new Map<string, Record<Name, number> & { date: string }>()
+  const end = timeOf(to)
+  for (let time = timeOf(from); time <= end; time += DAY_MS) {
+    const date = groupStart(dayOf(time), group)
+    if (!records.has(date)) records.set(date, { ...none, date })
+  }
+  for (const day of days) {
+    const record: Record<Name, number> | undefined = records.get(groupStart(day.date, group))
+    if (record !== undefined) for (const name of names) record[name] += day[name]
+  }
+  return [...records.values()]
 }
 
 export type Devices = Record<OperatingSystem, number>

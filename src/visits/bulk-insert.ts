@@ -42,12 +42,18 @@ export async function insertCountedDays(
       bots = traffic_days.bots + excluded.bots, bounces = traffic_days.bounces + excluded.bounces
     where traffic_days.salt is null`.execute(tx)
   if (visits.length === 0) return
-  await sql`insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id,
-      landing_path, campaign, referrer_host, operating_system, device, country, language)
-    select ${companyId}::bigint, given.day, given.visit_number, given.started_at, given.ended_at, given.page_views,
-      given.theme_setting_id, given.landing_path, given.campaign, given.referrer_host, given.operating_system, given.device,
-      given.country, given.language
-    from json_populate_recordset(null::visits, ${JSON.stringify(visits)}::json) as given
-    join traffic_days on traffic_days.company_id = ${companyId} and traffic_days.day = given.day
-      and traffic_days.salt is null`.execute(tx)
+  await sql`with added as (
+      insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id, landing_path,
+        campaign, referrer_host, operating_system, device, country, language)
+      select ${companyId}::bigint, given.day, given.visit_number, given.started_at, given.ended_at, given.page_views,
+        given.theme_setting_id, given.landing_path, given.campaign, given.referrer_host, given.operating_system,
+        given.device, given.country, given.language
+      from json_populate_recordset(null::visits, ${JSON.stringify(visits)}::json) as given
+      join traffic_days on traffic_days.company_id = ${companyId} and traffic_days.day = given.day
+        and traffic_days.salt is null
+      returning day, referrer_host
+    )
+    insert into visit_referrer_days (company_id, day, host, visits)
+    select ${companyId}::bigint, day, referrer_host, count(*) from added group by day, referrer_host
+    on conflict (company_id, day, host) do update set visits = visit_referrer_days.visits + excluded.visits`.execute(tx)
 }

@@ -82,6 +82,10 @@ export async function closeDay(tx: Tx, { companyId, day }: Day): Promise<void> {
       select ${companyId}::bigint, ${day}::date, visit_number, started_at, ended_at, page_views, theme_setting_id,
         landing_path, campaign, referrer_host, operating_system, device, country, language
       from counted where not is_bot
+    ), referrers as (
+      insert into visit_referrer_days (company_id, day, host, visits)
+      select ${companyId}::bigint, ${day}::date, referrer_host, count(*) from counted where not is_bot
+      group by referrer_host
     ), totals as (select ${trafficTotals} from counted)
     update traffic_days set salt = null, visits = totals.visits, page_views = totals.page_views,
       visitors = totals.visitors, repeating_visitors = totals.repeating_visitors, bots = totals.bots,
@@ -96,10 +100,9 @@ export async function closeDay(tx: Tx, { companyId, day }: Day): Promise<void> {
 
 const KEPT_DAYS = 90
 
-/** The counts of each day stay; how each visit went is deleted. */
+/** The counts of each day stay; how each visit went is deleted, and where it came from. */
 export async function deleteOldVisits(tx: Tx, now: Date): Promise<void> {
-  await tx
-    .deleteFrom('visits')
-    .where('started_at', '<', new Date(now.getTime() - KEPT_DAYS * 86_400_000))
-    .execute()
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  await tx.deleteFrom('visits').where('started_at', '<', before).execute()
+  await tx.deleteFrom('visit_referrer_days').where('day', '<', sql<Date>`${before}::timestamptz::date`).execute()
 }

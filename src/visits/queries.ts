@@ -114,9 +114,9 @@ const trafficDays = prepare((db: Db, companyId: number, from: string, to: string
 )
 
 const referrers = prepare((db: Db, companyId: number, from: string, to: string, limit: number) =>
-  sql<{ host: string; visits: number }>`select referrer_host as host, count(*) as visits from visits
+  sql<{ host: string; visits: number }>`select host, sum(visits) as visits from visit_referrer_days
     where company_id = ${companyId} and day between ${from}::date and ${to}::date
-    group by referrer_host order by count(*) desc, referrer_host limit ${limit}::int`.compile(db),
+    group by host order by sum(visits) desc, host limit ${limit}::int`.compile(db),
 )
 
 /** The sites whose links led to most visits. Days that are not over are left out. */

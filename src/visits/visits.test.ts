@@ -13,7 +13,7 @@ import { baseOf } from '#test/shop-pages.ts'
 import { visit } from '#test/visitor.ts'
 import { closeDay, deleteOldVisits, writeViews } from './commands.ts'
 import { closeEndedDays } from './ended-days.ts'
-import { readTraffic } from './queries.ts'
+import { readReferrers, readTraffic } from './queries.ts'
 import { createRecorder } from './recorder.ts'
 import { campaignOf, deviceOf, endOfDay, operatingSystemOf, referrerHostOf, viewedPath } from './rules.ts'
 import type { PageView, Traffic } from './state.ts'
@@ -319,6 +319,10 @@ describe('the worker', () => {
     assert.equal((await storedVisits(shop)).length, 1)
     await inTransaction(service.db, (tx) => deleteOldVisits(tx, new Date('2026-05-02T11:00:00Z')))
     assert.equal((await storedVisits(shop)).length, 0)
+    const ever = { from: '2026-01-01', to: '2026-12-31' }
+    assert.equal((await readReferrers(service.db, shop.companyId, ever, 10)).length, 1)
+    await inTransaction(service.db, (tx) => deleteOldVisits(tx, new Date('2026-05-03T11:00:00Z')))
+    assert.deepEqual(await readReferrers(service.db, shop.companyId, ever, 10), [])
     assert.equal((await trafficOf(shop, '2026-02-01')).visits, 1)
   })
 })

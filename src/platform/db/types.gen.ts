@@ -1408,6 +1408,13 @@ export interface VatIdChecks {
   vat_id: string;
 }
 
+export interface VisitReferrerDays {
+  company_id: number;
+  day: Timestamp;
+  host: string;
+  visits: number;
+}
+
 export interface Visits {
   campaign: string;
   company_id: number;
@@ -1558,6 +1565,7 @@ export interface DB {
   used_login_tokens: UsedLoginTokens;
   users: Users;
   vat_id_checks: VatIdChecks;
+  visit_referrer_days: VisitReferrerDays;
   visits: Visits;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;
