@@ -146,6 +146,41 @@ describe('a stranger', () => {
     assert.match((await guest.get(`${at.base}/my-content`)).text, /Secret/)
   })
 
+  test('can buy in several browsers at once, with one address', async () => {
+    const at = await openCheckout(service)
+    const film = await aFilm(service, at.shop)
+    const email = anEmail()
+    const browsers = Array.from({ length: 4 }, () => at.guest())
+    for (const guest of browsers) {
+      await put(guest, at.base, film)
+      await tell(guest, at.base, { email })
+      await guest.get(`${at.base}/checkout/pay`)
+    }
+    const pages = await Promise.all(browsers.map((guest) => pay(guest, at.base, { now: '1' })))
+    assert.deepEqual(
+      pages.map(heading),
+      browsers.map(() => 'Thank you, it is yours'),
+    )
+    assert.equal(new Set(pages.map(orderIdOn)).size, browsers.length)
+  })
+
+  test('who signs in keeps the cart when the purchase is refused', async () => {
+    const at = await openCheckout(service)
+    const customer = await aCustomer(at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    await guest.get(`${at.base}/login`)
+    await guest.submit(`${at.base}/login`, { email: customer.email, password: CUSTOMER_PASSWORD })
+    const refused = await guest.post(`${at.base}/checkout/pay`, {
+      total: '1',
+      gateway: 'Test',
+      card: CARDS.pays,
+      now: '1',
+    })
+    assert.notEqual(refused.status, 500)
+    assert.doesNotMatch((await guest.get(`${at.base}/cart`)).text, /Your cart is empty/)
+  })
+
   test('leaves nothing behind for the next one who uses the computer', async () => {
     const at = await openCheckout(service)
     const film = await aFilm(service, at.shop)

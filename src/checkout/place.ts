@@ -161,6 +161,8 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     const input = { ...orderOf(cart, place), ...originOf(purchase) }
     const owner = { companyId: shopper.companyId }
     const counting = countOrder(tx, purchase, now)
+    // If the sale is refused first, that is the error to report, and this promise may reject unnoticed.
+    counting.catch(() => {})
     let ofBuyer: Promise<readonly number[]> = Promise.resolve([])
     const approve = async (sale: PreparedSale) => {
       // The customer may have changed the cart in another window.
@@ -203,10 +205,7 @@ async function countOrder(tx: Tx, { visit, cart, address }: Purchase, now: Date)
   if (visit.customer !== undefined) return 0
   const email = hidden(normalizeEmail(cart.details.email))
   const key = `guest order ${email} of ${visit.shop.company_id}`
-  const counting = takeAttempt(tx, [addressLimit(address, 'guest order'), { key, policy: GUEST_ORDERS }], now)
-  // If the sale is refused first, that is the error to report, and this promise may reject unnoticed.
-  counting.catch(() => {})
-  return counting
+  return takeAttempt(tx, [addressLimit(address, 'guest order'), { key, policy: GUEST_ORDERS }], now)
 }
 
 /**

@@ -19,14 +19,13 @@ export function shopperOf(request: FastifyRequest): Shopper {
   }
 }
 
-/** shopperOf for a change: a guest without a cart gets the cookie of a new one. */
+/**
+ * shopperOf for a change: a guest without a cart gets the cookie of a new one. The cookie of a customer stays until the
+ * customer signs out, because the change that would take in the guest's cart may be refused.
+ */
 export function keepShopper(request: FastifyRequest, reply: FastifyReply): Shopper {
   const shopper = shopperOf(request)
-  if (shopper.customerId !== undefined) {
-    // The customer's own cart has taken in what the guest chose.
-    if (shopper.token !== undefined) clearShopCookie(reply, CART_COOKIE)
-    return shopper
-  }
+  if (shopper.customerId !== undefined) return shopper
   const token = shopper.token ?? randomToken(18)
   writeShopCookie(reply, CART_COOKIE, token, CART_SECONDS)
   return { ...shopper, token }

@@ -86,7 +86,9 @@ export async function placeOrder(
   if (!isFree && settings === undefined) throw validationFailed('gateway', gatewayRequired())
   const tested = settings?.name === 'Test' ? card : undefined
   const isPaid = isFree || (tested !== undefined && paysAtOnce(tested))
-  const sold = { ...sale, input: { ...input, confirmed: isPaid, test: settings?.is_test ?? false } }
+  // An order that costs nothing uses no gateway, whichever the form names.
+  const isTest = !isFree && settings?.is_test === true
+  const sold = { ...sale, input: { ...input, confirmed: isPaid, test: isTest } }
   const name = isFree || settings === undefined ? 'Manual' : settings.name
   const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
   const order = await writeSale(tx, sold, channel, now)

@@ -82,10 +82,14 @@ const selectOfBuyer = prepare((tx: Tx, companyId: number, shopId: number, custom
     .where(sql<boolean>`(customer_id = ${customerId} or lower(details ->> 'email') = ${email})`)
     .orderBy('id')
     .forNoKeyUpdate()
+    .skipLocked()
     .compile(),
 )
 
-/** Locks the carts of a customer in a shop, found by the customer or by the address that was entered at checkout. */
+/**
+ * Locks the carts of a customer in a shop, found by the customer or by the address that was entered at checkout. A cart that
+ * is being changed or bought at the moment is left to those who do that: two purchases of one customer would block each other.
+ */
 export async function lockCartsOfBuyer(
   tx: Tx,
   { companyId, shopId, customerId, email }: { companyId: number; shopId: number; customerId: number; email: string },

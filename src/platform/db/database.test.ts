@@ -112,6 +112,18 @@ describe('statements that are asked for together', () => {
     )
   })
 
+  test('are tried again after a deadlock, also if nobody waited for the one that found it', async (t) => {
+    const { db } = open(t, { poolMax: 1 })
+    let attempts = 0
+    const work = async (tx: Tx) => {
+      attempts += 1
+      if (attempts === 1) sql`do $$ begin raise exception using errcode = '40P01'; end $$`.execute(tx).catch(() => {})
+      await sql`select ${1}::int`.execute(tx)
+      return attempts
+    }
+    assert.equal(await inTransaction(db, work), 2)
+  })
+
   test('need the stream of the connection, and say so where pg does not have it', () => {
     assert.ok(streamOf(new pg.Client()))
     assert.throws(() => streamOf({ connection: {} }), /keeps the stream of a connection elsewhere/)

@@ -43,12 +43,17 @@ export function pipelined(driver: Pick<Driver, 'acquireConnection' | 'releaseCon
   }
 }
 
-/** A connection as Kysely sees it; `clientOf` says where a statement goes. */
-export function connectionTo(clientOf: () => pg.ClientBase | Promise<pg.ClientBase>): DatabaseConnection {
+/** A connection as Kysely sees it; `clientOf` says where a statement goes, and `onFailure` is told of those that fail. */
+export function connectionTo(
+  clientOf: () => pg.ClientBase | Promise<pg.ClientBase>,
+  onFailure?: (error: unknown) => void,
+): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
       const client = clientOf()
-      return send<Row>(client instanceof Promise ? await client : client, sql, parameters as unknown[])
+      const sent = send<Row>(client instanceof Promise ? await client : client, sql, parameters as unknown[])
+      if (onFailure !== undefined) sent.catch(onFailure)
+      return sent
     },
     streamQuery() {
       throw new Error('pipelined connections know no cursors')

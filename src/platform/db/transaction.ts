@@ -11,6 +11,8 @@ import { takeWaiting } from './writes.ts'
 /** The first attempt and three retries. */
 const TRIES_MAX = 4
 const PAUSE_MAX_MS = 20
+/** The code of every statement after one that has failed. */
+const FAILED_BEFORE = '25P02'
 
 /** Opens the one transaction of a change; a deadlock or a serialisation failure is tried again. */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -34,11 +36,15 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
   const client = await pool.connect()
   let isOver = false
   let broken: Error | undefined
+  let cause: unknown
+  const remember = (error: unknown) => {
+    cause ??= error
+  }
   const late: Promise<unknown>[] = []
   const sendWaiting = () => {
     for (const { sql, parameters } of takeWaiting(tx)) {
       const sent = send(client, sql, [...parameters])
-      sent.catch(() => {})
+      sent.catch(remember)
       late.push(sent)
     }
   }
@@ -47,7 +53,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     if (isOver) throw new Error('the transaction is over')
     sendWaiting()
     return client
-  })
+  }, remember)
   const tx = new Kysely<DB>({
     dialect: pipelined({
       acquireConnection: async () => connection,
@@ -75,9 +81,9 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
-    // Statements after one that has failed fail too; the cause is the error to report.
-    await Promise.all(late)
-    throw error
+    await Promise.allSettled(late)
+    // Statements after one that has failed fail too. The first may be one that nobody waited for; it is the error to report.
+    throw errorCode(error) === FAILED_BEFORE ? (cause ?? error) : error
   } finally {
     client.release(broken)
   }
@@ -86,5 +92,6 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
 /** PostgreSQL answers the commit of a failed transaction with a rollback and no error. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit')
-  if (command !== 'COMMIT') throw new Error('the transaction had failed before it was to be committed')
+  if (command === 'COMMIT') return
+  throw Object.assign(new Error('the transaction had failed before it was to be committed'), { code: FAILED_BEFORE })
 }
