@@ -347,6 +347,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/visits/commands.ts': [
     { inside: 'deleteOldVisits', table: 'visits', because: 'what is old goes, whosever it is' },
+    { inside: 'deleteOldVisits', table: 'visit_referrer_days', because: 'what is old goes, whosever it is' },
   ],
   'src/visits/queries.ts': [
     { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, whosever it is' },
