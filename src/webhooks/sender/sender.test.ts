@@ -106,6 +106,13 @@ describe('a database that takes long to say what is due', () => {
     }
   }
 
+  /** The sender has other statements too, so it is not enough that one waits. */
+  const isReadingHeld = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like 'select due.*%'`.execute(service.db)
+    return rows.length > 0
+  }
+
   test('keeps no round from sending what it has read', async () => {
     const shop = await service.openShop()
     await aWebhook(shop, receiver.url('/late'), 'product/create')
@@ -115,7 +122,7 @@ describe('a database that takes long to say what is due', () => {
     while ((await dispatch()).events > 0);
     const letRead = await holdDeliveries()
     const sender = startSender(service)
-    await untilWaiting(service, 1)
+    await until('it reads what is due', isReadingHeld)
     // It gets the deliveries as soon as they have been read, so that nothing can be read a second time.
     const holdingAgain = holdDeliveries()
     await untilWaiting(service, 2)
