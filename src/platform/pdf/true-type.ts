@@ -23,19 +23,9 @@ function bytesOf(...parts: [bits: 8 | 16 | 32, values: readonly number[]][]): Ui
   return bytes
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
 /** Tables and glyphs begin at multiples of four. */
 function padded(bytes: Uint8Array): Uint8Array {
-  return joined([bytes, new Uint8Array(-bytes.length & 3)])
+  return Buffer.concat([bytes, new Uint8Array(-bytes.length & 3)])
 }
 
 const steps = (values: readonly number[]) => values.map((value, index) => value - (values[index - 1] ?? 0))
@@ -84,7 +74,7 @@ export function trueTypeFont(glyphs: readonly Glyph[], unitsPerEm: number): Uint
   const bearings = glyphs.map(({ outline }) => bounds(outline.flat())[0])
   const [ascent, descent] = [Math.round(ASCENT * unitsPerEm), -Math.round(DESCENT * unitsPerEm)]
   const tables: Record<string, Uint8Array> = {
-    glyf: joined(encoded),
+    glyf: Buffer.concat(encoded),
     head: bytesOf(
       [32, [0x10000, 0x10000, 0, 0x5f0f3cf5]],
       [16, [0, unitsPerEm]],
@@ -116,9 +106,9 @@ function packed(tables: Record<string, Uint8Array>): Uint8Array {
   let at = header.length + 16 * entries.length
   const directory = entries.map(([tag, table], index) => {
     const content = contents[index] ?? table
-    const entry = joined([Buffer.from(tag, 'latin1'), bytesOf([32, [checksum(content), at, table.length]])])
+    const entry = Buffer.concat([Buffer.from(tag, 'latin1'), bytesOf([32, [checksum(content), at, table.length]])])
     at += content.length
     return entry
   })
-  return joined([header, ...directory, ...contents])
+  return Buffer.concat([header, ...directory, ...contents])
 }
