@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { CartLine } from '#checkout/state.ts'
 import type { Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 import { offer } from './payments.ts'
@@ -8,6 +9,17 @@ import { type PageAnswer, type Visitor, visit } from './visitor.ts'
 export const OURS = { 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
 export const CARDS = { pays: '4242 4242 4242 4242', fails: '4000 0000 0000 0002', asks: '4000 0000 0000 3220' }
 export const HOME = { first_name: 'Jane', last_name: 'Roe', address1: 'Main Street 1', zip: '10115', city: 'Berlin' }
+
+/** A line of a cart for one piece of a product that is offered in one way. */
+export const A_LINE: CartLine = {
+  product_id: '',
+  license_id: null,
+  hd: null,
+  audio_type: null,
+  num_users: null,
+  chosen_product_id: null,
+  quantity: 1,
+}
 
 export type OpenShop = { shop: Shop; id: number; base: string; guest: () => Visitor }
 

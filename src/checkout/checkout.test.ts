@@ -202,7 +202,10 @@ describe('the cart and its order', () => {
     await put(guest, at.base, await aFilm(service, at.shop, 0))
     const page = await tell(guest, at.base, { email: anEmail() })
     assert.doesNotMatch(page.text, /name="gateway"/)
-    assert.equal(heading(await pay(guest, at.base, { now: '1' })), 'Thank you, it is yours')
+    const placed = await pay(guest, at.base, { now: '1', gateway: 'Test', card: CARDS.pays })
+    assert.equal(heading(placed), 'Thank you, it is yours')
+    const { test, gateway, financial_status } = await readOrder(at.shop, orderIdOn(placed))
+    assert.deepEqual([test, gateway, financial_status], [false, 'Manual', 'paid'], 'whichever gateway the form names')
   })
 
   test('are seen by nobody without the secret of the order', async () => {

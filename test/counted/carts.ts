@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { lockCartsOfBuyer } from '#checkout/abandoned/queries.ts'
 import { changeCart, takeCart } from '#checkout/commands.ts'
 import { NO_DETAILS } from '#checkout/rules.ts'
-import type { CartLine, Shopper } from '#checkout/state.ts'
+import type { Shopper } from '#checkout/state.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { OpenShop } from '../checkout.ts'
+import { A_LINE, type OpenShop } from '../checkout.ts'
 import { aCustomer } from '../customers.ts'
 import type { Wire } from '../factories.ts'
 import type { Service } from '../harness.ts'
@@ -34,15 +34,6 @@ type Owner = { shopper: Shopper; email: string }
 export type CartCounts = { carts: number; order_count: number; order_amount: number }
 
 const ABANDONED_MS = 86_400_000
-const A_LINE: CartLine = {
-  product_id: '',
-  license_id: null,
-  hd: null,
-  audio_type: null,
-  num_users: null,
-  chosen_product_id: null,
-  quantity: 1,
-}
 
 /** The carts of a shop, and a count of them from scratch. */
 export async function rememberCarts(service: Service, open: OpenShop, sold: PricedProduct[], { now, day }: Calendar) {

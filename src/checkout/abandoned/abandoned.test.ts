@@ -4,7 +4,7 @@ import { NO_SALES } from '#orders/statistics/rules.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
-import { type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
+import { A_LINE, type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
 import { aCustomer } from '#test/customers.ts'
 import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -195,16 +195,6 @@ describe('a cart that was left', () => {
     assert.deepEqual(await abandoned(open), [2, 2380])
   })
 })
-
-const A_LINE: CartLine = {
-  product_id: '',
-  license_id: null,
-  hd: null,
-  audio_type: null,
-  num_users: null,
-  chosen_product_id: null,
-  quantity: 1,
-}
 
 describe('the days of carts', () => {
   test('are corrected by a rebuild', async () => {
