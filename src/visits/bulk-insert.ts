@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { raiseVersion } from '#platform/db/versions.ts'
+import { TRAFFIC_DAYS } from './queries.ts'
 import type { Traffic } from './state.ts'
 
 /** A day that was counted. */
@@ -41,6 +43,7 @@ export async function insertCountedDays(
       repeating_visitors = traffic_days.repeating_visitors + excluded.repeating_visitors,
       bots = traffic_days.bots + excluded.bots, bounces = traffic_days.bounces + excluded.bounces
     where traffic_days.salt is null`.execute(tx)
+  await raiseVersion(tx, companyId, TRAFFIC_DAYS)
   if (visits.length === 0) return
   await sql`with added as (
       insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id, landing_path,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { countedVisits, lockOpenDay, trafficTotals } from './queries.ts'
+import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
+import { countedVisits, lockOpenDay, TRAFFIC_DAYS, trafficTotals } from './queries.ts'
 import type { Day } from './state.ts'
 
 const SALT_BYTES = 32
@@ -54,7 +55,7 @@ export async function writeViews(tx: Tx, batch: string, views: readonly PageView
         referrer_host, operating_system, device, country, language, is_bot
       from given join open using (company_id, day)
       on conflict do nothing
-    )
+    ), versions_raised as (${raisedVersions(TRAFFIC_DAYS, sql`select company_id from open`)})
     select company_id, day::text as day, count(*)::int as late from given
     where (company_id, day) not in (select company_id, day from open) group by company_id, day`.execute(tx)
   for (const { company_id: companyId, day, late } of rows) await addLostViews(tx, { companyId, day }, late)
@@ -96,6 +97,7 @@ export async function closeDay(tx: Tx, { companyId, day }: Day): Promise<void> {
     .where('company_id', '=', companyId)
     .where('day', '=', sql<Date>`${day}::date`)
     .execute()
+  await raiseVersion(tx, companyId, TRAFFIC_DAYS)
 }
 
 const KEPT_DAYS = 90

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { SaleRecord } from '#orders/statistics/rules.ts'
 import { dayAt } from '#orders/statistics/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { raisedVersions } from '#platform/db/versions.ts'
 import { readTimeZone } from '#users/queries.ts'
-import { FIELDS, lockLeftCart, sumsOf } from './queries.ts'
+import { CART_DAYS, FIELDS, lockLeftCart, sumsOf } from './queries.ts'
 import { prunedBefore } from './rules.ts'
 import type { LeftCart } from './state.ts'
 
@@ -76,7 +77,7 @@ export async function addChangesToDays(tx: Tx, limit: number): Promise<number> {
       insert into cart_days (company_id, day, ${all})
       select company_id, day, ${sumsOf(names)} from taken group by company_id, day order by company_id, day
       on conflict (company_id, day) do update set ${sums}
-    )
+    ), versions_raised as (${raisedVersions(CART_DAYS, sql`select company_id from taken`)})
     select count(*)::int as count from taken`.execute(tx)
   return rows[0]?.count ?? 0
 }

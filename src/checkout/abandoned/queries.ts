@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { NO_SALES, type SaleRecord } from '#orders/statistics/rules.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { versionOf } from '#platform/db/versions.ts'
 import { cartsOf } from '../queries.ts'
 import type { Contents } from '../state.ts'
 import type { CartDay, LeftCart } from './state.ts'
@@ -38,6 +39,15 @@ export async function readCartDays(
     )}
     order by day`.execute(db)
   return rows
+}
+
+/** The version of the days that changes of carts are added to. */
+export const CART_DAYS = 'cart_days'
+
+/** Is another text whenever the statistics of carts are others: changes are only taken together with a new version. */
+export function cartStatisticsVersion(companyId: number) {
+  return sql<string>`concat(${versionOf(companyId, CART_DAYS)}, '+',
+    (select count(*) from cart_changes where company_id = ${companyId}))`
 }
 
 /** A place in the list of carts that were left. */

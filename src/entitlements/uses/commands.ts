@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import { readTimeZone } from '#users/queries.ts'
 import type { Action } from '../rights/state.ts'
 import type { EntitlementState } from '../state.ts'
-import { dayIn } from './queries.ts'
+import { dayIn, USAGE_DAYS } from './queries.ts'
 import type { UseState } from './state.ts'
 
 const DAY_MS = 86_400_000
@@ -112,7 +113,7 @@ export async function addUsesToDays(tx: Tx, limit: number): Promise<number> {
         sum(seconds)
       from taken join zones using (company_id) group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (company_id, day, product_key, product_id) do update set ${numbersAdded}
-    )
+    ), versions_raised as (${raisedVersions(USAGE_DAYS, sql`select company_id from taken`)})
     select count(*) as count from taken`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -150,6 +151,7 @@ export async function correctUsageDays(tx: Tx, companyId: number, now: Date): Pr
     having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0
     order by day, product_key, product_id
     on conflict (company_id, day, product_key, product_id) do update set ${numbersAdded}`.execute(tx)
+  await raiseVersion(tx, companyId, USAGE_DAYS)
 }
 
 /** Deletes a batch of entries that are too old, and returns how many there were. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { versionOf } from '#platform/db/versions.ts'
 import type { UsageDay, UseState } from './state.ts'
 
 /** Every read of uses starts here, so none can forget the company and the entitlement. */
@@ -65,4 +66,13 @@ export function readUsageDays(
   offset: number,
 ): Promise<UsageDay[]> {
   return usageDays(db, companyId, from, to, offset)
+}
+
+/** The version of the days that uses are added to. */
+export const USAGE_DAYS = 'usage_days'
+
+/** Is another text whenever the statistics of uses are others: changes are only taken together with a new version. */
+export function usageStatisticsVersion(companyId: number) {
+  return sql<string>`concat(${versionOf(companyId, USAGE_DAYS)}, '+',
+    (select count(*) from usage_changes where company_id = ${companyId}))`
 }

@@ -96,7 +96,8 @@ describe('changes of orders', () => {
     await sql`update order_days set order_count = order_count + 3 where company_id = ${shop.companyId}`.execute(
       service.db,
     )
-    await sql`delete from order_product_days where company_id = ${shop.companyId}`.execute(service.db)
+    for (const table of ['order_product_days', 'order_product_months'])
+      await sql`delete from ${sql.table(table)} where company_id = ${shop.companyId}`.execute(service.db)
     await Promise.all([
       inTransaction(service.db, (tx) => resetCounts(tx, shop.companyId)),
       cancel(shop, first.id),
@@ -144,7 +145,13 @@ describe('changes of orders', () => {
 
   test('are added up by the worker, which also counts from scratch where a migration asks for it', async () => {
     const now = await counted(shop.companyId)
-    for (const table of ['order_changes', 'order_days', 'order_origin_days', 'order_product_days'])
+    for (const table of [
+      'order_changes',
+      'order_days',
+      'order_origin_days',
+      'order_product_days',
+      'order_product_months',
+    ])
       await sql`delete from ${sql.table(table)}`.execute(service.db)
     await sql`insert into order_recounts values (${shop.companyId})`.execute(service.db)
     await resetAskedCounts(service.db)

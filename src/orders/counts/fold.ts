@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { raisedVersions } from '#platform/db/versions.ts'
 import { errorCode } from '#platform/error-code.ts'
-import { numberOf } from '../statistics/queries.ts'
+import { numberOf, ORDER_DAYS } from '../statistics/queries.ts'
 import { RECORD_FIELDS } from '../statistics/rules.ts'
 
 const BATCH = 5000
@@ -47,17 +48,26 @@ async function fold(tx: Tx, chosen: RawBuilder<unknown>): Promise<number> {
       on conflict (company_id, day, origin, value) do update
         set order_count = order_origin_days.order_count + excluded.order_count,
           order_amount = order_origin_days.order_amount + excluded.order_amount
-    ), products as (
-      insert into order_product_days (company_id, day, product_key, product_id, name, count, amount)
-      select company_id, day, product_key, (array_agg(product_id order by id desc))[1],
-        (array_agg(name order by id desc))[1], sum(count), sum(sold.amount)
-      from taken cross join lateral json_to_recordset(products)
-        as sold (product_key bigint, product_id text, name text, count bigint, amount bigint)
+    ), sold as (
+      select company_id, id, day, each.* from taken cross join lateral json_to_recordset(products)
+        as each (product_key bigint, product_id text, name text, count bigint, amount bigint)
+    ), product_days as (
+      insert into order_product_days (company_id, day, product_key, count, amount)
+      select company_id, day, product_key, sum(count), sum(amount) from sold
       group by company_id, day, product_key order by 1, 2, 3
       on conflict (company_id, day, product_key) do update
+        set count = order_product_days.count + excluded.count, amount = order_product_days.amount + excluded.amount
+    ), product_months as (
+      insert into order_product_months (company_id, month, product_key, product_id, name, count, amount)
+      select company_id, date_trunc('month', day)::date, product_key, (array_agg(product_id order by id desc))[1],
+        (array_agg(name order by id desc))[1], sum(count), sum(amount)
+      from sold group by 1, 2, 3 order by 1, 2, 3
+      on conflict (company_id, month, product_key) do update
         set product_id = excluded.product_id, name = excluded.name,
-          count = order_product_days.count + excluded.count,
-          amount = order_product_days.amount + excluded.amount
+          count = order_product_months.count + excluded.count,
+          amount = order_product_months.amount + excluded.amount
+    ), versions_raised as (
+      ${raisedVersions(ORDER_DAYS, sql`select company_id from taken`)}
     ) select count(*) as folded from taken`.execute(tx)
   return rows[0]?.folded ?? 0
 }

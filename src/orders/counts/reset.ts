@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { raiseVersion } from '#platform/db/versions.ts'
 import { readOrderIds, readOrders } from '../queries.ts'
+import { ORDER_DAYS } from '../statistics/queries.ts'
 import { countAllIn } from './commands.ts'
 import { foldChangesOf } from './fold.ts'
 import { findRecount } from './queries.ts'
@@ -23,6 +25,8 @@ export async function resetCounts(tx: Tx, companyId: number): Promise<number> {
     tx.deleteFrom('order_days').where('company_id', '=', companyId).execute(),
     tx.deleteFrom('order_origin_days').where('company_id', '=', companyId).execute(),
     tx.deleteFrom('order_product_days').where('company_id', '=', companyId).execute(),
+    tx.deleteFrom('order_product_months').where('company_id', '=', companyId).execute(),
+    raiseVersion(tx, companyId, ORDER_DAYS),
   ])
   let count = 0
   for (let ids = await readOrderIds(tx, companyId, 0, BATCH); ids.length > 0; ) {

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { versionOf } from '#platform/db/versions.ts'
 import {
   type DayRecord,
+  type Days,
   type Origin,
   type OriginDay,
   type ProductSales,
   RECORD_FIELDS,
   type SaleRecord,
+  splitByMonths,
 } from './rules.ts'
 
 /**
@@ -15,8 +18,8 @@ import {
  * one statement, so a change is counted once, wherever it is at the moment.
  */
 
-/** The first and the last day, both included, as `2026-05-01`. */
-export type Days = { from: string; to: string }
+/** The version of everything that changes are added up to. */
+export const ORDER_DAYS = 'order_days'
 
 /** A number of the record of a change. */
 export function numberOf(name: keyof SaleRecord) {
@@ -60,19 +63,39 @@ export function readOrderOrigins(db: Db, companyId: number, origin: Origin, { fr
   return origins(db, companyId, origin, from, to)
 }
 
-/** Only products that were deleted need a name from here, so it is looked up on their last day instead of sorting all days. */
-const products = prepare((db: Db, companyId: number, from: string, to: string, limit: number) =>
-  sql<ProductSales>`select counted.product_key,
+/**
+ * Whole months are read as months, and the days before and after them one by one. A product that was deleted has the name of
+ * the last month in which it sold.
+ */
+const products = prepare(
+  (
+    db: Db,
+    companyId: number,
+    from: string,
+    to: string,
+    firstMonth: string,
+    endOfMonths: string,
+    headTo: string,
+    tailFrom: string,
+    limit: number,
+  ) =>
+    sql<ProductSales>`select counted.product_key,
       coalesce(product.product_id, last.product_id, counted.product_id) as product_id,
       coalesce(product.title, last.name, counted.name) as name, counted.count, counted.amount
     from (
-      select product_key, max(day) as last_day, max(product_id) as product_id, max(name) as name, sum(count) as count,
+      select product_key, max(month) as last_month, max(product_id) as product_id, max(name) as name, sum(count) as count,
         sum(amount) as amount
       from (
-        select day, product_key, null as product_id, null as name, count, amount from order_product_days
-        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+        select month, product_key, null as product_id, null as name, count, amount from order_product_months
+        where company_id = ${companyId} and month >= ${firstMonth}::date and month < ${endOfMonths}::date
         union all
-        select day, sold.product_key, sold.product_id, sold.name, sold.count, sold.amount
+        select date_trunc('month', day)::date, product_key, null, null, count, amount from order_product_days
+        where company_id = ${companyId} and day between ${from}::date and ${headTo}::date
+        union all
+        select date_trunc('month', day)::date, product_key, null, null, count, amount from order_product_days
+        where company_id = ${companyId} and day between ${tailFrom}::date and ${to}::date
+        union all
+        select date_trunc('month', day)::date, sold.product_key, sold.product_id, sold.name, sold.count, sold.amount
         from order_changes cross join lateral json_to_recordset(products)
           as sold (product_key bigint, product_id text, name text, count bigint, amount bigint)
         where company_id = ${companyId} and day between ${from}::date and ${to}::date
@@ -81,8 +104,8 @@ const products = prepare((db: Db, companyId: number, from: string, to: string, l
       order by sum(amount) desc, sum(count) desc, product_key limit ${limit}::int
     ) as counted
     left join products as product on product.company_id = ${companyId} and product.id = counted.product_key
-    left join order_product_days as last on product.id is null and last.company_id = ${companyId}
-      and last.day = counted.last_day and last.product_key = counted.product_key
+    left join order_product_months as last on product.id is null and last.company_id = ${companyId}
+      and last.month = counted.last_month and last.product_key = counted.product_key
     order by counted.amount desc, counted.count desc, counted.product_key`.compile(db),
 )
 
@@ -93,5 +116,15 @@ export function readProductSales(
   { from, to }: Days,
   limit: number,
 ): Promise<ProductSales[]> {
-  return products(db, companyId, from, to, limit)
+  const { firstMonth, endOfMonths, headTo, tailFrom } = splitByMonths({ from, to })
+  return products(db, companyId, from, to, firstMonth, endOfMonths, headTo, tailFrom, limit)
+}
+
+/**
+ * Is another text whenever the statistics of orders are others. Changes are only added up together with a new version of the
+ * days, so within one version their number tells what has been counted.
+ */
+export function orderStatisticsVersion(companyId: number) {
+  return sql<string>`concat(${versionOf(companyId, ORDER_DAYS)}, '+',
+    (select count(*) from order_changes where company_id = ${companyId}))`
 }

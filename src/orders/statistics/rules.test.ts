@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sum } from '../totals.ts'
-import { type CountedLine, type CountedSale, homeCentsOfLines, isInternational, isRental, recordOf } from './rules.ts'
+import {
+  type CountedLine,
+  type CountedSale,
+  homeCentsOfLines,
+  isInternational,
+  isRental,
+  recordOf,
+  splitByMonths,
+} from './rules.ts'
 
 const film: CountedLine = { kind: 'digital', rental: false, quantity: 1, cents: 1000 }
 const rental: CountedLine = { kind: 'digital', rental: true, quantity: 2, cents: 600 }
@@ -103,6 +111,22 @@ describe('a license', () => {
       const license = changes === null ? null : { terms: { ...terms, ...changes } }
       assert.equal(isRental(license), expected)
     })
+})
+
+test('the months and days of a period have each of its days once', () => {
+  const DAY_MS = 86_400_000
+  const text = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const between = (from: string, to: string): string[] =>
+    from > to ? [] : [from, ...between(text(Date.parse(from) / DAY_MS + 1), to)]
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 20_000 }), fc.nat({ max: 200 }), (first, length) => {
+      const [from, to] = [text(first), text(first + length)]
+      const { firstMonth, endOfMonths, headTo, tailFrom } = splitByMonths({ from, to })
+      for (const month of [firstMonth, endOfMonths]) assert.ok(month.endsWith('-01'))
+      const inMonths = between(firstMonth, endOfMonths).slice(0, -1)
+      assert.deepEqual([...between(from, headTo), ...inMonths, ...between(tailFrom, to)], between(from, to))
+    }),
+  )
 })
 
 test('a customer whose country is not known counts as national', () => {

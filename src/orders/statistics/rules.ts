@@ -225,3 +225,26 @@ function productSales(sale: CountedSale<CountedLine & OrderLineState>, amounts: 
   }
   return [...byProduct.values()]
 }
+
+/** The first and the last day, both included, as `2026-05-01`. */
+export type Days = { from: string; to: string }
+
+/** The first day of the month that is so many months after the month of a day. */
+function monthAfter(day: string, months: number): string {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
+}
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/**
+ * The whole months of a period, from `firstMonth` until before `endOfMonths`, the days before them until `headTo`, and the days
+ * after them from `tailFrom`. A part that ends before it begins has no days.
+ */
+export function splitByMonths({ from, to }: Days) {
+  const firstMonth = monthAfter(dayBefore(from), 1)
+  const endOfMonths = monthAfter(dayAfter(to), 0)
+  if (firstMonth >= endOfMonths) return { firstMonth, endOfMonths: firstMonth, headTo: to, tailFrom: dayAfter(to) }
+  return { firstMonth, endOfMonths, headTo: dayBefore(firstMonth), tailFrom: endOfMonths }
+}

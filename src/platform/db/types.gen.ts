@@ -841,6 +841,14 @@ export interface OrderProductDays {
   company_id: number;
   count: number;
   day: Timestamp;
+  product_key: number;
+}
+
+export interface OrderProductMonths {
+  amount: number;
+  company_id: number;
+  count: number;
+  month: Timestamp;
   name: string;
   product_id: string;
   product_key: number;
@@ -1408,6 +1416,12 @@ export interface VatIdChecks {
   vat_id: string;
 }
 
+export interface Versions {
+  company_id: number;
+  name: string;
+  number: number;
+}
+
 export interface VisitReferrerDays {
   company_id: number;
   day: Timestamp;
@@ -1525,6 +1539,7 @@ export interface DB {
   order_lines: OrderLines;
   order_origin_days: OrderOriginDays;
   order_product_days: OrderProductDays;
+  order_product_months: OrderProductMonths;
   order_recounts: OrderRecounts;
   orders: Orders;
   original_changes: OriginalChanges;
@@ -1565,6 +1580,7 @@ export interface DB {
   used_login_tokens: UsedLoginTokens;
   users: Users;
   vat_id_checks: VatIdChecks;
+  versions: Versions;
   visit_referrer_days: VisitReferrerDays;
   visits: Visits;
   webhook_blocks: WebhookBlocks;
