@@ -1,8 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { cartStatisticsVersion } from '#checkout/abandoned/queries.ts'
 import { companyNotFound } from '#companies/errors.ts'
+import { usageStatisticsVersion } from '#entitlements/uses/queries.ts'
+import { orderStatisticsVersion } from '#orders/statistics/queries.ts'
 import { dayAt } from '#orders/statistics/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { trafficVersion } from '#visits/queries.ts'
 
 /** A company whose numbers are read. */
 export type Reported = {
@@ -12,20 +16,43 @@ export type Reported = {
   today: string
   /** The offset of its time zone to UTC in minutes. */
   utc_offset: number
+  /** Is another text whenever the numbers are others. */
+  version: string
 }
 
 type Row = Omit<Reported, 'today'>
+type ReadRow = (db: Db, readerId: number, id: number) => Promise<Row[]>
 
-const reported = prepare((db: Db, readerId: number, id: number) =>
-  sql<Row>`select id, lower(currency) as currency,
-      coalesce((select time_zone from users where users.company_id = companies.id order by users.id limit 1), 0)
-        as utc_offset
-    from companies where id = ${id} and (id = ${readerId} or partner_id = ${readerId})`.compile(db),
-)
+/** The own company, or one that names the reader as its partner, and the versions of the numbers that are read of it. */
+const reportedWith = (...versions: ((companyId: number) => RawBuilder<unknown>)[]): ReadRow =>
+  prepare((db: Db, readerId: number, id: number) =>
+    sql<Row>`select id, lower(currency) as currency,
+        coalesce((select time_zone from users where users.company_id = companies.id order by users.id limit 1), 0)
+          as utc_offset,
+        concat_ws(' ', ${sql.join(versions.map((version) => version(id)))}) as version
+      from companies where id = ${id} and (id = ${readerId} or partner_id = ${readerId})`.compile(db),
+  )
 
-/** The own company, or one that names the reader as its partner. Any other is answered like one that does not exist. */
-export async function getReported(db: Db, readerId: number, ref: string, now: Date): Promise<Reported> {
-  const [company] = /^\d{1,15}$/.test(ref) ? await reported(db, readerId, Number(ref)) : []
+/** What a report is made of. */
+export type Numbers = 'traffic' | 'orders' | 'carts' | 'usage' | 'all'
+
+const readers: Record<Numbers, ReadRow> = {
+  traffic: reportedWith(trafficVersion),
+  orders: reportedWith(orderStatisticsVersion),
+  carts: reportedWith(cartStatisticsVersion),
+  usage: reportedWith(usageStatisticsVersion),
+  all: reportedWith(trafficVersion, orderStatisticsVersion, cartStatisticsVersion),
+}
+
+/** Gets a company for its report. A company that the reader may not see is answered like one that does not exist. */
+export async function getReported(
+  db: Db,
+  readerId: number,
+  ref: string,
+  numbers: Numbers,
+  now: Date,
+): Promise<Reported> {
+  const [company] = /^\d{1,15}$/.test(ref) ? await readers[numbers](db, readerId, Number(ref)) : []
   if (company === undefined) throw companyNotFound(ref)
   return { ...company, today: dayAt(now, company.utc_offset) }
 }

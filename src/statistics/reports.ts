@@ -1,7 +1,7 @@
 import { readCartDays } from '#checkout/abandoned/queries.ts'
 import { readUsageDays } from '#entitlements/uses/queries.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#orders/statistics/queries.ts'
-import { NO_SALES } from '#orders/statistics/rules.ts'
+import { type DayRecord, NO_SALES } from '#orders/statistics/rules.ts'
 import type { CsvValue } from '#platform/csv.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readTrafficDays } from '#visits/queries.ts'
@@ -16,86 +16,88 @@ import {
   presentTrafficTotals,
   presentUsage,
 } from './present.ts'
-import type { Reported } from './queries.ts'
+import type { Numbers, Reported } from './queries.ts'
 import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf, usageRecords } from './rules.ts'
 import { OrderProductStatistic, UsageStatistic } from './schema.ts'
 
-/**
- * The records of a period, under the key that answers have them under, and their sums. `columns` is for reports that may
- * have no record.
- */
-export type Report = {
+/** The records of a period and their sums. */
+export type Report = { records: Record<string, CsvValue>[]; totals: Record<string, CsvValue> }
+
+export type ReportKind = {
+  /** Answers have the records under this key. */
   key: string
+  /** What it is made of: it stays the same until these numbers change. */
+  numbers: Numbers
+  /** For a file without records. */
   columns?: string[]
-  records: Record<string, CsvValue>[]
-  totals: Record<string, CsvValue>
+  read(db: Db, company: Reported, period: Period, limit?: number): Promise<Report>
 }
 
-const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
+export const trafficReport: ReportKind = {
+  key: 'traffic_statistics',
+  numbers: 'traffic',
+  async read(db, { id }, period) {
+    const days = recordsOf(NO_TRAFFIC, await readTrafficDays(db, id, period), period)
+    return { records: days.map(presentTraffic), totals: presentTrafficTotals(totalOf(NO_TRAFFIC, days)) }
+  },
+}
 
-export async function reportTraffic(db: Db, { id }: Reported, period: Period): Promise<Report> {
-  const days = recordsOf(NO_TRAFFIC, await readTrafficDays(db, id, period), period)
+function reportSales(days: readonly DayRecord[], currency: string, period: Period): Report {
+  const records = recordsOf(NO_SALES, days, period)
   return {
-    key: 'traffic_statistics',
-    records: days.map(presentTraffic),
-    totals: presentTrafficTotals(totalOf(NO_TRAFFIC, days)),
+    records: records.map((day) => presentSales(day, currency)),
+    totals: presentSalesTotals(totalOf(NO_SALES, records), currency),
   }
 }
 
-export async function reportOrders(db: Db, { id, currency }: Reported, period: Period): Promise<Report> {
-  const days = recordsOf(NO_SALES, await readOrderDays(db, id, period), period)
-  return {
-    key: 'order_statistics',
-    records: days.map((day) => presentSales(day, currency)),
-    totals: presentSalesTotals(totalOf(NO_SALES, days), currency),
-  }
+export const orderReport: ReportKind = {
+  key: 'order_statistics',
+  numbers: 'orders',
+  read: async (db, { id, currency }, period) => reportSales(await readOrderDays(db, id, period), currency, period),
 }
 
 /** Carts that were left, by the record that orders have. */
-export async function reportCarts(db: Db, { id, currency }: Reported, period: Period): Promise<Report> {
-  const days = recordsOf(NO_SALES, await readCartDays(db, id, period), period)
-  return {
-    key: 'cart_statistics',
-    records: days.map((day) => presentSales(day, currency)),
-    totals: presentSalesTotals(totalOf(NO_SALES, days), currency),
-  }
+export const cartReport: ReportKind = {
+  key: 'cart_statistics',
+  numbers: 'carts',
+  read: async (db, { id, currency }, period) => reportSales(await readCartDays(db, id, period), currency, period),
 }
 
-export async function reportDevices(db: Db, { id }: Reported, period: Period): Promise<Report> {
-  const origins = await readOrderOrigins(db, id, 'operating_system', period)
-  const days = recordsOf(NO_DEVICES, deviceDays(origins), period)
-  return {
-    key: 'order_device_statistics',
-    records: days.map(presentDevices),
-    totals: presentDeviceTotals(totalOf(NO_DEVICES, days)),
-  }
+export const deviceReport: ReportKind = {
+  key: 'order_device_statistics',
+  numbers: 'orders',
+  async read(db, { id }, period) {
+    const origins = await readOrderOrigins(db, id, 'operating_system', period)
+    const days = recordsOf(NO_DEVICES, deviceDays(origins), period)
+    return { records: days.map(presentDevices), totals: presentDeviceTotals(totalOf(NO_DEVICES, days)) }
+  },
 }
 
 /** No shop sells more products than this, so that all of them are listed unless the caller wants fewer. */
 const PRODUCTS_MAX = 1_000_000
 
-export async function reportProducts(
-  db: Db,
-  { id, currency }: Reported,
-  period: Period,
-  limit = PRODUCTS_MAX,
-): Promise<Report> {
-  const products = await readProductSales(db, id, period, limit)
-  return {
-    key: 'order_product_statistics',
-    columns: Object.keys(OrderProductStatistic.properties),
-    records: products.map((product) => presentProduct(product, currency)),
-    totals: { ...totalOf({ count: 0, amount: 0 }, products), currency },
-  }
+export const productReport: ReportKind = {
+  key: 'order_product_statistics',
+  numbers: 'orders',
+  columns: Object.keys(OrderProductStatistic.properties),
+  async read(db, { id, currency }, period, limit = PRODUCTS_MAX) {
+    const products = await readProductSales(db, id, period, limit)
+    return {
+      records: products.map((product) => presentProduct(product, currency)),
+      totals: { ...totalOf({ count: 0, amount: 0 }, products), currency },
+    }
+  },
 }
 
-export async function reportUsage(db: Db, { id, utc_offset }: Reported, period: Period): Promise<Report> {
-  const days = await readUsageDays(db, id, period, utc_offset)
-  const records = usageRecords(days, period.group).map(presentUsage)
-  return {
-    key: 'usage_statistics',
-    columns: Object.keys(UsageStatistic.properties),
-    records,
-    totals: totalOf(NO_USAGE, records),
-  }
+const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
+
+export const usageReport: ReportKind = {
+  key: 'usage_statistics',
+  numbers: 'usage',
+  columns: Object.keys(UsageStatistic.properties),
+  async read(db, { id, utc_offset }, period) {
+    const days = await readUsageDays(db, id, period, utc_offset)
+    const records = usageRecords(days, period.group).map(presentUsage)
+    return { records, totals: totalOf(NO_USAGE, records) }
+  },
 }

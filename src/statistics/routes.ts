@@ -2,20 +2,22 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { csvLine } from '#platform/csv.ts'
-import { isKnown, sendDocument, sendFile, sendJson } from '#platform/http/answers.ts'
+import { holds, sendFile, sendJson, wrap } from '#platform/http/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
+import { type Answer, keepReports } from './kept.ts'
 import { readOverview } from './overview.ts'
 import { getReported } from './queries.ts'
 import {
+  cartReport,
+  deviceReport,
+  orderReport,
+  productReport,
   type Report,
-  reportCarts,
-  reportDevices,
-  reportOrders,
-  reportProducts,
-  reportTraffic,
-  reportUsage,
+  type ReportKind,
+  trafficReport,
+  usageReport,
 } from './reports.ts'
 import { readPeriod } from './rules.ts'
 import {
@@ -51,49 +53,66 @@ const answered = (key: string, record: TSchema & { $id?: string }, totals: TObje
   },
 })
 
-function sendReport(
+/** The records and their sums as JSON, or the records as the lines of a file. */
+function textOf({ key, columns }: ReportKind, { records, totals }: Report, isFile: boolean): string {
+  if (!isFile) return asciiJson({ [key]: records, totals })
+  const names = columns ?? Object.keys(records[0] ?? {})
+  return [names, ...records.map((record) => names.map((name) => record[name] ?? null))].map(csvLine).join('')
+}
+
+/** Sends an answer, as a file if that has a name, unless the caller has it already. */
+function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, columns, records, totals }: Report,
-  format: string | undefined,
+  { body, etag }: Answer,
+  fileName?: string,
 ): FastifyReply {
-  const isFile = format === 'csv'
-  const body = Buffer.from(isFile ? csvOf(records, columns) : asciiJson({ [key]: records, totals }))
-  if (isKnown(request, reply, body)) return reply.code(304).send()
-  if (!isFile) return sendJson(reply, body)
-  return sendFile(reply, { name: `${key.replaceAll('_', '-')}.csv`, type: 'text/csv' }, body)
+  reply.header('etag', etag)
+  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return fileName === undefined ? sendJson(reply, body) : sendFile(reply, { name: fileName, type: 'text/csv' }, body)
 }
 
-function csvOf(records: Report['records'], columns = Object.keys(records[0] ?? {})): string {
-  return [columns, ...records.map((record) => columns.map((name) => record[name] ?? null))].map(csvLine).join('')
-}
+export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, notices }, done) => {
+  const keep = keepReports(notices)
 
-export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  /** A record for every day of a period. */
-  const addDaily = (
+  const addReport = (
     name: string,
-    report: typeof reportTraffic,
-    docs: { operationId: string; summary: string; description: string; response: ReturnType<typeof answered> },
+    kind: ReportKind,
+    schema: {
+      querystring: typeof PeriodQuery | typeof ProductQuery
+      operationId: string
+      summary: string
+      description: string
+      response: ReturnType<typeof answered>
+    },
   ) =>
     app.get(
       `/statistics/${name}/:company_id.json`,
-      { config, schema: { tags, params: Ref, querystring: PeriodQuery, ...docs } },
+      { config, schema: { tags, params: Ref, ...schema } },
       async (request, reply) => {
-        const { caller, params, query } = request
-        const company = await getReported(db, caller.companyId, params.company_id, now())
+        const { caller, params } = request
+        const query: PeriodQuery & ProductQuery = request.query
+        const company = await getReported(db, caller.companyId, params.company_id, kind.numbers, now())
         const period = readPeriod(query, company.today)
-        return sendReport(request, reply, await report(db, company, period), query.format)
+        const isFile = query.format === 'csv'
+        const asked = [name, period.from, period.to, period.group, query.limit, isFile]
+        const answer = await keep(company, asked, async () =>
+          textOf(kind, await kind.read(db, company, period, query.limit), isFile),
+        )
+        return sendAnswer(request, reply, answer, isFile ? `${kind.key.replaceAll('_', '-')}.csv` : undefined)
       },
     )
 
-  addDaily('traffic', reportTraffic, {
+  addReport('traffic', trafficReport, {
+    querystring: PeriodQuery,
     operationId: 'getTrafficStatistics',
     summary: 'Read the traffic of the shops',
     description: 'Visits of all shops of the company, day by day. The numbers of today are those until now.',
     response: answered('traffic_statistics', TrafficStatistic, TrafficTotals),
   })
 
-  addDaily('order', reportOrders, {
+  addReport('order', orderReport, {
+    querystring: PeriodQuery,
     operationId: 'getOrderStatistics',
     summary: 'Read the orders of each day',
     description:
@@ -101,7 +120,8 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     response: answered('order_statistics', OrderStatistic, OrderTotals),
   })
 
-  addDaily('cart', reportCarts, {
+  addReport('cart', cartReport, {
+    querystring: PeriodQuery,
     operationId: 'getCartStatistics',
     summary: 'Read the carts that were left each day',
     description:
@@ -109,14 +129,16 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     response: answered('cart_statistics', OrderStatistic, OrderTotals),
   })
 
-  addDaily('order_devices', reportDevices, {
+  addReport('order_devices', deviceReport, {
+    querystring: PeriodQuery,
     operationId: 'getOrderDeviceStatistics',
     summary: 'Read the orders of each day by operating system',
     description: 'Counts the orders that the statistics of orders count.',
     response: answered('order_device_statistics', OrderDeviceStatistic, DeviceTotals),
   })
 
-  addDaily('usage', reportUsage, {
+  addReport('usage', usageReport, {
+    querystring: PeriodQuery,
     operationId: 'getUsageStatistics',
     summary: 'Read how products were used',
     description:
@@ -124,27 +146,13 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     response: answered('usage_statistics', UsageStatistic, UsageTotals),
   })
 
-  app.get(
-    '/statistics/order_products/:company_id.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getOrderProductStatistics',
-        summary: 'Read how products sold',
-        description: 'All products that sold in the period, highest revenue first.',
-        params: Ref,
-        querystring: ProductQuery,
-        response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
-      },
-    },
-    async (request, reply) => {
-      const { caller, params, query } = request
-      const company = await getReported(db, caller.companyId, params.company_id, now())
-      const period = readPeriod(query, company.today)
-      return sendReport(request, reply, await reportProducts(db, company, period, query.limit), query.format)
-    },
-  )
+  addReport('order_products', productReport, {
+    querystring: ProductQuery,
+    operationId: 'getOrderProductStatistics',
+    summary: 'Read how products sold',
+    description: 'All products that sold in the period, highest revenue first.',
+    response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
+  })
 
   app.get(
     '/statistics/overview/:company_id.json',
@@ -161,8 +169,11 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) => {
-      const company = await getReported(db, request.caller.companyId, request.params.company_id, now())
-      return sendDocument(request, reply, 'overview', asciiJson(await readOverview(db, company)))
+      const company = await getReported(db, request.caller.companyId, request.params.company_id, 'all', now())
+      const answer = await keep(company, ['overview'], async () =>
+        wrap('overview', asciiJson(await readOverview(db, company))),
+      )
+      return sendAnswer(request, reply, answer)
     },
   )
 

@@ -180,6 +180,7 @@ export type UsageTotals = Static<typeof UsageTotals>
 export type PeriodFigures = Static<typeof PeriodFigures>
 export type Overview = Static<typeof Overview>
 export type PeriodQuery = Static<typeof PeriodQuery>
+export type ProductQuery = Static<typeof ProductQuery>
 export type TrafficStatistic = Static<typeof TrafficStatistic>
 export type OrderStatistic = Static<typeof OrderStatistic>
 export type OrderDeviceStatistic = Static<typeof OrderDeviceStatistic>

@@ -21,12 +21,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ to: fc.constant('visits' as const), visitor: fc.nat(3) }) },
   { weight: 3, arbitrary: fc.record({ to: fc.constant('clock' as const), hours: fc.constantFrom(1, 13, 25) }) },
   { weight: 3, arbitrary: fc.record({ to: fc.constant('worker' as const), step: workerStep }) },
+  // Answers are kept, so somebody has to read them before and after a change.
+  { weight: 4, arbitrary: fc.record({ to: fc.constant('reader' as const) }) },
 )
 
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
 /** Some days of a shop. */
-export const days = fc.array(step, { minLength: 15, maxLength: 35 })
+export const days = fc.array(step, { minLength: 20, maxLength: 40 })
 
 /** A shop that remembers what happened in it, and compares its statistics with that. */
 export async function rememberShop(service: Service) {
@@ -52,6 +54,7 @@ export async function rememberShop(service: Service) {
 
   return {
     async run(each: Step): Promise<void> {
+      if (each.to === 'reader') return this.compare()
       service.clock.advance(60)
       if (each.to === 'clock') shop = await pass(service, shop, each.hours * 3600)
       else if (each.to === 'visits') await look(each.visitor)
@@ -82,6 +85,10 @@ export async function rememberShop(service: Service) {
       const countsOf = ({ carts, order_count, order_amount }: CartCounts) => ({ carts, order_count, order_amount })
       const left = (await readCartDays(service.db, companyId, period)).map((each) => [each.date, countsOf(each)])
       assert.deepEqual(Object.fromEntries(left), carts.days())
+      for (const { date, order_count, order_amount } of (await read('cart')).cart_statistics) {
+        const counts = carts.days()[date.slice(0, 10)]
+        assert.deepEqual([order_count, order_amount], [counts?.order_count ?? 0, counts?.order_amount ?? 0], date)
+      }
       const used = (await read('usage')).usage_statistics.map(({ date, plays, downloads }: Wire) => [
         date.slice(0, 10),
         [plays, downloads],
