@@ -30,6 +30,7 @@ export async function fillDays(client: pg.Client, companyId: number): Promise<vo
     'order_days',
     'order_origin_days',
     'order_product_days',
+    'order_product_months',
     'cart_days',
   ])
     await run(`delete from ${table} where company_id = $1`)
@@ -41,12 +42,17 @@ export async function fillDays(client: pg.Client, companyId: number): Promise<vo
     union all ${inOrigins('operating_system', `unnest(array['${SYSTEMS.join(`','`)}'])`)}
     union all ${inOrigins('country', `unnest(array['${COUNTRIES.join(`','`)}'])`)}
     union all ${inOrigins('referrer', `(select 'site' || n || '.example' from generate_series(1, ${REFERRERS}) as n)`)}`)
-  await run(`insert into order_product_days (company_id, day, product_key, product_id, name, count, amount)
-    select $1::bigint, day, id, product_id, title, 5, 5000 from ${dates} cross join products where company_id = $1`)
+  await run(`insert into order_product_days (company_id, day, product_key, count, amount)
+    select $1::bigint, day, id, 5, 5000 from ${dates} cross join products where company_id = $1`)
+  await run(`insert into order_product_months (company_id, month, product_key, product_id, name, count, amount)
+    select sold.company_id, date_trunc('month', day), product_key, product_id, title, sum(count), sum(amount)
+    from order_product_days as sold join products on products.company_id = sold.company_id and id = product_key
+    where sold.company_id = $1 group by 1, 2, 3, 4, 5`)
   await run(`insert into traffic_days (company_id, day, ends_at, salt, visits, page_views, visitors, repeating_visitors,
       bots, bounces)
     select $1::bigint, day, day + interval '1 day', null, ${VISITS_A_DAY}, ${VIEWS_A_DAY}, 8000, 500, 900, 4000
     from ${dates} on conflict (company_id, day) do update set salt = null, visits = excluded.visits`)
+  await fillViews(client, companyId, 'current_date', VIEWS_A_DAY)
   await run(`insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id,
       landing_path, campaign, referrer_host, operating_system, device, country, language)
     select $1::bigint, day, 1, day, day + interval '5 minutes', 3, 1, '/', '',
@@ -67,18 +73,23 @@ export async function fillMinute(client: pg.Client, companyId: number, number: n
       select $1::bigint, ${columns} from bench_changes cross join generate_series(1, 1000) order by random() limit 1000`,
     [companyId],
   )
-  const day = `'2020-01-01'::date + ${number}`
+  await fillViews(client, companyId, `('2020-01-01'::date + ${number})`, 10_000)
+}
+
+/** A day with views that have not been counted. Each visitor looks at three or four pages. */
+async function fillViews(client: pg.Client, companyId: number, day: string, views: number): Promise<void> {
   await client.query(
-    `insert into traffic_days (company_id, day, ends_at, salt) values ($1, ${day}, ${day} + interval '1 day', 'salt')`,
+    `insert into traffic_days (company_id, day, ends_at, salt) values ($1, ${day}, ${day} + interval '1 day', 'salt')
+      on conflict (company_id, day) do update set salt = excluded.salt`,
     [companyId],
   )
   await client.query(
     `insert into page_views (company_id, day, visitor, batch, position, at, theme_setting_id, path, campaign,
         referrer_host, operating_system, device, country, language, is_bot)
-      select $1::bigint, ${day}, decode(md5((n % 3000)::text), 'hex'), md5((n / 2000)::text)::uuid, n,
-        ${day} + n * interval '6 seconds', 1, '/products/' || n % 100, '', 'site' || n % 40 || '.example', 'ios', 'phone',
-        'DE', 'de', n % 3000 < 100
-      from generate_series(1, 10000) as n`,
-    [companyId],
+      select $1::bigint, ${day}, decode(md5((n % ($2 * 3 / 10))::text), 'hex'), md5((n / 2000)::text)::uuid, n,
+        ${day} + n * interval '1 second', 1, '/products/' || n % 100, '', 'site' || n % 40 || '.example', 'ios', 'phone',
+        'DE', 'de', n % ($2 * 3 / 10) < 100
+      from generate_series(1, $2::int) as n`,
+    [companyId, views],
   )
 }
