@@ -17,7 +17,7 @@ import {
   presentUsage,
 } from './present.ts'
 import type { Numbers, Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf, usageRecords } from './rules.ts'
+import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf } from './rules.ts'
 import { OrderProductStatistic, UsageStatistic } from './schema.ts'
 
 /** The records of a period and their sums. */
@@ -96,8 +96,7 @@ export const usageReport: ReportKind = {
   numbers: 'usage',
   columns: Object.keys(UsageStatistic.properties),
   async read(db, { id, utc_offset }, period) {
-    const days = await readUsageDays(db, id, period, utc_offset)
-    const records = usageRecords(days, period.group).map(presentUsage)
+    const records = (await readUsageDays(db, id, period, utc_offset)).map(presentUsage)
     return { records, totals: totalOf(NO_USAGE, records) }
   },
 }

@@ -1,4 +1,3 @@
-import type { UsageDay } from '#entitlements/uses/state.ts'
 import type { OperatingSystem, OriginDay } from '#orders/statistics/rules.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { endBeforeStart, periodTooLong, tooEarly } from './errors.ts'
@@ -118,19 +117,4 @@ export function deviceDays(origins: readonly OriginDay[]): (Devices & { date: st
 /** A part in percent with two decimals; null if there is no whole. */
 export function percentOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
-}
-
-const NO_USE = { plays: 0, downloads: 0, seconds: 0 }
-
-/** The use of each product, put together by day, week or month. Only products that were used have a record. */
-export function usageRecords(days: readonly UsageDay[], group: Group): UsageDay[] {
-  const together = Map.groupBy(days, ({ date, id }) => `${groupStart(date, group)} ${id}`)
-  return [...together.values()].flatMap((ofProduct) => {
-    const last = ofProduct.at(-1)
-    return last === undefined ? [] : [{ ...last, ...totalOf(NO_USE, ofProduct), date: groupStart(last.date, group) }]
-  })
-}
-
-export function usageTotals(days: readonly UsageDay[]): typeof NO_USE {
-  return totalOf(NO_USE, days)
 }

@@ -33,9 +33,10 @@ export function readLatestUses(db: Db, companyId: number, entitlementId: number,
 }
 
 /** The names of the products are looked up at the end, once for each: PostgreSQL would look them up for each day. */
-const usageDays = prepare((db: Db, companyId: number, from: string, to: string, offset: number) =>
+const usageDays = prepare((db: Db, companyId: number, from: string, to: string, group: string, offset: number) =>
   sql<UsageDay>`with counted as (
-      select day, product_key, product_id, sum(plays) as plays, sum(downloads) as downloads, sum(seconds) as seconds
+      select date_trunc(${group}, day)::date as start, product_key, product_id, sum(plays) as plays,
+        sum(downloads) as downloads, sum(seconds) as seconds
       from (
         select day, product_key, product_id, plays, downloads, seconds from usage_days
         where company_id = ${companyId} and day between ${from}::date and ${to}::date
@@ -44,28 +45,28 @@ const usageDays = prepare((db: Db, companyId: number, from: string, to: string, 
         from usage_changes where company_id = ${companyId}
       ) as parts
       where day between ${from}::date and ${to}::date
-      group by day, product_key, product_id
+      group by start, product_key, product_id
       having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0
     ), names as materialized (
       select product_id, (select title from entitlements as owned
         where owned.company_id = ${companyId} and owned.product_id = used.product_id order by id desc limit 1) as name
       from (select distinct product_id from counted) as used
     )
-    select day::text as date, product_key as id, product_id, name, plays, downloads, seconds
-    from counted join names using (product_id) order by day, product_key`.compile(db),
+    select start::text as date, product_key as id, product_id, name, plays, downloads, seconds
+    from counted join names using (product_id) order by start, product_key`.compile(db),
 )
 
 /**
- * How the products of a company were used on each day. Uses that have not been added up yet are part of it, at an offset to
- * UTC in minutes.
+ * How the products of a company were used on each day, week (from Monday) or month of a period. Uses that have not been added up
+ * yet are part of it, at an offset to UTC in minutes.
  */
 export function readUsageDays(
   db: Db,
   companyId: number,
-  { from, to }: { from: string; to: string },
+  { from, to, group }: { from: string; to: string; group: 'day' | 'week' | 'month' },
   offset: number,
 ): Promise<UsageDay[]> {
-  return usageDays(db, companyId, from, to, offset)
+  return usageDays(db, companyId, from, to, group, offset)
 }
 
 /** The version of the days that uses are added to. */

@@ -17,7 +17,7 @@ export type UseState = {
   created_at: Date
 }
 
-/** How a product was used on a day, as `2026-05-01`. */
+/** How a product was used on a day, or since the first day of a week or month, as `2026-05-01`. */
 export type UsageDay = {
   date: string
   id: number

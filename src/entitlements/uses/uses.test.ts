@@ -13,6 +13,7 @@ import { addUsesToDays, correctUsageDays, deleteOldUses, KEPT_DAYS } from './com
 import { readUsageDays } from './queries.ts'
 
 const service = useService()
+const MONDAY = 1
 
 describe('check and use', () => {
   test('ask the same engine; only a use counts and starts the time', async () => {
@@ -330,6 +331,8 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
       2,
     )
     assert.equal(grouped[0].date, `${day.slice(0, 8)}01T00:00:00`)
+    const [week] = (await read('?group=week')).usage_statistics
+    assert.equal(new Date(`${week.date}Z`).getUTCDay(), MONDAY)
     assert.deepEqual((await read('?EndDate=2020-01-01')).usage_statistics, [])
   })
 
@@ -339,7 +342,7 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
     const { companyId } = sale.shop
     let { shop } = sale
     const inDays = (work: (tx: Tx) => Promise<unknown>) => inTransaction(service.db, work)
-    const days = () => readUsageDays(service.db, companyId, { from: '2000-01-01', to: '2999-12-31' }, 0)
+    const days = () => readUsageDays(service.db, companyId, { from: '2000-01-01', to: '2999-12-31', group: 'day' }, 0)
     const stored = async () =>
       (await service.db.selectFrom('usage_days').select('plays').where('company_id', '=', companyId).execute()).length
     await ask(shop, 'use', id, play)
