@@ -1,5 +1,3 @@
-import { STATISTICS_STATEMENTS } from './statistics-routes.ts'
-
 /**
  * How many statements a read sends, if it is more than one.
  *
@@ -7,7 +5,6 @@ import { STATISTICS_STATEMENTS } from './statistics-routes.ts'
  * offer, the ids of the page, and seven tables, however many products there are.
  */
 export const STATEMENTS = new Map([
-  ...STATISTICS_STATEMENTS,
   ['/api/marketplace/:market_id.json', 9],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
