@@ -121,7 +121,7 @@ export function createCashier(work: PaymentWork) {
     browser: Pick<Purchase, 'visit' | 'origin'>,
     card: string,
   ): Promise<string | undefined> {
-    const payment = await openNextPayment(work, order.company_id, order.id, gateway)
+    const payment = await openNextPayment(work, order.company_id, order.id, gateway, card)
     return payment && start(payment, order, browser, orderPath(order), card)
   }
 

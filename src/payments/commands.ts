@@ -30,13 +30,14 @@ import {
 } from './queries.ts'
 import { insertPayment, savePayment } from './rows.ts'
 import {
-  assertPayable,
   flagged,
   followReport,
   isPaid,
+  isPayable,
   newPayment,
   offeredOf,
   PAYMENTS_MAX,
+  paymentUnderWay,
   promisedCents,
   shopChannel,
 } from './rules.ts'
@@ -112,21 +113,45 @@ async function getOffered(tx: Tx, companyId: number, name: GatewayName): Promise
   return settings
 }
 
-/** Another attempt to pay an order, with the same gateway or another one. */
+export type Opening = {
+  /** The number of a test card, which decides on the payment at once. */
+  card?: string | undefined
+  /** Earlier attempts that the gateway has not ended, although it was asked to. */
+  left?: readonly PaymentState[]
+}
+
+/**
+ * Another attempt to pay an order, with the same gateway or another one. A second press of the button at the same time gets
+ * the payment of the first. Undefined: there is nothing left to pay.
+ */
 export async function openPayment(
   tx: Tx,
   { companyId }: Owner,
   orderId: number,
   gateway: GatewayName,
   now: Date,
-): Promise<PaymentState> {
+  { card, left = [] }: Opening = {},
+): Promise<PaymentState | undefined> {
   const settings = await getOffered(tx, companyId, gateway)
   const order = await lockOrder(tx, companyId, String(orderId))
-  assertPayable(order)
+  if (!isPayable(order)) return undefined
   // A test stays one, and so does a sale.
   if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
   const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
-  if (earlier.length >= PAYMENTS_MAX) throw tooManyPayments(order.id)
+  const payment = paymentUnderWay(earlier, gateway, left) ?? (await addAttempt(tx, order, gateway, earlier.length, now))
+  // The order stays locked, so that the next press of the button finds it paid.
+  const answer = gateway === 'Test' && card !== undefined ? answerToCard(payment, card) : undefined
+  return answer?.kind === 'reported' ? recordReport(tx, companyId, payment.id, answer.report, now) : payment
+}
+
+async function addAttempt(
+  tx: Tx,
+  order: OrderState,
+  gateway: GatewayName,
+  earlier: number,
+  now: Date,
+): Promise<PaymentState> {
+  if (earlier >= PAYMENTS_MAX) throw tooManyPayments(order.id)
   const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
   const chosen = await chooseGateway(tx, order, gateway, now)
   const payment = newPayment(chosen, gateway, { id: takeRowId(), token: randomToken() }, now)

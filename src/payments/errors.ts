@@ -29,17 +29,10 @@ export const gatewayUnavailable = defineProblem<string>('payment_gateway_unavail
   headers: () => ({ 'retry-after': '30' }),
 })
 
-export const orderPaid = defineProblem<number>('order_already_paid', {
-  code: 'conflict',
-  message: (id) => `Order #${id} is paid already.`,
-  when: 'A payment is started for an order that is paid.',
-  remedy: 'Read the order: nothing has to be paid any more.',
-})
-
 export const orderCancelled = defineProblem<number>('order_cancelled', {
   code: 'conflict',
   message: (id) => `Order #${id} is cancelled and cannot be paid.`,
-  when: 'A payment is started for a cancelled order, or the order is marked as paid.',
+  when: 'A cancelled order is marked as paid.',
   remedy: 'Create a new order.',
 })
 

@@ -1,6 +1,5 @@
 import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
-import { orderCancelled, orderPaid } from './errors.ts'
 import {
   type Flag,
   GATEWAY_NAMES,
@@ -51,10 +50,33 @@ export function shopChannel(gateway: GatewayName, known: KnownAtCheckout): Chann
   return { source_name: 'webshop', gateway, financial_status: 'pending', ...known }
 }
 
-/** Throws if an order cannot be paid any more. */
-export function assertPayable({ id, financial_status, cancelled_at }: OrderState): void {
-  if (cancelled_at !== null) throw orderCancelled(id)
-  if (financial_status !== 'pending') throw orderPaid(id)
+/** Can an order still be paid? */
+export function isPayable({ financial_status, cancelled_at }: OrderState): boolean {
+  return cancelled_at === null && financial_status === 'pending'
+}
+
+/**
+ * The payment with which another press of the button goes on: one whose money is on its way, or an attempt with the same
+ * gateway. A gateway that has not ended one of the `left` attempts, although it was asked to, does not hold up the customer.
+ */
+export function paymentUnderWay(
+  payments: readonly PaymentState[],
+  gateway: GatewayName,
+  left: readonly PaymentState[],
+): PaymentState | undefined {
+  const isLeft = ({ id, external_id }: PaymentState) => external_id !== null && left.some((one) => one.id === id)
+  return payments.findLast(
+    (payment) =>
+      payment.status === 'pending' || (payment.status === 'created' && payment.gateway === gateway && !isLeft(payment)),
+  )
+}
+
+/** Longer than a gateway takes to answer. */
+const START_MS = 60_000
+
+/** Was the program ended while it started a payment? Nobody knows the page of the gateway, so nobody can pay there. */
+export function isNeverStarted({ gateway, external_id, created_at }: PaymentState, now: Date): boolean {
+  return gateway === 'Stripe' && external_id === null && now.getTime() - created_at.getTime() > START_MS
 }
 
 /** Does the company offer the gateway? Stripe needs a key. */

@@ -3,7 +3,7 @@ import { noteAttempt, openPayment, recordReport } from './commands.ts'
 import type { Answer, PaymentContext } from './gateway.ts'
 import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
 import { getPayment, getPaymentByToken, readPaymentsOfOrder } from './queries.ts'
-import { isPaid } from './rules.ts'
+import { isNeverStarted, isPaid } from './rules.ts'
 import type { GatewayName, PaymentState, Report } from './state.ts'
 
 /**
@@ -55,40 +55,45 @@ export async function askGateway(work: PaymentWork, payment: PaymentState, answe
 }
 
 /**
- * Opens another attempt to pay an order, with the same gateway or another one. Undefined: there is nothing left to pay, as it
- * turns out.
+ * Opens another attempt to pay an order, with the same gateway or another one; the number of a test card decides on it at
+ * once. Undefined: there is nothing left to pay, as it turns out.
  */
 export async function openNextPayment(
   work: PaymentWork,
   companyId: number,
   orderId: number,
   gateway: GatewayName,
+  card?: string,
 ): Promise<PaymentState | undefined> {
-  if (await endAttempts(work, companyId, orderId)) return undefined
-  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now()))
+  const left = await endAttempts(work, companyId, orderId)
+  if (left === undefined) return undefined
+  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now(), { card, left }))
 }
 
 /**
- * Ends the attempts of a customer who starts another one, so that only one of them can be paid. Returns true if there is
- * nothing left to pay, because one of them has succeeded. A gateway that does not answer must not keep the customer from
- * paying some other way: its attempt ends by itself within the hour, and money that arrives twice is flagged.
+ * Ends the attempts of a customer who starts another one, so that only one of them can be paid, and returns those that are
+ * left. Undefined: there is nothing left to pay, because one of them has succeeded. A gateway that does not answer must not
+ * keep the customer from paying some other way: its attempt ends by itself within the hour, and money that arrives twice is
+ * flagged.
  */
-async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<boolean> {
+async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[] | undefined> {
   const open = (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
-  let isPaying = false
-  for (const payment of open) {
-    try {
-      const gateway = await openGateway(work, companyId, payment.gateway)
-      if (gateway.expire === undefined) continue
-      const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
-      if (report === undefined) continue
-      const { status } = await record(work, payment, report)
-      isPaying ||= status === 'pending' || isPaid({ status })
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-    }
+  const after: PaymentState[] = []
+  for (const payment of open) after.push(await endAttempt(work, payment))
+  const isPaying = after.some((payment) => payment.status === 'pending' || isPaid(payment))
+  return isPaying ? undefined : after.filter(({ status }) => status === 'created')
+}
+
+async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
+  if (isNeverStarted(payment, work.now())) return record(work, payment, { kind: 'cancelled' })
+  try {
+    const gateway = await openGateway(work, payment.company_id, payment.gateway)
+    const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
+    return report === undefined ? payment : await record(work, payment, report)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return payment
   }
-  return isPaying
 }
 
 async function record({ change, now }: PaymentWork, payment: PaymentState, report: Report): Promise<PaymentState> {
