@@ -99,6 +99,7 @@ describe('refused', () => {
     ['src/pictures/fetch.ts', "import { a } from './routes.ts'", /a file of this name may not/],
     ['src/pictures/sizes.ts', "import sharp from 'sharp'", /decoded in pictures\/decode\.ts/],
     ['src/pictures/sizes.ts', "import { shrink } from './decode.ts'", /in a process of its own/],
+    ['src/invoices/commands.ts', "import { drawInvoice } from './pdf.ts'", /in a process of its own/],
   ]
   for (const [path, text, reason] of refused) {
     test(`${path}: ${text}`, () => {
@@ -125,6 +126,7 @@ describe('accepted', () => {
     ['src/licenses/present.ts', "import { languageId } from '#locales/languages.ts'"],
     ['src/products/state.ts', "import type { A } from './parts/rules.ts'"],
     ['src/pictures/decode.ts', "import sharp from 'sharp'\nimport { createSemaphore } from '#platform/semaphore.ts'"],
+    ['src/invoices/renderer-process.ts', "import { drawInvoice } from './pdf.ts'"],
     ['src/users/views.ts', "import { html } from 'ghtml'\nimport { layout } from '#pages/layout.ts'"],
     ['src/users/routes.ts', "import { addPages } from '#pages/site.ts'"],
     ['src/pages/csrf.ts', "import csrf from '@fastify/csrf-protection'\nimport { a } from '#platform/crypto.ts'"],

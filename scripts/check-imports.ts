@@ -89,12 +89,19 @@ const STAMPER = /^src\/stamping\/(pdf|epub|package-document)\.ts$/
 function checkStamper(path: string, { name, type }: Import): string | undefined {
   const isStamper = STAMPER.test(path) || path === 'src/stamping/stamper-process.ts'
   // It writes documents and reads none.
-  if (/^src\/(invoices|platform\/pdf)\/\w[\w-]*\.ts$/.test(path) && name === '@cantoo/pdf-lib') return undefined
+  if (/^src\/(invoices\/pdf|platform\/pdf\/\w[\w-]*)\.ts$/.test(path) && name === '@cantoo/pdf-lib') return undefined
   // It unpacks one part of a book at a time, with a limit on its size.
   if (path === 'src/storefront/reader/book.ts' && name === 'yauzl') return undefined
   const isParser = /^(@cantoo\/pdf-lib|yauzl|saxes)$/.test(name) || STAMPER.test(targetOf(path, name) ?? '')
   if (type || isStamper || !isParser) return undefined
   return `imports ${name}: files are stamped in a process of its own`
+}
+
+/** A long invoice takes seconds, in which the process that draws it answers nobody. */
+function checkRenderer(path: string, { name, type }: Import): string | undefined {
+  if (type || targetOf(path, name) !== 'src/invoices/pdf.ts' || path === 'src/invoices/renderer-process.ts')
+    return undefined
+  return `imports ${name}: invoices are drawn in a process of its own`
 }
 
 /** The one file that sends HTTP requests: its agent refuses private networks. */
@@ -159,6 +166,7 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     checkFastify(path, found),
     checkDecoder(path, found),
     checkStamper(path, found),
+    checkRenderer(path, found),
     checkHttpClient(path, found),
     target === undefined ? undefined : checkOrder(path, target),
     role === undefined

@@ -15,9 +15,9 @@ import type { Written } from '#platform/written.ts'
 import { readVatId } from '#taxes/vat-ids.ts'
 import { invoiceNotIssuable, sellerVatIdInvalid } from './errors.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
-import { renderInvoice } from './pdf.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
 import { INVOICES, lockInvoiceSettings, readInvoices } from './queries.ts'
+import { renderInvoice } from './render.ts'
 import {
   cancellationContent,
   creditContent,
@@ -137,7 +137,7 @@ async function issue(
     currency: order.currency,
     issued_at: now,
   }
-  const pdf = Buffer.from(await renderInvoice(content))
+  const pdf = await renderInvoice(content)
   await tx
     .insertInto('invoices')
     .values({ ...state, content: JSON.stringify(content), pdf })

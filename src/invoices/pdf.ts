@@ -1,4 +1,4 @@
-import type { Color, PDFDocument, PDFPage } from '@cantoo/pdf-lib'
+import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
 import { wordsFor } from '#orders/mails/words.ts'
 import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
 import { wrapped } from '#platform/pdf/line-breaks.ts'
@@ -34,10 +34,8 @@ type Cursor = {
 
 type Style = { bold?: boolean; muted?: boolean; size?: number; right?: number; left?: number }
 
-/** The PDF of an invoice or a credit note. */
-export async function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
-  // Loaded with the first invoice, so that a start does not wait for it.
-  const { PDFDocument, rgb } = await import('@cantoo/pdf-lib')
+/** The PDF of an invoice or a credit note. It is drawn in a process of its own; see render.ts. */
+export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   const words = invoiceWords(content.language)
   const fonts = await createFonts(pdf, textOf(content, words), content.country)
@@ -108,7 +106,7 @@ function numberPages(cursor: Cursor): void {
 /** The lines of a text that fit a width. */
 function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false } = {}): string[] {
   const font = bold ? fonts.bold : fonts.plain
-  return wrapped(text, (line) => font.widthOf(line, SIZE) <= width)
+  return wrapped(text, width, (piece) => font.widthOf(piece, SIZE))
 }
 
 function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: InvoiceWords): void {

@@ -71,6 +71,30 @@ export function createLimitedProcess<Request extends object, Answer>(
 }
 
 /**
+ * Some processes for the same work, so that a request that takes long does not delay the next. All but the first are started
+ * when the others are busy. A request that finds `waitingMax` others waiting is refused.
+ */
+export function createLimitedProcesses<Request extends object, Answer>(
+  count: number,
+  options: LimitedProcessOptions,
+  waitingMax?: number,
+): LimitedProcess<Request, Answer> {
+  const fewAtATime = createSemaphore(count, waitingMax)
+  const resting: LimitedProcess<Request, Answer>[] = []
+  return {
+    ask: (makeRequest) =>
+      fewAtATime(async () => {
+        const one = resting.pop() ?? createLimitedProcess<Request, Answer>(options)
+        try {
+          return await one.ask(makeRequest)
+        } finally {
+          resting.push(one)
+        }
+      }),
+  }
+}
+
+/**
  * Starts the process with a limit on the memory that it can reserve, and without the environment, which may hold
  * secrets. Only a shell can set the limit before Node starts; Windows has none.
  */

@@ -1,40 +1,21 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createLimitedProcess, type LimitedProcess, ProcessEnded } from '#platform/limited-process.ts'
-import { createSemaphore } from '#platform/semaphore.ts'
+import { createLimitedProcesses, ProcessEnded } from '#platform/limited-process.ts'
 import { TOO_MUCH_MEMORY, TOO_SLOW, tooLarge } from './refusals.ts'
 import { type StampableFormat, sniffFormat } from './rules.ts'
 import type { StampAnswer, StampRequest } from './stamper-process.ts'
 
-type Stamper = LimitedProcess<StampRequest, StampAnswer>
-
 /**
  * Files come from outside, and few of their bytes can take much memory and time. So each is stamped in a process that does
- * nothing else meanwhile. A PDF takes about six times its size.
+ * nothing else meanwhile. A PDF takes about six times its size. There are two, so that the file of one company delays no other
+ * company.
  */
-function createStamper(): Stamper {
-  return createLimitedProcess({
-    script: join(import.meta.dirname, 'stamper-process.ts'),
-    memoryMb: 2048,
-    timeoutMs: 100_000,
-    idleMs: 10_000,
-  })
-}
-
-/** There are two, so that the file of one company delays no other company. */
-const twoAtATime = createSemaphore(2)
-const resting: Stamper[] = []
-
-function ask(request: StampRequest): Promise<StampAnswer> {
-  return twoAtATime(async () => {
-    const stamper = resting.pop() ?? createStamper()
-    try {
-      return await stamper.ask(async () => request)
-    } finally {
-      resting.push(stamper)
-    }
-  })
-}
+const stamper = createLimitedProcesses<StampRequest, StampAnswer>(2, {
+  script: join(import.meta.dirname, 'stamper-process.ts'),
+  memoryMb: 2048,
+  timeoutMs: 100_000,
+  idleMs: 10_000,
+})
 
 const BYTES_MAX: Record<StampableFormat, number> = { pdf: 128 * 1_048_576, epub: 1024 * 1_048_576 }
 
@@ -57,7 +38,7 @@ export async function stampFile(request: StampRequest): Promise<Stamped> {
   const bytesMax = BYTES_MAX[request.format]
   if ((await stat(request.source)).size > bytesMax) return refused(tooLarge(bytesMax), true)
   try {
-    const answer = await ask(request)
+    const answer = await stamper.ask(async () => request)
     if (answer.kind === 'refused') return refused(answer.reason, true)
     return { kind: 'stamped', bytes: (await stat(request.target)).size }
   } catch (error) {

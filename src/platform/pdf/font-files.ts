@@ -51,20 +51,32 @@ export function familiesFor(text: string, country: string): string[] {
 const pathOf = (family: string, file: string) =>
   new URL(import.meta.resolve(`@fontsource-variable/noto-sans-${family}/${file}`))
 
-/** Does a list such as `U+600-6ff,U+750` name one of the letters? */
+/** Does a list such as `U+600-6ff,U+750` name one of the letters, which are sorted? */
 function namesSome(list: string, letters: readonly number[]): boolean {
   return list.split(',').some((range) => {
     const [first = '', last = first] = range.slice('U+'.length).split('-')
-    const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last, 16)]
-    return letters.some((code) => code >= from && code <= to)
+    const next = letters[placeOf(letters, Number.parseInt(first, 16))]
+    return next !== undefined && next <= Number.parseInt(last, 16)
   })
+}
+
+/** Where the first of some sorted values is that is not below another one. */
+function placeOf(sorted: readonly number[], value: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle] ?? value) < value) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** The names of the files of a family that say that they have some of the letters. Each has a hundred letters or a script. */
 export async function findFilesWith(family: string, letters: readonly number[]): Promise<string[]> {
   const index: Record<string, string> = JSON.parse(await readFile(pathOf(family, 'unicode.json'), 'utf8'))
+  const sorted = letters.toSorted((one, other) => one - other)
   return Object.entries(index)
-    .filter(([, list]) => namesSome(list, letters))
+    .filter(([, list]) => namesSome(list, sorted))
     .map(([name]) => name.replace(/[[\]]/g, ''))
 }
 

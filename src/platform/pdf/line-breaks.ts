@@ -25,14 +25,21 @@ function piecesOf(text: string): string[] {
   })
 }
 
-/** The lines of a text that fit. Words that are longer than a line are cut between characters. */
-export function wrapped(text: string, fits: (line: string) => boolean): string[] {
+/**
+ * The lines of a text that fit a width. Words that are longer than a line are cut between characters. Each piece is measured
+ * once and alone, because measuring the line again with each piece takes most of the time of a long text.
+ */
+export function wrapped(text: string, width: number, widthOf: (piece: string) => number): string[] {
   const lines: string[] = []
   let line = ''
+  let left = width
   const add = (piece: string): boolean => {
-    const longer = line === '' ? piece.trimStart() : line + piece
-    if (!fits(longer)) return false
-    line = longer
+    const added = line === '' ? piece.trimStart() : piece
+    if (line === '') left = width
+    const taken = widthOf(added)
+    if (taken > left) return false
+    left -= taken
+    line += added
     return true
   }
   for (const piece of piecesOf(text.replace(/\s+/g, ' ').trim())) {
@@ -43,7 +50,9 @@ export function wrapped(text: string, fits: (line: string) => boolean): string[]
     for (const character of segmentsOf(characters, piece.trimStart())) {
       if (add(character)) continue
       if (line !== '') lines.push(line)
-      line = character
+      line = ''
+      // Something is on every line, however wide it is.
+      if (!add(character)) line = character
     }
   }
   return [...lines, line]

@@ -65,7 +65,7 @@ describe('text in any script', () => {
   })
 
   test('ends its lines between words, also without spaces, and never before closing punctuation', () => {
-    const lines = (text: string, length: number) => wrapped(text, (line) => [...line].length <= length)
+    const lines = (text: string, length: number) => wrapped(text, length, (piece) => [...piece].length)
     assert.deepEqual(lines('one two  three', 7), ['one two', 'three'])
     assert.deepEqual(lines('incomprehensible', 6), ['incomp', 'rehens', 'ible'])
     assert.deepEqual(lines('吾輩は猫である。名前', 7), ['吾輩は猫で', 'ある。名前'])

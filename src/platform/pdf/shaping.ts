@@ -38,22 +38,29 @@ export async function createShapers(text: string, country: string): Promise<Shap
   // Loaded with the first document that needs it, so that a start does not wait for it.
   const harfbuzz = await import('harfbuzzjs')
   bidi ??= loadBidi()
-  const faces = [await openInter(harfbuzz)]
-  const has = (code: number) => faces.some(({ plain }) => plain.has.has(code))
+  const faces: Faces[] = []
+  // Each letter with the first font that has it: a long text needs a hundred fonts, and asks for each of its letters.
+  const places = new Map<number, number>()
+  const codes = codesOf(text)
+  const addFace = (face: Faces) => {
+    for (const code of face.plain.has) if (!places.has(code)) places.set(code, faces.length)
+    faces.push(face)
+  }
+  addFace(await openInter(harfbuzz))
   for (const family of familiesFor(text, country)) {
-    const lacking = codesOf(text).filter((code) => !has(code))
+    const lacking = codes.filter((code) => !places.has(code))
     if (lacking.length === 0) break
-    for (const name of await findFilesWith(family, lacking)) faces.push(await openFile(harfbuzz, family, name))
+    for (const name of await findFilesWith(family, lacking)) addFace(await openFile(harfbuzz, family, name))
   }
   const shaperOf = (weight: Weight, algorithm: Bidi) => {
     const inWeight = faces.map((face) => face[weight])
     return (line: string) =>
-      visualRuns(runsOf(line, inWeight, algorithm)).flatMap((run) => shapeRun(harfbuzz, run, inWeight))
+      visualRuns(runsOf(line, inWeight, places, algorithm)).flatMap((run) => shapeRun(harfbuzz, run, inWeight))
   }
   return {
     plain: shaperOf('plain', bidi),
     bold: shaperOf('bold', bidi),
-    has: (letter) => has(letter.codePointAt(0) ?? 0),
+    has: (letter) => places.has(letter.codePointAt(0) ?? 0),
   }
 }
 
@@ -112,7 +119,7 @@ type Run = { text: string; level: number; face: number }
 /** Marks belong to the letter before them, and a space to the word. */
 const STAYS = /[\p{M}\p{Cf}\s]/u
 
-function runsOf(line: string, faces: readonly Face[], bidi: Bidi): Run[] {
+function runsOf(line: string, faces: readonly Face[], places: ReadonlyMap<number, number>, bidi: Bidi): Run[] {
   const { levels } = bidi.getEmbeddingLevels(line)
   const runs: Run[] = []
   let at = 0
@@ -122,12 +129,7 @@ function runsOf(line: string, faces: readonly Face[], bidi: Bidi): Run[] {
     at += letter.length
     const run = runs.at(-1)
     const stays = run !== undefined && STAYS.test(letter) && faces[run.face]?.has.has(code) === true
-    const face = stays
-      ? run.face
-      : Math.max(
-          0,
-          faces.findIndex(({ has }) => has.has(code)),
-        )
+    const face = stays ? run.face : (places.get(code) ?? 0)
     if (run?.level === level && run.face === face) run.text += letter
     else runs.push({ text: letter, level, face })
   }

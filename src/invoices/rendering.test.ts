@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Answer, type Shop, useService } from '#test/harness.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { renderInvoice } from './render.ts'
+import type { InvoiceContent } from './state.ts'
+
+const service = useService()
+
+const IDEOGRAPHS = 200
+
+/** An order whose lines are written with a thousand ideographs. */
+async function aChineseOrder(shop: Shop): Promise<number> {
+  const films = await Promise.all(
+    Array.from({ length: 5 }, (_, film) => {
+      const codes = Array.from({ length: IDEOGRAPHS }, (_code, index) => 0x4e00 + 7 * (film * IDEOGRAPHS + index))
+      return aFilm(service, shop, 1190, { title: String.fromCodePoint(...codes) })
+    }),
+  )
+  return (await anOrder(shop, await aBuyer(shop), films)).id
+}
+
+const issue = (shop: Shop, orderId: number): Promise<Answer> => shop.post(`/api/orders/${orderId}/invoice.json`)
+
+/** The processes of this one that render invoices. */
+function renderers(): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [pid, ppid] = line.trim().split(/\s+/, 2).map(Number)
+    return ppid === process.pid && line.includes('renderer-process.ts') && pid !== undefined ? [pid] : []
+  })
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended by itself.
+    }
+}
+
+/** Waits until a transaction holds the numbers of a company. */
+async function untilNumbersAreHeld({ companyId }: Shop): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from invoice_settings where company_id = ${companyId}
+      for no key update skip locked`.execute(service.db)
+    if (rows.length === 0) return
+  }
+}
+
+test('an invoice that takes long keeps nobody else waiting', async () => {
+  const [shop, other] = [await service.openShop(), await service.openShop()]
+  const chinese = await aChineseOrder(shop)
+  const first = await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop)])
+  assert.equal((await issue(shop, first.id)).status, 201)
+  const running = renderers()
+  assert.ok(running.length > 0, 'no process renders invoices')
+  signal(running, 'SIGSTOP')
+  let isMade = false
+  const made = issue(shop, chinese).finally(() => {
+    isMade = true
+  })
+  try {
+    await untilNumbersAreHeld(shop)
+    assert.equal((await other.get('/api/orders/count.json')).status, 200)
+    assert.equal(isMade, false)
+  } finally {
+    signal(running, 'SIGCONT')
+  }
+  assert.equal((await made).status, 201)
+})
+
+test('an invoice whose process ends fails alone, takes no number, and can be issued again', async () => {
+  const shop = await service.openShop()
+  const chinese = await aChineseOrder(shop)
+  let isOver = false
+  const failing = issue(shop, chinese).finally(() => {
+    isOver = true
+  })
+  // A process takes longer to start than it lives here.
+  while (!isOver) {
+    signal(renderers(), 'SIGKILL')
+    await nextTurn()
+  }
+  assert.equal((await failing).status, 500)
+  assert.ok(service.log.some((line) => line.includes('invoice INV-0001 could not be rendered')))
+  const again = await issue(shop, chinese)
+  assert.deepEqual([again.status, again.body.invoice?.number], [201, 'INV-0001'])
+})
+
+test('an invoice with more text than any order can have is not rendered', async () => {
+  const party = { lines: ['Books & Co'], email: '', vatId: '' }
+  const content: InvoiceContent = {
+    ...{ kind: 'invoice', number: 'INV-0001', corrects: null, language: 'en', country: 'DE', poNumber: '' },
+    ...{ issuedAt: '2031-06-01T12:00:00Z', orderedAt: '2031-06-01T12:00:00Z', orderName: '#1000', currency: 'EUR' },
+    ...{ seller: party, buyer: party, lines: [], taxes: [], netCents: 0, taxCents: 0, totalCents: 0 },
+    ...{ reverseCharge: false, payment: null, note: 'x'.repeat(2_000_000) },
+  }
+  await assert.rejects(renderInvoice(content), /too long/)
+})
