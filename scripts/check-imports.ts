@@ -97,11 +97,13 @@ function checkStamper(path: string, { name, type }: Import): string | undefined 
   return `imports ${name}: files are stamped in a process of its own`
 }
 
-/** A long invoice takes seconds, in which the process that draws it answers nobody. */
+const DRAWS = /^src\/(invoices\/(pdf|renderer-process)|stamping\/pdf|platform\/pdf\/[\w.-]+)\.ts$/
+
+/** Fonts and long documents take seconds, in which the process that draws answers nobody. */
 function checkRenderer(path: string, { name, type }: Import): string | undefined {
-  if (type || targetOf(path, name) !== 'src/invoices/pdf.ts' || path === 'src/invoices/renderer-process.ts')
-    return undefined
-  return `imports ${name}: invoices are drawn in a process of its own`
+  const isDrawing = /^src\/(invoices\/pdf\.ts|platform\/pdf\/)/.test(targetOf(path, name) ?? '')
+  if (type || !isDrawing || DRAWS.test(path)) return undefined
+  return `imports ${name}: PDFs are drawn in a process of its own`
 }
 
 /** The one file that sends HTTP requests: its agent refuses private networks. */

@@ -1,6 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
-  degrees,
+  beginText,
+  concatTransformationMatrix,
+  drawObject,
+  endText,
   PDFDict,
   PDFDocument,
   PDFHexString,
@@ -11,10 +14,15 @@ import {
   PDFOperatorNames,
   type PDFPage,
   PDFPageTree,
+  type PDFRef,
   PDFStream,
+  popGraphicsState,
+  pushGraphicsState,
   rgb,
-  StandardFonts,
+  setFillingColor,
+  setFontAndSize,
 } from '@cantoo/pdf-lib'
+import { createLineFont } from '#platform/pdf/fonts.ts'
 import { PDF_DAMAGED, PDF_NEEDS_PASSWORD, PDF_TOO_MANY_PAGES, Unstampable } from './refusals.ts'
 import { type Stamp, stampLine, stampText } from './rules.ts'
 
@@ -32,7 +40,7 @@ export async function stampPdf(source: Uint8Array, stamp: Stamp): Promise<Uint8A
   try {
     const original = await PDFDocument.load(source, { ...AS_IT_IS, ignoreEncryption: true })
     const pdf = original.isEncrypted ? await decrypted(source, original) : original
-    addLines(pdf, stampLine(stamp))
+    await addLines(pdf, stamp)
     addNote(pdf, stampText(stamp))
     if (original.isEncrypted)
       pdf.encrypt({ ownerPassword: randomUUID(), userPassword: '', permissions: permissionsOf(original) })
@@ -90,27 +98,69 @@ function assertFewPages({ catalog, context }: PDFDocument): void {
   }
 }
 
-function addLines(pdf: PDFDocument, line: string): void {
+async function addLines(pdf: PDFDocument, stamp: Stamp): Promise<void> {
   assertFewPages(pdf)
   const pages = pdf.getPages()
   if (pages.length === 0) throw new Unstampable(PDF_DAMAGED)
-  const font = pdf.embedStandardFont(StandardFonts.Helvetica)
-  const widthAtOne = font.widthOfTextAtSize(line, 1)
+  const { ref, width } = await createLine(pdf, stamp)
+  // A new name each time, because the file may have been stamped before. Pages that share their resources share it.
+  const name = PDFName.of(`Stamp-${randomBytes(4).toString('hex')}`)
   for (const page of pages) {
     const view = viewOf(page)
-    const size = Math.min(FONT_SIZE, Math.max(1, (view.width - 2 * MARGIN) / widthAtOne))
-    const place = view.place((view.width - widthAtOne * size) / 2, MARGIN)
-    // Marked as an artifact, so that screen readers do not read it on every page.
-    page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContent, [PDFName.of('Artifact')]))
-    page.drawText(line, { ...place, size, font, color: GREY, rotate: degrees(view.turned) })
-    page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent))
+    const scale = Math.min(1, Math.max(1 / FONT_SIZE, (view.width - 2 * MARGIN) / width))
+    const { x, y } = view.place((view.width - width * scale) / 2, MARGIN)
+    const [along, across] = DIRECTIONS[view.turned]
+    page.node.setXObject(name, ref)
+    page.pushOperators(
+      // Marked as an artifact, so that screen readers do not read it on every page.
+      PDFOperator.of(PDFOperatorNames.BeginMarkedContent, [PDFName.of('Artifact')]),
+      pushGraphicsState(),
+      concatTransformationMatrix(scale * along, scale * across, -scale * across, scale * along, x, y),
+      drawObject(name),
+      popGraphicsState(),
+      PDFOperator.of(PDFOperatorNames.EndMarkedContent),
+    )
   }
+}
+
+/** Ideographs are drawn in the way of the country, and the language is what is known of the buyer. */
+const COUNTRIES: Record<string, string> = { ja: 'JP', ko: 'KR' }
+
+/** The line as an object that all pages draw, so that their number hardly matters. */
+async function createLine(pdf: PDFDocument, stamp: Stamp): Promise<{ ref: PDFRef; width: number }> {
+  const { context } = pdf
+  const font = await createLineFont(pdf, `${stampText(stamp)} ${stamp.email}`, COUNTRIES[stamp.language] ?? '')
+  const line = stampLine(stamp, font.has)
+  const width = font.widthOf(line, FONT_SIZE)
+  const operators = [
+    beginText(),
+    setFillingColor(GREY),
+    setFontAndSize('Text', FONT_SIZE),
+    ...font.show(line, FONT_SIZE),
+    endText(),
+  ]
+  font.finish()
+  const form = context.formXObject(operators, {
+    BBox: [-FONT_SIZE, -FONT_SIZE, width + FONT_SIZE, 2 * FONT_SIZE],
+    Resources: { Font: { Text: font.ref } },
+  })
+  return { ref: context.register(form), width }
+}
+
+type Turned = 0 | 90 | 180 | 270
+
+/** The cosine and the sine, exactly. */
+const DIRECTIONS: Record<Turned, [along: number, across: number]> = {
+  0: [1, 0],
+  90: [0, 1],
+  180: [-1, 0],
+  270: [0, -1],
 }
 
 type View = {
   width: number
   /** The direction of a line that readers see upright. */
-  turned: number
+  turned: Turned
   /** The place on the page that readers see so far from the left and from the bottom. */
   place(fromLeft: number, fromBottom: number): { x: number; y: number }
 }

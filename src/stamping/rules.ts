@@ -41,12 +41,16 @@ export function hasWords(language: string): boolean {
   return WORDS[language] !== undefined
 }
 
+/** Characters that would turn the text around a name. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu
+
 /** Text in one line, without control characters and halves of characters, which no XML may contain. */
 export function inOneLine(text: string): string {
   return text
     .slice(0, 4 * NAME_MAX)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\uFFFD]+/gu, ' ')
+    .replace(DIRECTIONS, '')
     .replace(/ +/g, ' ')
     .trim()
 }
@@ -66,10 +70,11 @@ function sentence(who: string, { order, date, language }: Stamp): string {
   return parts.filter((part) => part !== '').join(' · ')
 }
 
+const isolated = (who: string) => (who === '' ? '' : `${ISOLATE}${who}${END_OF_ISOLATE}`)
+
 /** The stamp for documents in Unicode: any name in its own script. */
 export function stampText(stamp: Stamp): string {
-  const who = shortened(inOneLine(stamp.name)) || inOneLine(stamp.email)
-  return sentence(who === '' ? '' : `${ISOLATE}${who}${END_OF_ISOLATE}`, stamp)
+  return sentence(isolated(shortened(inOneLine(stamp.name)) || inOneLine(stamp.email)), stamp)
 }
 
 /** The heading of a page that has nothing but the stamp. */
@@ -77,34 +82,21 @@ export function stampTitle({ language }: Stamp): string {
   return wordsOf(language).title
 }
 
-/** The characters of the code page WinAnsi, which every PDF reader can show without an embedded font. */
-const WIN_ANSI = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
-
-/** Letters that Unicode does not take apart into a letter and an accent. */
-const PLAIN_LETTERS: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', Ŧ: 'T' }
-
-/** The text in WinAnsi: without accents and emoji that it lacks. Undefined if it lacks a letter. */
-export function inWinAnsi(text: string): string | undefined {
+/** The text in the letters that a font has, without signs that it lacks, such as emoji. Undefined if it lacks a letter. */
+export function inFont(text: string, has: (letter: string) => boolean): string | undefined {
   let result = ''
   for (const character of inOneLine(text).normalize('NFC')) {
-    if (WIN_ANSI.test(character)) {
-      result += character
-      continue
-    }
-    const folded = PLAIN_LETTERS[character] ?? character.normalize('NFKD').replace(/\p{M}+/gu, '')
-    if (WIN_ANSI.test(folded)) result += folded
-    else if (/[\p{L}\p{N}]/u.test(folded)) return undefined
+    const plain = has(character) ? character : character.normalize('NFKD').replace(/\p{M}+/gu, '')
+    if ([...plain].every(has)) result += plain
+    else if (/[\p{L}\p{N}]/u.test(plain)) return undefined
   }
   return result.replace(/ +/g, ' ').trim()
 }
 
-/**
- * The stamp for a PDF. A name in another script than Latin is replaced by the email address, which readers can tell apart
- * and which no font has to be embedded for.
- */
-export function stampLine(stamp: Stamp): string {
-  const who = inWinAnsi(stamp.name) || inWinAnsi(stamp.email) || ''
-  return sentence(shortened(who), { ...stamp, order: inWinAnsi(stamp.order) ?? '' })
+/** The stamp for a PDF. A name in letters that no font has is replaced by the email address. */
+export function stampLine(stamp: Stamp, has: (letter: string) => boolean): string {
+  const who = inFont(stamp.name, has) || inFont(stamp.email, has) || ''
+  return sentence(isolated(shortened(who)), { ...stamp, order: inFont(stamp.order, has) ?? '' })
 }
 
 const DAY_MS = 86_400_000

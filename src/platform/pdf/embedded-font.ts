@@ -1,23 +1,33 @@
-import type {
-  Color,
-  PDFDocument,
+import {
+  beginText,
+  type Color,
+  endMarkedContent,
+  endText,
+  moveText,
+  type PDFDocument,
   PDFHexString,
   PDFName,
   PDFNumber,
   PDFOperator,
-  PDFPage,
-  PDFRef,
+  PDFOperatorNames,
+  type PDFPage,
+  type PDFRef,
+  PDFString,
+  setFillingColor,
+  setFontAndSize,
+  setTextRise,
 } from '@cantoo/pdf-lib'
 import { type Cluster, type PlacedGlyph, type Shaper, UNITS_PER_EM } from './shaping.ts'
 import { type Glyph, trueTypeFont } from './true-type.ts'
-
-type PdfLib = typeof import('@cantoo/pdf-lib')
 
 export type Place = { x: number; y: number; size: number; color: Color }
 
 /** A font of a document: the glyphs that were drawn, from any font file. `finish` writes it into the document. */
 export type EmbeddedFont = {
+  ref: PDFRef
   widthOf: (line: string, size: number) => number
+  /** Shows a line where the font and its size are set. */
+  show: (line: string, size: number) => PDFOperator[]
   draw: (page: PDFPage, line: string, place: Place) => void
   finish: () => void
 }
@@ -29,7 +39,7 @@ const hexOf = (value: number) => value.toString(16).toUpperCase().padStart(4, '0
 
 const MAPPINGS_MAX = 100
 
-export function createEmbeddedFont(lib: PdfLib, pdf: PDFDocument, name: string, shape: Shaper): EmbeddedFont {
+export function createEmbeddedFont(pdf: PDFDocument, name: string, shape: Shaper): EmbeddedFont {
   const ref = pdf.context.nextRef()
   const shaped = new Map<string, Cluster[]>()
   const numbers = new Map<string, number>()
@@ -52,47 +62,47 @@ export function createEmbeddedFont(lib: PdfLib, pdf: PDFDocument, name: string, 
     names.set(page, known)
     return known
   }
+  const show = (line: string, size: number) => showClusters(pdf, clustersOf(line), numberOf, size)
   return {
+    ref,
+    show,
     widthOf: (line, size) => {
       const advances = clustersOf(line).flatMap((cluster) => cluster.glyphs.map(({ advance }) => advance))
       return (advances.reduce((sum, advance) => sum + advance, 0) / UNITS_PER_EM) * size
     },
     draw: (page, line, { x, y, size, color }) => {
-      const { beginText, endText, moveText, setFillingColor, setFontAndSize } = lib
       page.pushOperators(
         beginText(),
         setFillingColor(color),
         setFontAndSize(nameOn(page), size),
         moveText(x, y),
-        ...showClusters(lib, pdf, clustersOf(line), numberOf, size),
+        ...show(line, size),
         endText(),
       )
     },
     finish: () => {
-      if (glyphs.length > 1) writeFont(lib, pdf, ref, name, glyphs)
+      if (glyphs.length > 1) writeFont(pdf, ref, name, glyphs)
     },
   }
 }
 
 /** Shows glyphs, moved to where the layout wants them. */
 function showClusters(
-  lib: PdfLib,
   { context }: PDFDocument,
   clusters: readonly Cluster[],
   numberOf: (glyph: PlacedGlyph, text: string) => number,
   size: number,
 ): PDFOperator[] {
-  const { PDFHexString: Hex, PDFName: Name, PDFNumber: Numeral, PDFOperator: Operator, PDFOperatorNames: Names } = lib
   const operators: PDFOperator[] = []
   let shown: (PDFHexString | PDFNumber)[] = []
   let codes = ''
   const endCodes = () => {
-    if (codes !== '') shown.push(Hex.of(codes))
+    if (codes !== '') shown.push(PDFHexString.of(codes))
     codes = ''
   }
   const endShown = () => {
     endCodes()
-    if (shown.length > 0) operators.push(Operator.of(Names.ShowTextAdjusted, [context.obj(shown)]))
+    if (shown.length > 0) operators.push(PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [context.obj(shown)]))
     shown = []
   }
   let [rise, pen, wanted] = [0, 0, 0]
@@ -101,19 +111,21 @@ function showClusters(
     const isMarked = glyphs.length > 1
     if (isMarked) {
       endShown()
-      const properties = context.obj({ ActualText: Hex.fromText(text) })
-      operators.push(Operator.of(Names.BeginMarkedContentSequence, [Name.of('Span'), String(properties)]))
+      const properties = context.obj({ ActualText: PDFHexString.fromText(text) })
+      operators.push(
+        PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('Span'), String(properties)]),
+      )
     }
     for (const glyph of glyphs) {
       if (glyph.shiftY !== rise) {
         endShown()
         rise = glyph.shiftY
-        operators.push(lib.setTextRise((rise / UNITS_PER_EM) * size))
+        operators.push(setTextRise((rise / UNITS_PER_EM) * size))
       }
       const start = wanted + glyph.shiftX
       if (start !== pen) {
         endCodes()
-        shown.push(Numeral.of(inPdf(pen - start)))
+        shown.push(PDFNumber.of(inPdf(pen - start)))
       }
       codes += hexOf(numberOf(glyph, glyph === glyphs[0] ? text : ''))
       pen = start + glyph.width
@@ -121,20 +133,14 @@ function showClusters(
     }
     if (isMarked) {
       endShown()
-      operators.push(lib.endMarkedContent())
+      operators.push(endMarkedContent())
     }
   }
   endShown()
-  return rise === 0 ? operators : [...operators, lib.setTextRise(0)]
+  return rise === 0 ? operators : [...operators, setTextRise(0)]
 }
 
-function writeFont(
-  lib: PdfLib,
-  pdf: PDFDocument,
-  ref: PDFRef,
-  name: string,
-  glyphs: readonly (Glyph & { text: string })[],
-) {
+function writeFont(pdf: PDFDocument, ref: PDFRef, name: string, glyphs: readonly (Glyph & { text: string })[]) {
   const { context } = pdf
   // The letters before the name say that the font has only some of its glyphs.
   const fontName = `LICETA+${name}`
@@ -148,7 +154,7 @@ function writeFont(
   const descendant = context.register(
     context.obj({
       ...{ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: fontName, CIDToGIDMap: 'Identity' },
-      CIDSystemInfo: { Registry: lib.PDFString.of('Adobe'), Ordering: lib.PDFString.of('Identity'), Supplement: 0 },
+      CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
       FontDescriptor: descriptor,
       W: [0, glyphs.map(({ width }) => inPdf(width))],
     }),

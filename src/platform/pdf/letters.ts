@@ -29,7 +29,14 @@ function inLetters(letter: string, has: (letter: string) => boolean): string {
   return letter === letter.toLowerCase() ? latin : capital(latin)
 }
 
+/** Characters that turn the text after them around. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu
+
+export function withoutDirections(text: string): string {
+  return text.replace(DIRECTIONS, '')
+}
+
 /** A text in the letters that a font has. */
 export function inLettersOf(text: string, has: (letter: string) => boolean): string {
-  return [...text.normalize('NFC')].map((letter) => inLetters(letter, has)).join('')
+  return [...withoutDirections(text).normalize('NFC')].map((letter) => inLetters(letter, has)).join('')
 }

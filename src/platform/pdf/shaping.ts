@@ -113,6 +113,11 @@ function openFace({ Blob, Face, Font, Variation }: HarfBuzz, bytes: Uint8Array, 
   return { font, has: new Set(face.collectUnicodes()) }
 }
 
+/** Begins or ends a part of the text with a direction of its own. */
+function isDirection(code: number): boolean {
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+}
+
 /** A part of a line in one font and one direction. Those with an odd level are written from right to left. */
 type Run = { text: string; level: number; face: number }
 
@@ -127,6 +132,8 @@ function runsOf(line: string, faces: readonly Face[], places: ReadonlyMap<number
     const code = letter.codePointAt(0) ?? 0
     const level = levels[at] ?? 0
     at += letter.length
+    // It has said which level the letters have, and has no glyph.
+    if (isDirection(code)) continue
     const run = runs.at(-1)
     const stays = run !== undefined && STAYS.test(letter) && faces[run.face]?.has.has(code) === true
     const face = stays ? run.face : (places.get(code) ?? 0)
