@@ -50,6 +50,12 @@ async function anOrderWithoutAnswer(): Promise<Unpaid> {
   return { at, guest, path, id: orderIdOn(await guest.get(path)) }
 }
 
+const sessionsOf = ({ path }: Unpaid) =>
+  [...stripe.sessions.values()].filter(({ success_url }) => success_url.includes(path))
+
+/** A browser that knows the shop by another host, to which Stripe would have to send it back. */
+const elsewhere = () => visit(service.url.replace('127.0.0.1', 'localhost'), OURS)
+
 const press = ({ guest, path }: Unpaid, fields: Record<string, string>, browser = guest) =>
   browser.post(`${path}/pay`, fields)
 
@@ -130,16 +136,46 @@ describe('a payment that was left open', () => {
     assert.deepEqual(await statuses(order), [['created']])
   })
 
-  test('at Stripe, before its answer came, ends when another browser pays later', async () => {
+  test('at Stripe, before its answer came, ends when the customer pays later on another host', async () => {
     const order = await anOrderWithoutAnswer()
     service.clock.advance(120)
-    const german = visit(service.url, { ...OURS, 'accept-language': 'de' })
-    await german.get(`${order.path}?lang=de`)
-    const { status, location = '' } = await press(order, { gateway: 'Stripe' }, german)
+    const other = elsewhere()
+    const { status, location = '' } = await press(order, { gateway: 'Stripe' }, other)
     assert.deepEqual([status, location], [303, `${order.path}/continue`])
-    assert.match((await german.get(location)).text, /checkout\.stripe\.com\/c\/pay\//)
+    assert.match((await other.get(location)).text, /checkout\.stripe\.com\/c\/pay\//)
     assert.deepEqual(await statuses(order), [['cancelled'], ['created']])
   })
+})
+
+test('a page of Stripe that is open can be reached from another host of the shop', async () => {
+  const order = await anUnpaidOrder(await stripeShop(), { gateway: 'Stripe' })
+  const other = elsewhere()
+  const { status, text } = await other.get(`${order.path}/continue`)
+  assert.equal(status, 200, text)
+  const [session] = sessionsOf(order)
+  assert.ok(session !== undefined && text.includes(session.url), text)
+  stripe.sessions.set(session.id, { ...session, status: 'expired' })
+  assert.equal((await other.get(`${order.path}/continue`)).location, order.path)
+  assert.deepEqual(await statuses(order), [['cancelled']])
+})
+
+test('an order has no second session at Stripe while the first is being opened', async () => {
+  const order = await anOrderWithoutAnswer()
+  const [session] = sessionsOf(order)
+  assert.ok(session !== undefined)
+  let pressed: Promise<PageAnswer> | undefined
+  await inTransaction(service.db, async (tx) => {
+    await sql`select id from orders where company_id = ${order.at.shop.companyId} and id = ${order.id} for update`.execute(
+      tx,
+    )
+    pressed = press(order, { gateway: 'Stripe' })
+    await untilWaiting(service, 1)
+    await sql`update payments set external_id = ${session.id}
+      where company_id = ${order.at.shop.companyId} and order_id = ${order.id}`.execute(tx)
+  })
+  assert.equal((await pressed)?.location, `${order.path}/continue`)
+  assert.deepEqual(await statuses(order), [['created']])
+  assert.equal(sessionsOf(order).length, 1)
 })
 
 test('an order has one open session at Stripe, however often the button is pressed at once', async () => {
@@ -153,7 +189,7 @@ test('an order has one open session at Stripe, however often the button is press
     stripe.done.map((what) => what.split(' ')[0]),
     ['expire', 'session'],
   )
-  const sessions = [...stripe.sessions.values()].filter(({ success_url }) => success_url.includes(order.path))
+  const sessions = sessionsOf(order)
   assert.deepEqual(
     sessions.map(({ status }) => status),
     ['expired', 'open'],

@@ -64,7 +64,7 @@ export function paymentUnderWay(
   gateway: GatewayName,
   left: readonly PaymentState[],
 ): PaymentState | undefined {
-  const isLeft = ({ id, external_id }: PaymentState) => external_id !== null && left.some((one) => one.id === id)
+  const isLeft = ({ id }: PaymentState) => left.some((one) => one.id === id)
   return payments.findLast(
     (payment) =>
       payment.status === 'pending' || (payment.status === 'created' && payment.gateway === gateway && !isLeft(payment)),

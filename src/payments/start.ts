@@ -78,10 +78,15 @@ export async function openNextPayment(
  */
 async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[] | undefined> {
   const open = (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
-  const after: PaymentState[] = []
-  for (const payment of open) after.push(await endAttempt(work, payment))
-  const isPaying = after.some((payment) => payment.status === 'pending' || isPaid(payment))
-  return isPaying ? undefined : after.filter(({ status }) => status === 'created')
+  const left: PaymentState[] = []
+  let isPaying = false
+  for (const payment of open) {
+    const after = await endAttempt(work, payment)
+    isPaying ||= after.status === 'pending' || isPaid(after)
+    // One that the gateway had not named yet could not be ended. Another press of the button is starting it.
+    if (after.status === 'created' && payment.external_id !== null) left.push(after)
+  }
+  return isPaying ? undefined : left
 }
 
 async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {

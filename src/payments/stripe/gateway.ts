@@ -46,6 +46,12 @@ export function stripeGateway(options: StripeOptions): Gateway {
       const units = toMinorUnits(payment.amount_cents, payment.currency)
       if (units === undefined) return { kind: 'reported', report: { kind: 'failed', failure: 'amount_not_payable' } }
       const { checkout, errors } = await withErrors(await stripe())
+      // Another browser may know the shop by another host, and the same key with another request would be refused.
+      if (payment.external_id !== null) {
+        const known = await checkout.sessions.retrieve(payment.external_id)
+        if (known.status !== 'open' || known.url === null) return { kind: 'reported', report: reportOf(known) }
+        return { kind: 'redirect', url: known.url, externalId: known.id }
+      }
       try {
         const session = await checkout.sessions.create(sessionOf(payment, units, context), {
           idempotencyKey: `licet-payment-${payment.token}`,
