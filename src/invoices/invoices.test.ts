@@ -149,6 +149,23 @@ describe('an invoice', () => {
     assert.ok(shown.includes('VAT 0 %'), shown.join(' | '))
   })
 
+  test('has no text over another, however long the texts and the amounts are', async () => {
+    const { shop, customer } = await aShop()
+    const film = await aFilm(service, shop, 1_234_567_890, { title: 'W'.repeat(255) })
+    const po_number = 'Purchase order of the department for films '.repeat(3).slice(0, 100).trim()
+    const order = await anOrder(shop, customer, [film], { po_number })
+    await issue(shop, order.id)
+    const pieces = (await piecesOf(await pdfOf(shop, order.id))).flat().filter(({ text }) => text.trim() !== '')
+    assert.ok(pieces.length > 20)
+    for (const one of pieces) {
+      assert.ok(one.left >= 55 && one.right <= 542, `${one.text} is in the margin`)
+      const over = pieces.find(
+        (other) => other !== one && other.y === one.y && other.left < one.right && one.left < other.right,
+      )
+      assert.equal(over, undefined, `${over?.text} is over ${one.text}`)
+    }
+  })
+
   test('goes on over pages, and writes names in the letters of their scripts', async () => {
     const { shop, customer, film: plainFilm } = await aShop()
     const title = 'Жуков и Παπαδόπουλος: Łukasz 山田 राम 한'
@@ -176,15 +193,25 @@ describe('an invoice', () => {
   })
 })
 
-/** The texts of each page as a PDF reader sees them. */
-async function pagesOf(pdf: Buffer): Promise<string[][]> {
+type Piece = { text: string; left: number; right: number; y: number }
+
+/** The texts of each page as a PDF reader sees them, and where. */
+async function piecesOf(pdf: Buffer): Promise<Piece[][]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
     const { items } = await (await document.getPage(index + 1)).getTextContent()
-    return items.flatMap((item) => ('str' in item ? [item.str] : []))
+    return items.flatMap((item) => {
+      if (!('str' in item)) return []
+      const [left, y]: number[] = item.transform.slice(-2)
+      return left === undefined || y === undefined ? [] : [{ text: item.str, left, right: left + item.width, y }]
+    })
   })
   return Promise.all(pages)
+}
+
+async function pagesOf(pdf: Buffer): Promise<string[][]> {
+  return (await piecesOf(pdf)).map((pieces) => pieces.map(({ text }) => text))
 }
 
 describe('a credit note', () => {

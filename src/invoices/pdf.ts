@@ -15,6 +15,10 @@ const LEADING = 13.5
 /** The right edges of the columns beside the item. */
 const COLUMNS = { quantity: 350, tax: 400, net: 470, amount: RIGHT }
 const ITEM_WIDTH = 230
+/** Where the numbers and dates beside the buyer begin. */
+const FACTS = 320
+/** Between texts that are side by side. */
+const GAP = 6
 /** In lines. */
 const ROW_GAP = 0.6
 const PARAGRAPH_GAP = 0.5
@@ -32,7 +36,15 @@ type Cursor = {
   drawTop: (() => void) | undefined
 }
 
-type Style = { bold?: boolean; muted?: boolean; size?: number; right?: number; left?: number }
+type Style = {
+  bold?: boolean
+  muted?: boolean
+  size?: number
+  right?: number
+  left?: number
+  /** A text that is wider is written smaller. */
+  width?: number
+}
 
 /** The PDF of an invoice or a credit note. It is drawn in a process of its own; see render.ts. */
 export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> {
@@ -77,9 +89,10 @@ function formats({ language, country, currency }: InvoiceContent) {
 
 /** Writes a text at the height of the cursor. */
 function write(cursor: Cursor, text: string, style: Style = {}): void {
-  const { bold, muted, size = SIZE, right, left = MARGIN } = style
+  const { bold, muted, size: wanted = SIZE, right, left = MARGIN, width = Number.POSITIVE_INFINITY } = style
   const { page, y, fonts, colors } = cursor
   const font = bold === true ? fonts.bold : fonts.plain
+  const size = Math.min(wanted, (wanted * width) / font.widthOf(text, wanted))
   const x = right === undefined ? left : right - font.widthOf(text, size)
   font.draw(page, text, { x, y, size, color: muted === true ? colors.muted : colors.ink })
 }
@@ -137,9 +150,12 @@ function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords):
     ...(content.poNumber === '' ? [] : [[words.purchaseOrder, content.poNumber] satisfies [string, string]]),
   ]
   for (const [name, value] of facts) {
-    write(cursor, name, { muted: true, left: 320 })
-    write(cursor, value, { right: RIGHT })
-    down(cursor)
+    write(cursor, name, { muted: true, left: FACTS })
+    const width = RIGHT - FACTS - GAP - cursor.fonts.plain.widthOf(name, SIZE)
+    for (const line of linesOf(cursor, value, width)) {
+      write(cursor, line, { right: RIGHT })
+      down(cursor)
+    }
   }
   cursor.y = Math.min(cursor.y, bottom)
   down(cursor, 2)
@@ -177,10 +193,10 @@ function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, wo
   const { money, percent, number } = formats(content)
   const [first = '', ...others] = linesOf(cursor, line.title === '' ? words.refund : line.title, ITEM_WIDTH)
   write(cursor, first)
-  write(cursor, number(line.quantity), { right: COLUMNS.quantity })
-  write(cursor, percent(line.rate), { right: COLUMNS.tax })
-  write(cursor, money(line.netCents), { right: COLUMNS.net })
-  write(cursor, money(line.totalCents), { right: COLUMNS.amount })
+  write(cursor, number(line.quantity), { right: COLUMNS.quantity, width: COLUMNS.quantity - MARGIN - ITEM_WIDTH - GAP })
+  write(cursor, percent(line.rate), { right: COLUMNS.tax, width: COLUMNS.tax - COLUMNS.quantity - GAP })
+  write(cursor, money(line.netCents), { right: COLUMNS.net, width: COLUMNS.net - COLUMNS.tax - GAP })
+  write(cursor, money(line.totalCents), { right: COLUMNS.amount, width: COLUMNS.amount - COLUMNS.net - GAP })
   for (const text of others) {
     down(cursor)
     write(cursor, text)
