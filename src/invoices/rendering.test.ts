@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { aCustomer } from '#test/customers.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { renderInvoice } from './render.ts'
@@ -72,6 +73,31 @@ test('an invoice that takes long keeps nobody else waiting', async () => {
     signal(running, 'SIGCONT')
   }
   assert.equal((await made).status, 201)
+})
+
+test('many invoices of one company leave connections to the database for the others', async () => {
+  const [shop, other] = [await service.openShop(), await service.openShop()]
+  const [buyer, film] = [await aBuyer(shop), await aFilm(service, shop)]
+  const orders = await Promise.all(Array.from({ length: 40 }, () => anOrder(shop, buyer, [film])))
+  assert.equal((await issue(shop, orders[0]?.id)).status, 201)
+  const running = renderers()
+  signal(running, 'SIGSTOP')
+  let made = 0
+  const all = orders.map(({ id }) =>
+    issue(shop, id).finally(() => {
+      made += 1
+    }),
+  )
+  try {
+    await untilNumbersAreHeld(shop)
+    // The first is answered from what is stored.
+    while (made === 0) await nextTurn()
+    await aCustomer(other)
+    assert.equal(made, 1)
+  } finally {
+    signal(running, 'SIGCONT')
+  }
+  for (const answer of await Promise.all(all)) assert.equal(answer.status, 201, answer.text)
 })
 
 test('an invoice whose process ends fails alone, takes no number, and can be issued again', async () => {

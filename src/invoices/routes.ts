@@ -1,11 +1,14 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { serviceBusy } from '#platform/errors.ts'
 import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
 import { holds, sendDocument } from '#platform/http/answers.ts'
+import { createKeyedMutex } from '#platform/http/keyed-mutex.ts'
 import { Paging, sendEntries } from '#platform/http/lists.ts'
 import { authorOf } from '#platform/http/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { createSemaphore } from '#platform/semaphore.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
 import { issueInvoice, updateInvoiceSettings } from './commands.ts'
@@ -74,8 +77,15 @@ function addRoutes(app: ResourceApp, { db }: ResourceOptions, { config, tags, op
   )
 }
 
+const WAIT_MS = 20_000
+const ISSUED_AT_ONCE = 4
+const COMPANIES_WAITING_MAX = 50
+
 export const invoiceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   const { now } = options
+  // A document may take seconds, with a transaction open. Those that wait must not take the connections of all others.
+  const oneOfCompany = createKeyedMutex(WAIT_MS, serviceBusy)
+  const fewAtATime = createSemaphore(ISSUED_AT_ONCE, COMPANIES_WAITING_MAX)
   addRoutes(app, options, withScope('orders', 'Invoices'))
 
   app.post(
@@ -92,10 +102,14 @@ export const invoiceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 201: Type.Object({ invoice: named(Invoice) }) },
       },
     },
-    async (request, reply) =>
-      app.write(request, reply.code(201), 'invoice', (tx) =>
-        issueInvoice(tx, request.caller, request.params.id, now()),
-      ),
+    async (request, reply) => {
+      const { caller, params } = request
+      return oneOfCompany(String(caller.companyId), () =>
+        fewAtATime(() =>
+          app.write(request, reply.code(201), 'invoice', (tx) => issueInvoice(tx, caller, params.id, now())),
+        ),
+      )
+    },
   )
 
   done()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import {
   createLimitedProcess,
+  createLimitedProcesses,
   type LimitedProcess,
   type LimitedProcessOptions,
   ProcessEnded,
@@ -96,6 +97,18 @@ describe('a process with limits', () => {
     const { pid } = await ask(asking('nothing'))
     await until(() => !isRunning(pid))
     assert.notEqual((await ask(asking('nothing'))).pid, pid)
+  })
+})
+
+describe('several processes with limits', () => {
+  test('work side by side, and refuse what would wait too long', async () => {
+    const { ask } = createLimitedProcesses<Asked, Answered>(2, { ...options, timeoutMs: 3000 }, 1)
+    const hanging = assert.rejects(ask(asking('hang')), ProcessEnded)
+    const quick = await ask(asking('nothing'))
+    assert.equal((await ask(asking('nothing'))).pid, quick.pid)
+    const [busy, waiting] = [ask(asking('nothing')), ask(asking('nothing'))]
+    await assert.rejects(ask(asking('nothing')), { reason: 'service_busy' })
+    await Promise.all([busy, waiting, hanging])
   })
 })
 

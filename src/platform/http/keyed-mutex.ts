@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Problem } from '../problem.ts'
 import { idempotencyKeyInUse } from './problems.ts'
 
 const WAIT_MS = 10_000
@@ -8,9 +9,9 @@ export type KeyedMutex = <Result>(key: string, task: () => Promise<Result>) => P
 
 /**
  * Lets requests with one key run one after the other, before they take a connection: waiting requests would otherwise
- * keep connections that other requests need.
+ * keep connections that other requests need. `tooLong` is the problem of one that has waited for too long.
  */
-export function createKeyedMutex(waitMs = WAIT_MS): KeyedMutex {
+export function createKeyedMutex(waitMs = WAIT_MS, tooLong: () => Problem = idempotencyKeyInUse): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return async (key, task) => {
     const earlier = last.get(key)
@@ -18,7 +19,7 @@ export function createKeyedMutex(waitMs = WAIT_MS): KeyedMutex {
     const tail = Promise.allSettled([earlier, finished.promise])
     last.set(key, tail)
     try {
-      if (earlier !== undefined) await within(waitMs, earlier)
+      if (earlier !== undefined) await within(waitMs, earlier, tooLong)
       return await task()
     } finally {
       finished.resolve()
@@ -27,10 +28,10 @@ export function createKeyedMutex(waitMs = WAIT_MS): KeyedMutex {
   }
 }
 
-async function within(waitMs: number, earlier: Promise<unknown>): Promise<void> {
+async function within(waitMs: number, earlier: Promise<unknown>, tooLong: () => Problem): Promise<void> {
   const patience = new AbortController()
-  const tooLong = sleep(waitMs, 'too long', { signal: patience.signal }).catch(() => undefined)
-  const first = await Promise.race([earlier, tooLong])
+  const end = sleep(waitMs, 'too long', { signal: patience.signal }).catch(() => undefined)
+  const first = await Promise.race([earlier, end])
   patience.abort()
-  if (first === 'too long') throw idempotencyKeyInUse()
+  if (first === 'too long') throw tooLong()
 }

@@ -32,6 +32,7 @@ describe('text in any script', () => {
     // Parentheses are mirrored: the one that comes last in the text opens what is seen.
     assert.equal((await seen('אבג 12 (x)')).join(''), ')x( 12 גבא')
     assert.equal((await seen('Dr. אבג 12')).join(''), 'Dr. 12 גבא')
+    assert.equal((await seen('to \u2068אבג 1\u2069 2')).join(''), 'to 1 גבא 2')
   })
 
   test('has letters that are joined, and marks in their places', async () => {
@@ -88,5 +89,9 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 
 test('letters that a font lacks are written in those that it has', () => {
   const has = (letter: string) => letter >= ' ' && letter <= '~'
+  assert.equal(
+    inLettersOf('\u202eevil\u2066', () => true),
+    'evil',
+  )
   assert.equal(inLettersOf('Đorđe Ñandú ß \u0000 ё Щ', has), 'Dorde Nandu ?  e Shch')
 })
