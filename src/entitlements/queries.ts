@@ -9,11 +9,11 @@ import { readTerms, readUsage, type StoredTerms, type StoredUsage } from './rule
 import type { EntitlementState } from './state.ts'
 
 /** Every read of entitlements starts here, so none can forget the company. */
-function entitlementsOf(db: Db, companyId: number) {
+export function entitlementsOf(db: Db, companyId: number) {
   return db.selectFrom('entitlements').where('entitlements.company_id', '=', companyId)
 }
 
-type Entitlements = ReturnType<typeof entitlementsOf>
+export type Entitlements = ReturnType<typeof entitlementsOf>
 
 /**
  * A product that is not released yet may change its date. Without a date it is out if it is published; one that is hidden or
@@ -64,19 +64,20 @@ const language = sql<string>`coalesce((select customer.language from customers a
 
 type StoredParts = { terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }
 
-function whole(entitlements: Entitlements) {
+/** Everything of entitlements, with the language of their customer. */
+export function whole(entitlements: Entitlements) {
   return entitlements
     .select(columns)
     .select([releasedAt.as('released_at'), language.as('spoken')])
     .$narrowType<StoredParts>()
 }
 
-type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
+export type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
 
 /** An entitlement with the language of its customer. */
 export type Owned = { entitlement: EntitlementState; language: string }
 
-function owned({ spoken, terms, usage, ...row }: WholeRow): Owned {
+export function owned({ spoken, terms, usage, ...row }: WholeRow): Owned {
   return { entitlement: { ...row, terms: readTerms(terms), usage: readUsage(usage) }, language: spoken }
 }
 

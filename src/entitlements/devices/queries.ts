@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { getAccount } from '#customers/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -49,6 +50,29 @@ const listed = prepareList((db: Db, { companyId, customerId }: { companyId: numb
 
 export function listDevices(db: Db, { companyId, customerId }: DeviceOwner): RowList<DeviceState> {
   return listed(db, { companyId, customerId })
+}
+
+/** The place of a device in the list of those that were used last. */
+export type DevicePlace = { seconds: number; id: number }
+
+const lastUsed = prepare((db: Db, companyId: number, customerId: number, seconds: number, id: number, limit: number) =>
+  devicesOf(db, { companyId, customerId })
+    .select(columns)
+    .where(sql<boolean>`(devices.last_seen_at, devices.id) < (to_timestamp(${seconds}::float8), ${id}::bigint)`)
+    .orderBy('devices.last_seen_at', 'desc')
+    .orderBy('devices.id', 'desc')
+    .limit(limit)
+    .compile(),
+)
+
+/** Devices of a customer after a place, the last used first. */
+export function readLastUsed(
+  db: Db,
+  { companyId, customerId }: DeviceOwner,
+  { seconds, id }: DevicePlace,
+  limit: number,
+): Promise<DeviceState[]> {
+  return lastUsed(db, companyId, customerId, seconds, id, limit)
 }
 
 const countOf = prepare((db: Db, companyId: number, customerId: number) =>

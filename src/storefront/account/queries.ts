@@ -2,7 +2,7 @@ import { findLink } from '#customers/links/queries.ts'
 import { getAccount } from '#customers/queries.ts'
 import { listCustomerSessions } from '#customers/sessions/queries.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
-import { listDevices } from '#entitlements/devices/queries.ts'
+import { type DevicePlace, readLastUsed } from '#entitlements/devices/queries.ts'
 import type { DeviceState } from '#entitlements/devices/state.ts'
 import type { Db } from '#platform/db/database.ts'
 
@@ -12,10 +12,28 @@ export async function readSessions(db: Db, session: CustomerSession, now: Date) 
   return sessions.map((each) => ({ ...each, is_current: each.key === session.key }))
 }
 
-const DEVICES_MAX = 200
+const DEVICES_PAGE = 50
 
-export async function readDevices(db: Db, { companyId, customerId }: CustomerSession): Promise<DeviceState[]> {
-  return listDevices(db, { companyId, customerId })({ after: 0, limit: DEVICES_MAX, offset: 0 })
+/** Before the first device: no time is later. */
+const START: DevicePlace = { seconds: 253_402_300_799, id: 0 }
+
+function devicePlaceIn(after: string): DevicePlace {
+  const [, seconds, id] = /^(\d{1,12})-(\d{1,15})$/.exec(after) ?? []
+  return seconds === undefined ? START : { seconds: Number(seconds), id: Number(id) }
+}
+
+const placeOf = ({ last_seen_at, id }: DeviceState) => `${Math.floor(last_seen_at.getTime() / 1000)}-${id}`
+
+/** One page of the customer's devices, the last used first, and where the next page begins. */
+export async function readDevices(
+  db: Db,
+  { companyId, customerId }: CustomerSession,
+  after: string,
+): Promise<{ devices: DeviceState[]; next: string | undefined }> {
+  const rows = await readLastUsed(db, { companyId, customerId }, devicePlaceIn(after), DEVICES_PAGE + 1)
+  const devices = rows.slice(0, DEVICES_PAGE)
+  const last = devices.at(-1)
+  return { devices, next: rows.length <= DEVICES_PAGE || last === undefined ? undefined : placeOf(last) }
 }
 
 export async function hasPassword(db: Db, { companyId, customerId }: CustomerSession): Promise<boolean> {

@@ -221,9 +221,9 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
   routes.get(
     '/account/devices',
     {},
-    forMembers(async (_request, reply, { session }) => {
-      const devices = await readDevices(db, session)
-      return reply.shopPage('account-devices', { page: page('account.devices.title'), devices })
+    forMembers(async (request, reply, { session }) => {
+      const found = await readDevices(db, session, queryText(request, 'after'))
+      return reply.shopPage('account-devices', { page: page('account.devices.title'), ...found })
     }),
   )
 

@@ -23,6 +23,7 @@ const KINDS: Record<string, { types: readonly number[]; art: string }> = {
   collection: { types: [8, 21], art: 'square' },
   service: { types: [17], art: 'goods' },
   access: { types: [3, 26], art: 'goods' },
+  other: { types: [19, 20, 25, 28], art: 'goods' },
 }
 
 export function kindOf(productType: number): { kind: string; art: string } {
@@ -30,6 +31,14 @@ export function kindOf(productType: number): { kind: string; art: string } {
     Object.entries(KINDS).find(([, { types }]) => types.includes(productType)) ?? []
   return { kind, art }
 }
+
+/** The types of products of a kind; undefined if there is no such kind. */
+export function typesOf(kind: string): readonly number[] | undefined {
+  return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.types : undefined
+}
+
+/** The kinds in the order in which they are shown. */
+export const KIND_NAMES: readonly string[] = Object.keys(KINDS)
 
 const WIDTHS = [160, 320, 640, 1280]
 

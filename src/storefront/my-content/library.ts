@@ -3,25 +3,17 @@ import { getGrant } from '#content-files/delivery/queries.ts'
 import { isCopyBeingMade } from '#content-files/delivery/stamped.ts'
 import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
-import { readStarted } from '#entitlements/positions/queries.ts'
-import type { Position } from '#entitlements/positions/state.ts'
 import { presentEntitlement } from '#entitlements/present.ts'
-import { listEntitlements, readEntitlements } from '#entitlements/queries.ts'
 import { decide, deviceLimitOf, mayDownload, statusOf } from '#entitlements/rights/rules.ts'
 import type { Rights } from '#entitlements/rights/state.ts'
 import { clausesInWords, refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
-import { kindOf, type Part, partOf, type Reader } from '../catalog/cards.ts'
-import { readNamedProducts } from '../catalog/queries.ts'
+import { kindOf, type Part } from '../catalog/cards.ts'
 import { remedyFor, titlesOf } from '../player/rules.ts'
 import { booksOf } from '../reader/rules.ts'
 import { timeLeft } from './rules.ts'
-
-/** A shelf is a page, so it has an end. */
-const SHELF_MAX = 500
-const STARTED_MAX = 6
 
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
@@ -36,7 +28,7 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
   return {
     id: entitlement.id,
     picture: part?.picture,
-    art: kindOf(entitlement.product_type).art,
+    ...kindOf(entitlement.product_type),
     ...{ title, terms, state, reason: reason ?? '', license: license_title ?? '' },
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
@@ -59,6 +51,11 @@ function periodInWords(rights: Rights, language: string): string {
 
 export type OwnedItem = ReturnType<typeof shown>
 
+/** Something on a shelf: with its picture, and with one thing to do about it if it cannot be used. */
+export function shelved(entitlement: EntitlementState, part: Part | undefined, language: string, now: Date) {
+  return { ...shown(entitlement, language, now, part), remedy: remedyOf(entitlement, part, now) }
+}
+
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
 function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Date) {
   const { refusal } = statusOf(rightsOf(entitlement), now)
@@ -66,50 +63,6 @@ function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Da
   if (remedy === undefined || remedy.path === '/my-content') return undefined
   const isInShop = remedy.path.startsWith('/products/')
   return isInShop && part === undefined ? undefined : { ...remedy, is_in_shop: isInShop }
-}
-
-/** Where the customer stopped: how much is behind, and in a film or track how many seconds are ahead. */
-function startedItem(position: Position, item: OwnedItem) {
-  const { seconds, fraction, place, file_id } = position
-  const isRead = place !== ''
-  return {
-    ...{ id: item.id, title: item.title, art: item.art, picture: item.picture, is_read: isRead },
-    path: `/my-content/${item.id}/${isRead ? 'read' : 'play'}?file=${file_id}`,
-    percent: Math.max(1, Math.round(fraction * 100)),
-    // Whole minutes: nobody counts the seconds of what is left.
-    seconds_left: isRead ? undefined : 60 * Math.max(1, Math.round((seconds / fraction - seconds) / 60)),
-  }
-}
-
-/** Everything that the customer got from the company, latest first: what is begun, what can be used, what cannot. */
-export async function readLibrary(
-  db: Db,
-  { companyId, customerId, orderIds }: CustomerSession,
-  visit: Reader & { language: string },
-  now: Date,
-) {
-  const [rows, positions] = await Promise.all([
-    listEntitlements(db, { companyId, customerId, orderIds }, {}, now)({ after: 0, limit: SHELF_MAX, offset: 0 }),
-    readStarted(db, { companyId, customerId }, STARTED_MAX),
-  ])
-  const owned = await readEntitlements(
-    db,
-    companyId,
-    rows.map(({ id }) => id),
-  )
-  const ids = new Set(owned.map(({ entitlement }) => entitlement.product_id))
-  const parts = await readNamedProducts(db, companyId, [...ids])
-  const byId = new Map(parts.map((row) => [row.product_id, partOf(row, visit)]))
-  const items = owned.reverse().map(({ entitlement }) => {
-    const part = byId.get(entitlement.product_id)
-    return { ...shown(entitlement, visit.language, now, part), remedy: remedyOf(entitlement, part, now) }
-  })
-  const usable = items.filter((item) => item.is_usable)
-  const started = positions.flatMap((position) => {
-    const item = usable.find(({ id }) => id === position.entitlement_id)
-    return item === undefined ? [] : [startedItem(position, item)]
-  })
-  return { started, usable, refused: items.filter((item) => !item.is_usable) }
 }
 
 /** One thing with its files, and whether they can be downloaded now. */

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import { requireEncryption } from '#pages/encryption.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -6,11 +7,19 @@ import { Problem } from '#platform/problem.ts'
 import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { download, redeem } from './commands.ts'
-import { getOwned, isBeingPrepared, presentOwned, readLibrary } from './library.ts'
+import { getOwned, isBeingPrepared, presentOwned } from './library.ts'
 import { showPreparing } from './preparing.ts'
+import { readLibrary } from './shelves.ts'
 import { createDownloadSignatures } from './signatures.ts'
 
 const REFUSED = 422
+
+const Library = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  kind: Type.Optional(Type.String({ maxLength: 20 })),
+  after: Type.Optional(Type.String({ maxLength: 20 })),
+  redeemed: Type.Optional(Type.String({ maxLength: 10 })),
+})
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
@@ -24,15 +33,21 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   const signatures = createDownloadSignatures(vault)
 
   async function showLibrary(reply: FastifyReply, { session }: Member, wrong: object = {}, status = 200) {
-    const library = await readLibrary(db, session, reply.request.visit, now())
-    const isRedeemed = queryText(reply.request, 'redeemed') !== ''
+    const { request } = reply
+    const asked = {
+      kind: queryText(request, 'kind'),
+      words: queryText(request, 'q'),
+      after: queryText(request, 'after'),
+    }
+    const library = await readLibrary(db, session, request.visit, asked, now())
+    const isRedeemed = queryText(request, 'redeemed') !== ''
     const model = { page: page('content.title', status !== 200), ...library, is_redeemed: isRedeemed, ...wrong }
     return reply.shopPage('my-content', model, { status })
   }
 
   routes.get(
     '/my-content',
-    {},
+    { querystring: Library },
     forBuyers(async (_request, reply, member) => showLibrary(reply, member)),
   )
 

@@ -13,3 +13,23 @@ export function timeLeft(end: Date | null, now: Date): TimeLeft | undefined {
   if (hours > HOURS_MAX) return undefined
   return hours >= 1 ? { unit: 'hours', count: hours } : { unit: 'minutes', count: Math.ceil(left / MINUTE_MS) }
 }
+
+/** Which part of the library is asked for, as an address says it. */
+export type LibraryRequest = { kind: string; words: string; after: string }
+
+const WORDS_MAX = 8
+
+/** The words of a search in titles. */
+export function wordsIn(text: string): string[] {
+  return text
+    .normalize('NFC')
+    .replaceAll('\0', '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
+}
+
+/** The id after which a page begins; undefined at the start. */
+export function placeIn(after: string): number | undefined {
+  return /^\d{1,15}$/.test(after) ? Number(after) : undefined
+}

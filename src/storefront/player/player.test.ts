@@ -226,7 +226,7 @@ describe('where the customer stopped', () => {
     const owner = { companyId: pages.shop.companyId, customerId: customer.id }
     const started = await readStarted(service.db, owner, 10)
     assert.deepEqual(
-      started.map(({ entitlement_id, seconds }) => [entitlement_id, seconds]),
+      started.map(({ position }) => [position.entitlement_id, position.seconds]),
       [
         [second.id, 30],
         [first.id, 60],
