@@ -9,11 +9,32 @@ import { makeZip } from './archive.ts'
 
 const MEDIA = join(import.meta.dirname, 'media')
 
-type DemoFile = { name: string; role: Role; from: { media: string } | { bytes: () => Buffer } }
+type DemoFile = {
+  name: string
+  role: Role
+  language?: string
+  from: { media: string } | { bytes: () => Buffer }
+}
+
+/** What is said in the film, of which each lasts three seconds. */
+const TALK = {
+  en: [
+    'The last ferry leaves at ten.',
+    '– You could turn around.\n– Not with nine people waiting.',
+    'Then there are ten of us.',
+  ],
+  de: [
+    'Die letzte Fähre geht um zehn.',
+    '– Sie könnten umkehren.\n– Nicht, wenn neun Leute warten.',
+    'Dann sind wir zehn.',
+  ],
+}
 
 const FILM: readonly DemoFile[] = [
   { name: 'film-hd.mp4', role: 'main_hd', from: { media: 'film-hd.mp4' } },
   { name: 'film-sd.mp4', role: 'main_sd', from: { media: 'film-sd.mp4' } },
+  { name: 'film-hd.en.srt', role: 'subtitles', language: 'en', from: { bytes: () => makeSubtitles(TALK.en) } },
+  { name: 'film-hd.de.srt', role: 'subtitles', language: 'de', from: { bytes: () => makeSubtitles(TALK.de) } },
   { name: 'trailer.mp4', role: 'trailer', from: { media: 'trailer.mp4' } },
 ]
 const ALBUM: readonly DemoFile[] = [
@@ -45,6 +66,11 @@ function makeBook(): Buffer {
     'one.xhtml': chapter(1, 'This book was made by the demo shop, so that there is something to read.'),
     'two.xhtml': chapter(2, 'It ends here. Upload a book of your own, and sell it.'),
   })
+}
+
+function makeSubtitles(lines: readonly string[]): Buffer {
+  const cues = lines.map((line, at) => `${at + 1}\n00:00:0${3 * at},000 --> 00:00:0${3 * at + 2},900\n${line}\n`)
+  return Buffer.from(cues.join('\n'))
 }
 
 function makeProgram(): Buffer {
@@ -82,9 +108,9 @@ export async function addDemoFiles(
   }
 }
 
-async function addFile(disk: DiskUpload, folder: string, product_id: string, { name, role, from }: DemoFile) {
+async function addFile(disk: DiskUpload, folder: string, product_id: string, { name, role, language, from }: DemoFile) {
   const path = join(folder, name)
   if ('media' in from) await copyFile(join(MEDIA, from.media), path)
   else await writeFile(path, from.bytes())
-  await uploadFromDisk(disk, path, { product_id, role })
+  await uploadFromDisk(disk, path, { product_id, role, ...(language === undefined ? {} : { language }) })
 }

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import type { Frame, Page } from 'playwright-core'
+import type { Frame } from 'playwright-core'
 import { anEpub, aPdf } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import { selfSigned } from '../certificate.ts'
@@ -15,6 +15,7 @@ import { aThemeSetting, type Wire } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { loginPath, ownedContent } from '../owned-content.ts'
 import { baseOf } from '../shop-pages.ts'
+import { enterPlayer, mediaOf, readMedia, seek, until } from './media.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const browser = useBrowser()
@@ -30,35 +31,7 @@ beforeEach(async () => {
   base ??= await baseOf(shop)
 })
 
-/** A page of a browser in which the customer is signed in. It complains if a policy blocks something. */
-async function enter(customer: Wire): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ baseURL: service.url })
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(await loginPath(service, shop, base, customer))
-  return { page, complaints }
-}
-
-/** The film or the track of a page. Functions run in the page, whose types are not known here. */
-const mediaOf = (page: Page) => page.waitForSelector('video, audio', { state: 'attached' })
-
-/** Waits until the film or the track has reached a time, and shows what it has there. */
-async function until(page: Page, seconds: number): Promise<void> {
-  const isThere = ([media, from]: [Wire, number]) => media.readyState >= 2 && media.currentTime >= from
-  await page.waitForFunction(isThere, [await mediaOf(page), seconds] as [Wire, number])
-}
-
-async function seek(page: Page, seconds: number): Promise<void> {
-  await (await mediaOf(page)).evaluate((media: Wire, to) => {
-    media.currentTime = Math.min(to, media.duration)
-  }, seconds)
-}
-
-const readMedia = async (page: Page, name: string) =>
-  (await mediaOf(page)).evaluate((media: Wire, property) => media[property], name)
+const enter = (customer: Wire) => enterPlayer(browser, service, { shop, base, customer })
 
 /** The service hears of a page that was left after the next page is shown. */
 async function positionOf(id: number): Promise<number> {

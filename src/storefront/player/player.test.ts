@@ -263,9 +263,16 @@ describe('versions, tracks and subtitles', () => {
     const visitor = await enter(customer)
     await stop(visitor, id, 'progress', { file: String(files[0].id), seconds: '70', duration: '600' })
     const { text } = await visitor.get(`${place(id)}/play`)
-    assert.match(
-      text,
-      new RegExp(`<option value="${files[0].id}" selected>HD</option><option value="${files[1].id}">SD<`),
+    assert.deepEqual(
+      [...text.matchAll(/name="quality" value="(\d+)"( checked)?>(\w+)</g)].map(([, file, checked, name]) => [
+        file,
+        checked,
+        name,
+      ]),
+      [
+        [String(files[0].id), ' checked', 'HD'],
+        [String(files[1].id), undefined, 'SD'],
+      ],
     )
     assert.doesNotMatch(text, /class="tracks"/)
     const started = await play(visitor, id, { file: String(files[1].id) })

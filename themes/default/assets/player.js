@@ -1,15 +1,12 @@
-// Plays films and tracks. Without this script the form leads to a page with a plain player.
+// Plays films and tracks, by the rights of the customer. Without this script the form leads to a page with a plain player.
 const player = document.querySelector('[data-player]')
 const media = player.querySelector('video, audio')
 const form = player.querySelector('[data-start]')
 const art = player.querySelector('[data-art]')
-const quality = player.querySelector('[data-quality]')
-const speed = player.querySelector('[data-speed]')
 const titles = [...player.querySelectorAll('[data-title]')]
 const { place } = player.dataset
 const SAVE_MS = 15_000
 const HEARTBEAT_MS = 4 * 60_000
-const STEP_SECONDS = 10
 let file = player.dataset.file
 let startAt = Number(player.dataset.seconds)
 let savedAt = 0
@@ -31,6 +28,7 @@ const showWhy = () => location.assign(`${place}/play?file=${file}`)
 const send = (path, body) => fetch(`${place}${path}`, { method: 'POST', body, headers: { accept: 'application/json' } })
 
 async function start(wanted, seconds) {
+  const isFirst = !isStarted
   file = wanted
   const answer = await send('/play', new URLSearchParams({ file, client_time: now() })).catch(() => undefined)
   const isJson = answer?.headers.get('content-type')?.startsWith('application/json')
@@ -44,7 +42,7 @@ async function start(wanted, seconds) {
   if (form) form.hidden = true
   for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
   await media.play().catch(() => {})
-  media.focus()
+  if (isFirst) player.querySelector('[data-do="play"]').focus({ preventScroll: true })
 }
 
 function save() {
@@ -70,7 +68,6 @@ form?.addEventListener('submit', (event) => {
 media.addEventListener('loadedmetadata', () => {
   if (startAt > 0 && startAt < media.duration) media.currentTime = startAt
   startAt = 0
-  media.playbackRate = Number(speed?.value ?? 1)
 })
 media.addEventListener('loadeddata', () => {
   // The picture stays until the film has one of its own, and a track has none.
@@ -116,47 +113,10 @@ for (const title of titles)
     choose(title)
   })
 
-quality?.addEventListener('change', () => start(quality.value, media.currentTime))
-speed?.addEventListener('change', () => {
-  media.playbackRate = Number(speed.value)
-})
+for (const version of player.querySelectorAll('input[name="quality"]'))
+  version.addEventListener('change', () => start(version.value, media.currentTime))
 player.querySelector('[data-restart]')?.addEventListener('click', () => {
   media.currentTime = 0
 })
-
-const KEYS = {
-  k: () => (media.paused ? media.play() : media.pause()),
-  ' ': () => (media.paused ? media.play() : media.pause()),
-  j: () => skip(-STEP_SECONDS),
-  l: () => skip(STEP_SECONDS),
-  ArrowLeft: () => skip(-STEP_SECONDS),
-  ArrowRight: () => skip(STEP_SECONDS),
-  m: () => {
-    media.muted = !media.muted
-  },
-  f: () => (document.fullscreenElement ? document.exitFullscreen() : media.requestFullscreen?.()),
-  c: () => {
-    const [first] = media.textTracks
-    const shown = [...media.textTracks].find(({ mode }) => mode === 'showing')
-    if (shown ?? first) (shown ?? first).mode = shown ? 'disabled' : 'showing'
-  },
-}
-
-function skip(seconds) {
-  media.currentTime = Math.max(0, Math.min(media.duration || 0, media.currentTime + seconds))
-}
-
-addEventListener(
-  'keydown',
-  (event) => {
-    const { target, key, altKey, ctrlKey, metaKey } = event
-    if (!isStarted || altKey || ctrlKey || metaKey || !KEYS[key]) return
-    // Links, buttons and lists have keys of their own. The player handles its own keys before the browser does.
-    if (target !== document.body && target !== media) return
-    event.preventDefault()
-    KEYS[key]()
-  },
-  true,
-)
 
 if (isStarted) for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
