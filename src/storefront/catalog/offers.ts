@@ -4,6 +4,7 @@ import { allowsCountry } from '#licenses/rules.ts'
 import { isHdVideo } from '#products/rules.ts'
 import { inOrder, textIn } from '../rules.ts'
 import { amountFor, kindOf, type Viewer } from './cards.ts'
+import { opensOf } from './opens.ts'
 import type { OfferLicense, OfferRow, ProductRow } from './state.ts'
 
 const NET_PRICES = 2
@@ -42,11 +43,13 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOption
   const price = amountFor(offer.price, viewer)
   const compare = amountFor(offer.compare, viewer)
   const isVideo = kindOf(product.product_type).kind === 'film'
+  const isHd = offer.hd ?? isHdVideo(product.product_type)
   return {
     license_id: offer.license_id,
     title: license === null ? undefined : nameOf(license, viewer),
     /** Rented things end by themselves. */
     is_rent: license !== null && endsByItself(license),
+    opens: opensOf(product, offer, isHd || !isVideo, viewer.language),
     terms,
     price,
     /** A former price is worth mentioning only if it was higher. */
@@ -55,7 +58,7 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOption
         ? compare
         : undefined,
     hd: offer.hd,
-    quality: isVideo ? ((offer.hd ?? isHdVideo(product.product_type)) ? 'HD' : 'SD') : undefined,
+    quality: isVideo ? (isHd ? 'HD' : 'SD') : undefined,
     audio_type: offer.audio_type,
     users: offer.num_users,
     is_net: taxOptions === NET_PRICES || license?.tax_handling === NET,

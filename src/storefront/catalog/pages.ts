@@ -3,6 +3,7 @@ import { categoryPath, productPath } from '../paths.ts'
 import { inOrder, textIn } from '../rules.ts'
 import { cleanHtml, safeHtml } from '../themes/safe-html.ts'
 import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.ts'
+import { FORMATS } from './formats.ts'
 import { type Offer, offersOf } from './offers.ts'
 import { previewsOf } from './previews.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
@@ -80,14 +81,6 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
 
 function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
   return manage_stock && items_in_stock !== null && items_in_stock <= 0
-}
-
-/** The names of formats that buyers know. Films are played in the browser, so nobody has to know theirs. */
-const FORMATS: Readonly<Record<string, string>> = {
-  'application/epub+zip': 'EPUB',
-  'application/pdf': 'PDF',
-  'audio/mpeg': 'MP3',
-  'audio/flac': 'FLAC',
 }
 
 /** What the product is, in a few words, and the table of details. */

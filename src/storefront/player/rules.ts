@@ -14,7 +14,13 @@ export type Title = {
 export type Version = { file: FileOfPurchase; quality: 'hd' | 'sd' }
 
 /** How a file is played in a page; undefined for files that are read, installed or shown with a film. */
-export function playedAs({ content_type, role }: FileOfPurchase): 'video' | 'audio' | undefined {
+export function playedAs({
+  content_type,
+  role,
+}: {
+  content_type: string
+  role: string
+}): 'video' | 'audio' | undefined {
   if (role === 'subtitles' || role === 'trailer' || role === 'preview') return undefined
   return mediaOf(content_type)
 }

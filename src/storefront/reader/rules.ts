@@ -2,7 +2,7 @@ import type { FileOfPurchase } from '#content-files/state.ts'
 import { ownHost } from '#platform/own-address.ts'
 
 /** How a file is read in a page; undefined for other files. */
-export function readAs({ content_type, role }: FileOfPurchase): 'pdf' | 'epub' | undefined {
+export function readAs({ content_type, role }: { content_type: string; role: string }): 'pdf' | 'epub' | undefined {
   if (role === 'subtitles' || role === 'trailer' || role === 'preview') return undefined
   if (content_type === 'application/pdf') return 'pdf'
   return content_type === 'application/epub+zip' ? 'epub' : undefined
