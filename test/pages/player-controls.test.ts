@@ -59,8 +59,11 @@ async function expectMedia(page: Page, name: string, value: unknown): Promise<vo
   await page.waitForFunction(isSo, [await mediaOf(page), name, value] as [Wire, string, unknown])
 }
 
-const subtitlesOf = async (page: Page): Promise<string[]> =>
-  (await mediaOf(page)).evaluate((video: Wire) => [...video.textTracks].map((track: Wire) => track.mode))
+/** Waits until these subtitles are shown; the empty text means none. */
+async function expectSubtitles(page: Page, text: string): Promise<void> {
+  if (text === '') await page.waitForSelector('[data-shown]:empty', { state: 'attached' })
+  else await page.locator('[data-shown]').getByText(text, { exact: true }).waitFor()
+}
 
 test('the film is played by the keyboard alone', async () => {
   const { page, complaints } = await aFilm()
@@ -98,10 +101,10 @@ test('the film is played by the keyboard alone', async () => {
   }
   assert.equal(await page.textContent('[data-say]'), 'Speed: 1.25×')
   await page.keyboard.press('c')
-  assert.deepEqual(await subtitlesOf(page), ['showing', 'disabled'])
+  await expectSubtitles(page, 'Two ships at sea.')
   assert.equal(await page.textContent('[data-say]'), 'Subtitles: English')
   await page.keyboard.press('c')
-  assert.deepEqual(await subtitlesOf(page), ['disabled', 'disabled'])
+  await expectSubtitles(page, '')
   await page.keyboard.press('f')
   await control(page, 'Leave full screen').waitFor()
   await page.keyboard.press('f')
@@ -115,7 +118,7 @@ test('subtitles and speed are chosen in menus, which Escape closes', async () =>
   assert.equal(await page.isChecked('input[name="subtitles"]:focus'), true)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  assert.deepEqual(await subtitlesOf(page), ['disabled', 'showing'])
+  await expectSubtitles(page, 'Deux navires en mer.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   assert.equal(await page.isVisible('#p-subtitles'), false)
@@ -123,11 +126,28 @@ test('subtitles and speed are chosen in menus, which Escape closes', async () =>
   // The key turns on again what was chosen.
   await page.keyboard.press('c')
   await page.keyboard.press('c')
-  assert.deepEqual(await subtitlesOf(page), ['disabled', 'showing'])
+  await expectSubtitles(page, 'Deux navires en mer.')
   await control(page, 'Speed').click()
   await page.getByText('2×', { exact: true }).click()
   await expectMedia(page, 'playbackRate', 2)
   assert.equal(await page.isVisible('#p-speed'), false)
+})
+
+test('subtitles stand above the controls, and lower when those are hidden', async () => {
+  const { page } = await aFilm()
+  await page.keyboard.press('c')
+  await expectSubtitles(page, 'Two ships at sea.')
+  const bottom = async (part: string) => {
+    const box = await page.locator(part).boundingBox()
+    assert.ok(box)
+    return box.y + box.height
+  }
+  const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0
+  // They move there within a moment.
+  while ((await bottom('[data-shown]')) > (await top('[data-seek]')));
+  await page.waitForSelector('[data-screen].idle')
+  while ((await bottom('[data-shown]')) <= (await top('[data-seek]')));
+  assert.ok((await bottom('[data-shown]')) <= (await bottom('video')))
 })
 
 test('the mouse plays, seeks and changes the volume', async () => {

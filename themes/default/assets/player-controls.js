@@ -3,6 +3,7 @@ const screen = document.querySelector('[data-screen]')
 const media = screen.querySelector('video, audio')
 const bar = screen.querySelector('[data-controls]')
 const say = screen.querySelector('[data-say]')
+const shown = screen.querySelector('[data-shown]')
 const seek = bar.querySelector('[data-seek]')
 const volume = bar.querySelector('[data-volume]')
 const menus = [...bar.querySelectorAll('[data-menu]')]
@@ -56,29 +57,49 @@ function rest() {
   const isBusy = media.paused || screen.querySelector('.p-list:not([hidden])') || media.tagName === 'AUDIO'
   if (isBusy) return
   screen.classList.add('idle')
-  placeCues()
 }
 
 /** Shows the controls, and hides them again while something plays and nothing is touched. */
 function wake() {
-  if (isIdle()) {
-    screen.classList.remove('idle')
-    placeCues()
-  }
+  screen.classList.remove('idle')
   clearTimeout(resting)
   resting = setTimeout(rest, IDLE_MS)
 }
 
-/** Subtitles without a place of their own stand above the controls. */
-const moved = new WeakSet()
-function placeCues() {
-  const isRaised = isOverlay() && !isIdle()
-  for (const track of media.textTracks)
-    for (const cue of (track.mode === 'showing' && track.activeCues) || []) {
-      if (cue.line !== 'auto' && !moved.has(cue)) continue
-      moved.add(cue)
-      cue.line = isRaised ? -3 - cue.text.split('\n').length : 'auto'
-    }
+let chosen = -1
+/** A small window and the full screen of a phone show the film without this page, so the browser shows the subtitles. */
+let isApart = false
+
+/** A cue that has a place near the top keeps it: something is to be seen below. */
+const isHigh = ({ line, snapToLines }) => line !== 'auto' && line >= 0 && line < (snapToLines ? 8 : 50)
+
+/** Browsers put subtitles under the controls and make them small on phones, so the page shows them itself. */
+function paintCues() {
+  const cues = [...((!isApart && media.textTracks[chosen]?.activeCues) || [])]
+  shown.classList.toggle('high', cues.some(isHigh))
+  shown.replaceChildren(
+    ...cues.map((cue) => {
+      const line = document.createElement('p')
+      const text = document.createElement('span')
+      text.append(cue.getCueAsHTML())
+      line.append(text)
+      return line
+    }),
+  )
+}
+
+function showSubtitles(index) {
+  chosen = index
+  const input = choices('subtitles')[index + 1]
+  if (input) input.checked = true
+  for (const [at, track] of [...media.textTracks].entries())
+    track.mode = at !== index ? 'disabled' : isApart ? 'showing' : 'hidden'
+  paintCues()
+}
+
+function setApart(value) {
+  isApart = value
+  showSubtitles(chosen)
 }
 
 const percent = (part) => `${(100 * part || 0).toFixed(2)}%`
@@ -248,20 +269,17 @@ bar.addEventListener('change', ({ target }) => {
   }
   if (target.name === 'subtitles') {
     if (target.value !== '') lastSubtitles = Number(target.value) + 1
-    for (const [at, track] of [...media.textTracks].entries())
-      track.mode = String(at) === target.value ? 'showing' : 'disabled'
+    showSubtitles(target.value === '' ? -1 : Number(target.value))
   }
 })
 
-/** The browser shows subtitles by itself if the page or its settings say so. */
-function paintSubtitles() {
-  const shown = [...media.textTracks].findIndex(({ mode }) => mode === 'showing')
-  const input = choices('subtitles')[shown + 1]
-  if (input) input.checked = true
-  placeCues()
+/** The browser turns subtitles on by itself if the page or its settings say so. */
+function takeSubtitles() {
+  const index = [...media.textTracks].findIndex(({ mode }) => mode === 'showing')
+  if (index >= 0 && (index !== chosen || !isApart)) showSubtitles(index)
 }
-media.textTracks.addEventListener('change', paintSubtitles)
-for (const track of media.textTracks) track.addEventListener('cuechange', placeCues)
+media.textTracks.addEventListener('change', takeSubtitles)
+for (const track of media.textTracks) track.addEventListener('cuechange', paintCues)
 
 seek.addEventListener('input', () => {
   media.currentTime = Number(seek.value)
@@ -287,8 +305,13 @@ for (const name of ['play', 'pause', 'ended'])
 media.addEventListener('waiting', () => screen.classList.add('waits'))
 for (const name of ['playing', 'canplay', 'pause', 'error'])
   media.addEventListener(name, () => screen.classList.remove('waits'))
-media.addEventListener('enterpictureinpicture', () => mark('pip', true))
-media.addEventListener('leavepictureinpicture', () => mark('pip', false))
+for (const [name, isOn] of Object.entries({ enterpictureinpicture: true, leavepictureinpicture: false }))
+  media.addEventListener(name, () => {
+    mark('pip', isOn)
+    setApart(isOn)
+  })
+media.addEventListener('webkitbeginfullscreen', () => setApart(true))
+media.addEventListener('webkitendfullscreen', () => setApart(false))
 document.addEventListener('fullscreenchange', () => {
   mark('full', document.fullscreenElement === screen)
   wake()
@@ -316,7 +339,7 @@ function show() {
   screen.classList.add('plays')
   paint()
   paintVolume()
-  paintSubtitles()
+  takeSubtitles()
   wake()
 }
 
