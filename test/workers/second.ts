@@ -1,3 +1,4 @@
-import { work } from '../worker.ts'
+import '../test-context.ts'
 
+const { work } = await import('../worker.ts')
 await work()
