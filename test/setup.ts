@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,6 +8,10 @@ import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { provideChromium, wantsBrowser } from './chromium.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
 import { TEST_FILES } from './worker.ts'
+
+/** The folder in memory that Linux has, and what the server may need of it at most. */
+const MEMORY = '/dev/shm'
+const ROOM_BYTES = 1_073_741_824
 
 /**
  * Runs once before all test files: one real PostgreSQL, one migrated database that every test file clones.
@@ -20,7 +24,7 @@ let claims: string | undefined
 export async function globalSetup(): Promise<void> {
   const url = process.env.LICET_TEST_DATABASE_URL
   if (url === undefined) {
-    folder = await mkdtemp(join(tmpdir(), 'licet-test-'))
+    folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'licet-test-'))
     // The server's own account has to get in when this runs as root.
     await chmod(folder, 0o755)
     server = await startEmbedded(folder)
@@ -29,11 +33,13 @@ export async function globalSetup(): Promise<void> {
     server === undefined ? { connectionString: url ?? '' } : { host: server.host, user: server.user }
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await admin.connect()
-  // Tests lose nothing worth keeping in a crash.
-  if (server !== undefined)
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+  if (server !== undefined) {
+    // Tests lose nothing worth keeping in a crash, and no database lives long enough to be vacuumed.
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
       await admin.query(`alter system set ${setting} = off`)
-  if (server !== undefined) await admin.query('select pg_reload_conf()')
+    await admin.query(`alter system set max_wal_size = '128MB'`)
+    await admin.query('select pg_reload_conf()')
+  }
   await admin.query(`drop database if exists ${TEMPLATE}`)
   await admin.query(`create database ${TEMPLATE}`)
   await admin.end()
@@ -46,6 +52,15 @@ export async function globalSetup(): Promise<void> {
   // Here and once, because files run side by side; and only for those who ask, because it may take minutes.
   if (wantsBrowser(askedFiles(process.argv.slice(1))))
     process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
+}
+
+/**
+ * A folder in memory, if the system has one with enough room. Each file makes and removes a database of a thousand files,
+ * which costs a disk's file system more than PostgreSQL itself.
+ */
+async function roomyMemory(): Promise<string | undefined> {
+  const room = await statfs(MEMORY).catch(() => undefined)
+  return room !== undefined && room.bavail * room.bsize >= ROOM_BYTES ? MEMORY : undefined
 }
 
 /** The workers run all files between them. */
