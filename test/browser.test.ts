@@ -72,6 +72,7 @@ describe('expectAccessible', () => {
     const seen = await browser.newPage()
     await seen.goto(`${url}/faint`)
     await assert.rejects(expectAccessible(seen), /- color-contrast \(serious\)/)
+    await assert.rejects(expectAccessible(seen, 'colours'), /- color-contrast \(serious\)/, 'a second time')
     await seen.goto(`${url}/loose`)
     await assert.rejects(expectAccessible(seen), /- region \(moderate\)/)
   })
