@@ -6,7 +6,6 @@ import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, tex
 import type { NavigationRow, ShopVisit } from './state.ts'
 
 export type LayoutSource = {
-  navigation: readonly NavigationRow[]
   cartCount: number
   features: Readonly<Record<string, boolean>>
   page: Readonly<Record<string, unknown>>
@@ -38,7 +37,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
     cart: { count: source.cartCount },
     features: source.features,
-    navigation: source.navigation.map((row) => linkOf(visit, row, place, shopBase)),
+    navigation: visit.navigation.map((row) => linkOf(visit, row, place, shopBase)),
     languages: languagesOf(shop).map((code) => ({
       ...{ code, name: nameOfLanguage(code), is_current: code === language },
       url: `${origin}${place}?lang=${code}`,

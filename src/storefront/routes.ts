@@ -7,7 +7,7 @@ import { shopPageNotFound } from './errors.ts'
 import { signUpVisitor } from './newsletter.ts'
 import { isCountry, languagesOf, readPreferences, returnPath, writePreferences } from './rules.ts'
 import { findShopPage } from './shop-texts.ts'
-import { SHORTLY, shopRoutes } from './site.ts'
+import { shopRoutes } from './site.ts'
 import type { Preferences, ShopVisit } from './state.ts'
 
 export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>
@@ -41,9 +41,11 @@ export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, 
 
   routes.get<{ Params: { name: string } }>('/pages/:name', { params: Named }, async ({ visit, params }, reply) => {
     const { name } = params
-    const text = await findShopPage(db, visit, name)
-    if (text === undefined) throw shopPageNotFound()
-    return reply.shopPage('text', { page: { title_key: `pages.${name}` }, text }, { caching: SHORTLY })
+    return reply.sharedPage('text', async () => {
+      const text = await findShopPage(db, visit, name)
+      if (text === undefined) throw shopPageNotFound()
+      return { page: { title_key: `pages.${name}` }, text }
+    })
   })
 
   addPreferences(app)

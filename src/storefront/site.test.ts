@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
-import type { Wire } from '#test/factories.ts'
+import { aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
 import { signedIn } from '#test/people.ts'
@@ -30,9 +30,9 @@ async function put(shop: Shop, id: number, ThemeSetting: object): Promise<void> 
   assert.equal((await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting })).status, 200)
 }
 
-describe('a shop below the address of the service', () => {
-  const OURS = { 'sec-fetch-site': 'same-origin' }
+const OURS = { 'sec-fetch-site': 'same-origin' }
 
+describe('a shop below the address of the service', () => {
   test('has the same pages, and every link begins with its path', async () => {
     const shop = await service.openShop()
     const { id, locales } = await firstOf(shop)
@@ -129,6 +129,36 @@ describe('the assets of a theme', () => {
     for (const missing of ['/assets/themes/default/inter-LICENSE.txt', '/assets/themes/other/shop.css'])
       assert.equal((await at(OWN, missing)).status, 404)
     assert.equal((await at(OWN, '/assets/themes/default/..%2f..%2fpackage.json')).status, 404)
+  })
+})
+
+describe('a theme whose page is about the visitor', () => {
+  test('shows each visitor their own', async () => {
+    service.app.baseUrl = service.url
+    const shop = await service.openShop()
+    const { id } = await firstOf(shop)
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
+    const product = await aProduct(shop, {
+      ...{ product_type: 6, title: 'Lantern', published: true },
+      price_license_binding: [{ price_id: price.id }],
+    })
+    const home = join(themesFolder, 'default', 'templates/home.liquid')
+    const before = await readFile(home, 'utf8')
+    const [buyer, other] = [visit(service.url, OURS), visit(service.url, OURS)]
+    await buyer.get(`/shop/${id}/products/${product.id}`)
+    await buyer.submit(`/shop/${id}/cart`)
+    other.cookies.set('any', '1')
+    try {
+      await writeFile(home, "{% render 'mine' %}")
+      await writeFile(join(themesFolder, 'default', 'snippets/mine.liquid'), '<h1>{{ cart.count }} chosen</h1>')
+      const seen = await Promise.all([buyer, other, buyer, other].map((visitor) => visitor.get(`/shop/${id}/`)))
+      assert.deepEqual(
+        seen.map(({ text }) => /<h1>(.*)<\/h1>/.exec(text)?.[1]),
+        ['1 chosen', '0 chosen', '1 chosen', '0 chosen'],
+      )
+    } finally {
+      await writeFile(home, before)
+    }
   })
 })
 

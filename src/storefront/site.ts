@@ -1,4 +1,3 @@
-import { negotiate } from '@fastify/accept-negotiator'
 import cookie from '@fastify/cookie'
 import type {
   FastifyError,
@@ -16,20 +15,21 @@ import { createPageHeaders, createSendPage, type PageHeaders, type PageSite } fr
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
-import type { FindAnswer } from '#platform/http/early-answers.ts'
+import type { EarlyAnswer, FindAnswer } from '#platform/http/early-answers.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
 import { queryText, readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
-import { createEncodedPage, ENCODINGS, type Encoding } from './encoded-page.ts'
+import { chooseEncoding, createEncodedPage, type EncodedPage } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
-import { layoutOf } from './layout.ts'
-import { createPageCache, type PageRequest } from './page-cache.ts'
-import { findStorefront, findStorefrontById, readNavigation } from './queries.ts'
+import { createKnownChanges } from './known-changes.ts'
+import { createPageMaker, sourceOf } from './page-maker.ts'
+import { findStorefront, findStorefrontById } from './queries.ts'
 import { isFromSamePage, shopOrigin } from './rules.ts'
+import { createSharedCache, type Made } from './shared-cache.ts'
 import type { ShopVisit } from './state.ts'
-import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
+import type { ThemeFault } from './themes/state.ts'
 import type { Themes } from './themes/themes.ts'
 import { noShopPage, themeFaultPage } from './views.ts'
 import { createVisits, languagesFor } from './visit.ts'
@@ -44,6 +44,11 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Answers with a page of the shop: `templates/{template}.liquid` of its theme, inside the layout. */
     shopPage(template: string, model?: ShopModel, answer?: ShopAnswer): Promise<FastifyReply>
+    /**
+     * Answers with a page that is the same for everybody but for its frame. It is kept, so `makeModel` is called only if
+     * nobody was shown the page since the shop changed.
+     */
+    sharedPage(template: string, makeModel: () => Promise<ShopModel>): Promise<FastifyReply>
     /** Redirects to a page of the shop, such as `/cart`, after a form. */
     toShop(path: string): FastifyReply
     /** Takes the cart out of the browser of somebody who signs out; of a customer, unless the account is gone. */
@@ -66,10 +71,8 @@ export type ShopPage = {
   [name: string]: unknown
 }
 
-/** `caching` holds for guests without a cookie; everybody else gets a page that no cache keeps. */
 export type ShopAnswer = {
   status?: number
-  caching?: string
   headers?: Record<string, string>
   /** The sites whose pages are shown in a frame of this page. */
   frames?: readonly string[]
@@ -138,35 +141,32 @@ function headersIn(frameAncestors: readonly string[], frames: readonly string[])
 /** A page that a visitor was shown, for the next one. */
 type KeptPage = {
   route: string
-  isCurrent: () => boolean
+  fault: ThemeFault | undefined
   count: (viewer: Viewer) => void
-  as: (encoding: Encoding | null) => { headers: readonly string[]; body: Buffer }
+  as: EncodedPage['as']
 }
 
-const ACCEPTED_MAX = 100
-const accepted = new Map<string, Encoding | null>()
-
-/** The encoding in which a browser gets a kept page; null: none. Most browsers accept the same ones. */
-function chooseEncoding(acceptEncoding: string): Encoding | null {
-  const known = accepted.get(acceptEncoding)
-  if (known !== undefined) return known
-  const chosen = negotiate(acceptEncoding, ENCODINGS)
-  if (accepted.size < ACCEPTED_MAX) accepted.set(acceptEncoding, chosen)
-  return chosen
+/** The key of a page for visitors without a cookie; undefined for everybody else, to whom no kept page is shown. */
+function guestKey({ url, host, headers }: Pick<FastifyRequest, 'url' | 'host' | 'headers'>): string | undefined {
+  const { cookie: cookies = '', 'accept-language': acceptLanguage = '' } = headers
+  return cookies === '' ? `${host} ${url} ${acceptLanguage}` : undefined
 }
 
-function pageRequestOf({ method, host, url, headers }: FastifyRequest): PageRequest {
-  return { method, host, url, cookie: headers.cookie ?? '', acceptLanguage: headers['accept-language'] ?? '' }
+function sendKept(reply: FastifyReply, { headers, body }: Pick<EarlyAnswer, 'headers' | 'body'>): FastifyReply {
+  for (let place = 0; place < headers.length; place += 2) reply.header(headers[place] ?? '', headers[place + 1])
+  return reply.send(body)
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
-  const { db, notices, themes, features = {}, countCart = async () => 0 } = options
+  const { db, notices, themes } = options
   const send = createSendPage(SITE)
-  const visitOf = createVisits(db)
-  const pages = createPageCache<KeptPage>(notices)
+  const changes = createKnownChanges(notices)
+  const visitOf = createVisits(db, changes)
+  const maker = createPageMaker(app, options, changes)
+  const pages = createSharedCache<KeptPage>(changes)
   app.removeAllContentTypeParsers()
   readForms(app)
   await app.register(cookie)
@@ -186,66 +186,65 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     await options.leaveCart?.(this, isCustomer)
   })
 
+  /** Logs that a theme is broken, and shows its owner where. Undefined for others: they see the page as it was before. */
+  async function showFault(reply: FastifyReply, fault: ThemeFault | undefined): Promise<FastifyReply | undefined> {
+    if (fault === undefined) return undefined
+    const { request } = reply
+    request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
+    return (await isOwner(request)) ? send(reply, themeFaultPage(fault), { status: 500 }) : undefined
+  }
+
+  /** Makes the function that counts the views of a page. */
+  function countViewsOf(request: FastifyRequest, isPrivate = false): (viewer: Viewer) => void {
+    const { url, visit, method, headers } = request
+    if (method !== 'GET' || visit.isPreview) return () => {}
+    const route = routeOf(request)
+    const shown = { url, route, acceptLanguage: headers['accept-language'] ?? '', visit, isPrivate }
+    return options.countViews?.(shown) ?? (() => {})
+  }
+
   app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model = {}, answer = {}) {
     const { request } = this
-    const { visit } = request
-    const [theme, navigation, cartCount, html, metaTags] = await Promise.all([
-      themes.find(visit.shop.theme_id),
-      readNavigation(db, visit.shop.company_id),
-      countCart(request),
-      cleanHtml(visit.shop.html_tag),
-      cleanMetaTags(visit.shop.meta_tag),
-    ])
-    const globals = layoutOf(visit, {
-      ...{ navigation, cartCount, html, metaTags, features, page: model.page ?? {}, url: request.url },
-      ...{ host: hostName(request.host), baseUrl: app.baseUrl },
-    })
-    const { html: rendered, fault } = theme.render(template, model, globals)
-    if (fault !== undefined) {
-      request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
-      if (await isOwner(request)) return send(this, themeFaultPage(fault), { status: 500 })
-    }
-    const { status = OK, caching, frames = [] } = answer
-    const isShown = request.method === 'GET' && status === OK && !visit.isPreview
-    const route = request.routeOptions.url ?? '/'
-    const { 'accept-language': acceptLanguage = '', cookie: cookies = '' } = request.headers
-    const shown = { url: request.url, route, acceptLanguage, visit, isPrivate: model.page?.is_private ?? false }
-    const count = options.countViews?.(shown) ?? (() => {})
-    if (isShown) count(request)
-    const isGuest = cookies === ''
-    const headers = {
-      ...answer.headers,
-      ...headersIn(
-        visit.shop.frame_origins,
-        frames,
-      )({
-        ...(caching === undefined ? {} : { caching: isGuest ? caching : PERSONAL }),
-      }),
-    }
-    if (isShown && isGuest && caching !== undefined && fault === undefined) {
-      const version = theme.version()
-      const encoded = createEncodedPage(
-        rendered,
+    const { html, fault } = await maker.makeOwn(request, template, model)
+    const shown = await showFault(this, fault)
+    if (shown !== undefined) return shown
+    const { status = OK, frames = [] } = answer
+    if (status === OK) countViewsOf(request, model.page?.is_private)(request)
+    const headers = headersIn(request.visit.shop.frame_origins, frames)({})
+    return this.code(status)
+      .headers({ vary: VARY, ...answer.headers, ...headers })
+      .send(html)
+  })
+
+  app.decorateReply('sharedPage', async function sharedPage(this: FastifyReply, template, makeModel) {
+    const { request } = this
+    const key = request.method === 'GET' && !request.visit.isPreview ? guestKey(request) : undefined
+    const make = async (): Promise<Made<KeptPage>> => {
+      const { html, fault, isPrivate, isCurrent } = await maker.makeShared(request, template, makeModel)
+      const caching = guestKey(request) === undefined ? PERSONAL : SHORTLY
+      const headers = headersIn(request.visit.shop.frame_origins, [])({ caching })
+      const { as, size } = createEncodedPage(
+        html,
         Object.entries({ ...headers, vary: `${VARY}, accept-encoding` }).flat(),
       )
-      const kept: KeptPage = { route, count, as: encoded.as, isCurrent: () => theme.version() === version }
-      const companyIds = [visit.shop.company_id, ...visit.owners]
-      const made = { companyIds, since: request.knownChange, size: 2 * encoded.size }
-      pages.keep(pageRequestOf(request), kept, made)
+      const value = { route: routeOf(request), fault, count: countViewsOf(request, isPrivate), as }
+      return { value, size: 2 * size, isForOthers: fault === undefined, isCurrent }
     }
-    return this.code(status)
-      .headers({ vary: VARY, ...headers })
-      .send(rendered)
+    const page = key === undefined ? (await make()).value : await pages.share(key, sourceOf(request), make)
+    const shown = await showFault(this, page.fault)
+    if (shown !== undefined) return shown
+    page.count(request)
+    return sendKept(this, page.as(chooseEncoding(encodingsOf(request))))
   })
 
   /** The page for a visitor without a cookie, if one before was shown the same. */
   const findKept: FindAnswer = ({ url, host, ip, headers }) => {
-    const { cookie: cookies = '', 'accept-language': acceptLanguage = '', 'accept-encoding': encodings } = headers
-    const kept = pages.find({ method: 'GET', host, url, cookie: cookies, acceptLanguage })
-    if (kept === undefined || !kept.page.isCurrent()) return undefined
-    const { route, count, as } = kept.page
+    const key = guestKey({ url, host, headers })
+    const kept = key === undefined ? undefined : pages.find(key)
+    if (kept === undefined) return undefined
+    const { route, count, as } = kept.value
     count({ headers, ip, host })
-    const page = as(chooseEncoding(String(encodings ?? '')))
+    const page = as(chooseEncoding(encodingsOf({ headers })))
     return { route, body: page.body, headers: [...page.headers, 'age', String(kept.ageSeconds)] }
   }
   app.answerEarly(findKept)
@@ -253,12 +252,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   app.addHook('onRequest', async (request, reply) => {
     if (options.isForPrograms(request)) return reply.callNotFound()
     const kept = request.method === 'GET' ? findKept(request) : undefined
-    if (kept !== undefined) {
-      for (let place = 0; place < kept.headers.length; place += 2)
-        reply.header(kept.headers[place] ?? '', kept.headers[place + 1])
-      return reply.send(kept.body)
-    }
-    request.knownChange = pages.now()
+    if (kept !== undefined) return sendKept(reply, kept)
+    request.knownChange = changes.last()
     const own = ownHost(app.baseUrl)
     const { shop: id } = paramsOf(request)
     const shop = id === undefined ? await findStorefront(db, request.host, own) : await findStorefrontById(db, id)
@@ -269,7 +264,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       preferences: readShopCookie(request, PREFERENCES_COOKIE),
       language: queryText(request, 'lang'),
     }
-    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser)
+    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser, request.knownChange)
     const elsewhere = shop.kind === 'access_domain' && SAFE.has(request.method) ? outsideOf(request, app.baseUrl) : ''
     if (elsewhere !== '') return reply.redirect(elsewhere, 302)
     if (shop.shop_offline && !isOfCustomer(request)) {
@@ -306,6 +301,10 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     }
   })
 }
+
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? '/'
+
+const encodingsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string => String(headers['accept-encoding'] ?? '')
 
 /** Where a page of the shop is that the domain of My Content does not have; empty if it has the page. */
 function outsideOf(request: FastifyRequest, baseUrl: string): string {

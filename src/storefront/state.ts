@@ -20,9 +20,10 @@ export type ShopVisit = {
   session: CustomerSession | undefined
   /** A guest whose orders are open in this browser. The address is not proved, so nobody is signed in. */
   guest: { customer: SignedInCustomer; session: CustomerSession } | undefined
-  /** Does a user of the company look at a shop that is offline for everybody else? */
   /** The companies whose products the shop mirrors: their changes show here too. */
   owners: readonly number[]
+  navigation: readonly NavigationRow[]
+  /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
 }
 

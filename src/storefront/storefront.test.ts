@@ -149,16 +149,17 @@ describe('a shop that is online', () => {
     }
   })
 
-  test('needs four statements: the shop, its categories, and what is new and on its shelves; without a cookie none', async () => {
+  test('reads the shop for a visitor with a cookie, and what is new and on its shelves once for all; without a cookie nothing', async () => {
     const { id } = await firstOf(await service.openShop())
-    const count = async (cookie: string) => {
-      await at(`${id}.${OWN}`, '/', { cookie })
+    const count = async (path: string, cookie: string) => {
       const start = statementCount()
-      await at(`${id}.${OWN}`, '/', { cookie })
+      await at(`${id}.${OWN}`, path, { cookie })
       return statementCount() - start
     }
-    assert.equal(await count('any=1'), 4)
-    assert.equal(await count(''), 0)
+    // The notices of earlier changes may still be under way, and what they overtake is read again.
+    while ((await count('/', '')) > 0);
+    assert.equal(await count('/?a', 'any=1'), 3)
+    assert.equal(await count('/?a', 'other=1'), 1)
   })
 })
 

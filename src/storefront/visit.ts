@@ -1,16 +1,14 @@
 import { acceptedLanguages } from '#locales/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Shop } from '#theme-settings/state.ts'
-import { readCurrencies, readOwners } from './queries.ts'
+import type { KnownChanges } from './known-changes.ts'
+import { readCurrencies, readNavigation, readOwners } from './queries.ts'
 import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from './rules.ts'
+import { createSharedCache, type Made } from './shared-cache.ts'
 import type { ShopVisit } from './state.ts'
 
 /** What a browser says of its visitor. `language` is the one in the address, which search engines use. */
 export type Browser = { acceptLanguage: string; preferences: string | undefined; language: string }
-
-/** The currencies of a company, and whose products it mirrors, change rarely, so a page need not ask for them. */
-const KNOWN_MS = 60_000
-const COMPANIES_MAX = 10_000
 
 /**
  * The languages of a page: the one in the address, the one that the visitor has chosen, the one of the customer's account,
@@ -27,32 +25,31 @@ export function languagesFor(
   return { language, languages: [language, ...wanted] }
 }
 
-type Facts = { currencies: string[]; owners: number[] }
+type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation'>
 
-async function readFacts(db: Db, companyId: number): Promise<Facts> {
-  const [currencies, owners] = await Promise.all([readCurrencies(db, companyId), readOwners(db, companyId)])
-  return { currencies, owners }
+async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
+  const [currencies, owners, navigation] = await Promise.all([
+    readCurrencies(db, companyId),
+    readOwners(db, companyId),
+    readNavigation(db, companyId),
+  ])
+  const facts = { currencies, owners, navigation }
+  return { value: facts, size: JSON.stringify(facts).length, isForOthers: true }
 }
 
 /** Works out for whom a page of a shop is: the language, the country and the currency. */
-export function createVisits(db: Db) {
-  const known = new Map<number, { facts: Promise<Facts>; until: number }>()
+export function createVisits(db: Db, changes: KnownChanges) {
+  const facts = createSharedCache<Facts>(changes)
 
-  function factsOf(companyId: number): Promise<Facts> {
-    const now = performance.now()
-    const before = known.get(companyId)
-    if (before !== undefined && before.until > now) return before.facts
-    if (known.size >= COMPANIES_MAX) known.clear()
-    const facts = readFacts(db, companyId)
-    known.set(companyId, { facts, until: now + KNOWN_MS })
-    facts.catch(() => known.delete(companyId))
-    return facts
-  }
-
-  return async (shop: Shop, base: string, browser: Browser): Promise<ShopVisit> => {
+  /** `since` is the last change that was known before the shop was read. */
+  return async (shop: Shop, base: string, browser: Browser, since: number): Promise<ShopVisit> => {
+    const { company_id: companyId } = shop
     const chosen = readPreferences(browser.preferences)
     const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
-    const { currencies, owners } = await factsOf(shop.company_id)
+    const source = { companyIds: [companyId], since }
+    const { currencies, owners, navigation } = await facts.share(String(companyId), source, () =>
+      makeFacts(db, companyId),
+    )
     return {
       shop,
       base,
@@ -64,6 +61,7 @@ export function createVisits(db: Db) {
       session: undefined,
       guest: undefined,
       owners,
+      navigation,
       isPreview: false,
     }
   }

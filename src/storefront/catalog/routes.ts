@@ -34,22 +34,23 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   const ratesOfDay = createRates(db)
   const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
 
-  routes.get('/', {}, async ({ visit }, reply) => {
-    const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
-    const [viewer, sample, newest, shelves] = await Promise.all([
-      viewerOf(visit),
-      findSample(db, visit.shop, now()),
-      readNewest(db, list),
-      readShelves(db, list),
-    ])
-    const cards = newest.map((row) => cardOf(row, viewer))
-    const hero = cards.find(({ picture }) => picture !== undefined)
-    const model = {
-      ...{ hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) },
-      sample: sample && { title: titleFor(sample.product, viewer) },
-    }
-    return reply.shopPage('home', model, { caching: SHORTLY })
-  })
+  routes.get('/', {}, async ({ visit }, reply) =>
+    reply.sharedPage('home', async () => {
+      const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
+      const [viewer, sample, newest, shelves] = await Promise.all([
+        viewerOf(visit),
+        findSample(db, visit.shop, now()),
+        readNewest(db, list),
+        readShelves(db, list),
+      ])
+      const cards = newest.map((row) => cardOf(row, viewer))
+      const hero = cards.find(({ picture }) => picture !== undefined)
+      return {
+        ...{ hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) },
+        sample: sample && { title: titleFor(sample.product, viewer) },
+      }
+    }),
+  )
 
   routes.get<ByRef>('/categories/:ref', { params: Ref, querystring: Paged }, async (request, reply) => {
     const { visit, params } = request
@@ -57,50 +58,50 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const id = idIn(params.ref)
     if (id === undefined) throw shopPageNotFound()
     const after = placeIn(queryText(request, 'after'))
-    const [viewer, category, rows] = await Promise.all([
-      viewerOf(visit),
-      findCategory(db, companyId, id),
-      readCategoryCards(db, { companyId, themeId, id, after, now: now() }),
-    ])
-    if (category === undefined) throw shopPageNotFound()
-    const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
-    return reply.shopPage('category', { ...model, ...pageOf(rows, viewer) }, { caching: SHORTLY })
+    return reply.sharedPage('category', async () => {
+      const [viewer, category, rows] = await Promise.all([
+        viewerOf(visit),
+        findCategory(db, companyId, id),
+        readCategoryCards(db, { companyId, themeId, id, after, now: now() }),
+      ])
+      if (category === undefined) throw shopPageNotFound()
+      const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
+      return { ...model, ...pageOf(rows, viewer) }
+    })
   })
 
-  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) => {
-    const { company_id: companyId, theme_id: themeId, tax_options } = visit.shop
-    const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
-    const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
-    if (row === undefined) throw shopPageNotFound()
-    const nearest = row.path?.at(-1)
-    const sample = row.id === visit.shop.sample_product_id ? await findSample(db, visit.shop, now()) : undefined
-    const related =
-      nearest === undefined
-        ? []
-        : await readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id })
-    const model = await productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options })
-    const category = nearest === undefined ? undefined : categoryLink(nearest, viewer)
-    return reply.shopPage(
-      'product',
-      {
-        ...{ ...model, related: related.map((card) => cardOf(card, viewer)), category },
+  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) =>
+    reply.sharedPage('product', async () => {
+      const { company_id: companyId, theme_id: themeId, tax_options } = visit.shop
+      const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
+      const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
+      if (row === undefined) throw shopPageNotFound()
+      const nearest = row.path?.at(-1)
+      const [sample, related, model] = await Promise.all([
+        row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now()) : undefined,
+        nearest === undefined ? [] : readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id }),
+        productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options }),
+      ])
+      return {
+        ...{ ...model, related: related.map((card) => cardOf(card, viewer)) },
+        category: nearest === undefined ? undefined : categoryLink(nearest, viewer),
         sample_url: sample && `${visit.base}/sample`,
-      },
-      { caching: SHORTLY },
-    )
-  })
+      }
+    }),
+  )
 
   routes.get('/search', { querystring: Search }, async (request, reply) => {
     const { visit } = request
     const words = queryText(request, 'q').trim()
     const place = searchPlaceIn(queryText(request, 'after'))
     const { company_id: companyId, theme_id: themeId } = visit.shop
-    const [viewer, rows] = await Promise.all([
-      viewerOf(visit),
-      words === '' ? [] : searchCards(db, { companyId, themeId, words, place }, now()),
-    ])
-    const page = { title_key: 'search.title', is_private: true }
-    return reply.shopPage('search', { page, words, ...pageOf(rows, viewer) }, { caching: SHORTLY })
+    return reply.sharedPage('search', async () => {
+      const [viewer, rows] = await Promise.all([
+        viewerOf(visit),
+        words === '' ? [] : searchCards(db, { companyId, themeId, words, place }, now()),
+      ])
+      return { page: { title_key: 'search.title', is_private: true }, words, ...pageOf(rows, viewer) }
+    })
   })
 
   routes.get('/search/suggestions', { querystring: Search }, async (request, reply) => {

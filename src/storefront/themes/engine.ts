@@ -16,8 +16,10 @@ const LAYOUT = 'layout/theme.liquid'
 /** One state of a theme's files, with its templates compiled when they are first used. */
 export type Engine = {
   files: ThemeFiles
-  /** Renders a template inside the layout. Snippets see the globals too. Throws a ThemeError. */
-  renderPage(template: string, scope: Scope, globals: Scope): string
+  /** Renders a template. Snippets see the globals too. Throws a ThemeError. */
+  renderContent(template: string, scope: Scope, globals: Scope): string
+  /** Renders the layout around the content of a template. Throws a ThemeError. */
+  renderLayout(template: string, content: string, scope: Scope, globals: Scope): string
 }
 
 /** Makes the engine of a theme. `folder` is the name of the theme in the addresses of its assets. */
@@ -62,10 +64,9 @@ export function createEngine(files: ThemeFiles, folder: string, limits: RenderLi
 
   return {
     files,
-    renderPage(template, scope, globals) {
-      const content = render(`templates/${template}.liquid`, scope, globals)
-      return render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, globals)
-    },
+    renderContent: (template, scope, globals) => render(`templates/${template}.liquid`, scope, globals),
+    renderLayout: (template, content, scope, globals) =>
+      render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, globals),
   }
 }
 

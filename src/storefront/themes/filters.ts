@@ -10,7 +10,7 @@ type FilterThis = { context: { globals: unknown } }
 
 const FALLBACK = 'en'
 
-/** The globals are those of `renderPage`, which always has these. */
+/** The globals are those of every page, which always have these. */
 function visitedOf({ context }: FilterThis): Visited {
   const read = (name: string) => String(Reflect.get(Object(context.globals), name) ?? '')
   return { language: read('language') || FALLBACK, currency: read('currency'), base: read('base') }

@@ -10,12 +10,16 @@ const THEMES_FOLDER = fileURLToPath(new URL('../../../themes/', import.meta.url)
 /** How often the files of a theme are looked at, so that a change shows at once and costs nothing under load. */
 const LOOK_AGAIN_MS = 1000
 
-/** A rendered page. With a fault, the page comes from the files as they were before somebody broke them. */
+/** A rendered page or part of it. With a fault, it comes from the files as they were before somebody broke them. */
 export type Rendered = { html: string; fault: ThemeFault | undefined }
 
 export type Theme = {
-  /** Renders a page of the theme. Throws a ThemeError if the page has never been shown in this process. */
+  /** Renders a whole page. Throws a ThemeError if it has never been shown in this process. */
   render(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders a page without its frame. */
+  renderContent(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders the frame around the content of a page. */
+  renderLayout(template: string, content: string, scope: Scope, globals: Scope): Rendered
   findAsset(name: string): Asset | undefined
   /** A word that differs after any change of a file of the theme. */
   version(): string
@@ -33,7 +37,7 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
   let version = ''
   let lookedAt = Number.NEGATIVE_INFINITY
   let fault: ThemeFault | undefined
-  /** The engine with which each template was last rendered without a fault. */
+  /** The engine with which each template, and the layout around it, was last rendered without a fault. */
   const good = new Map<string, Engine>()
 
   function load(): void {
@@ -57,18 +61,32 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
     return engine
   }
 
+  function renderPart(part: string, renderWith: (engine: Engine) => string): Rendered {
+    const latest = current()
+    try {
+      const html = renderWith(latest)
+      good.set(part, latest)
+      return { html, fault }
+    } catch (error) {
+      const before = good.get(part)
+      if (before === undefined || before === latest) throw error
+      return { html: renderWith(before), fault: fault ?? faultOf(error) }
+    }
+  }
+
+  const renderContent: Theme['renderContent'] = (template, scope, globals) =>
+    renderPart(template, (chosen) => chosen.renderContent(template, scope, globals))
+
+  const renderLayout: Theme['renderLayout'] = (template, content, scope, globals) =>
+    renderPart(`layout of ${template}`, (chosen) => chosen.renderLayout(template, content, scope, globals))
+
   return {
+    renderContent,
+    renderLayout,
     render(template, scope, globals) {
-      const latest = current()
-      try {
-        const html = latest.renderPage(template, scope, globals)
-        good.set(template, latest)
-        return { html, fault }
-      } catch (error) {
-        const before = good.get(template)
-        if (before === undefined || before === latest) throw error
-        return { html: before.renderPage(template, scope, globals), fault: fault ?? faultOf(error) }
-      }
+      const content = renderContent(template, scope, globals)
+      const page = renderLayout(template, content.html, scope, globals)
+      return { html: page.html, fault: content.fault ?? page.fault }
     },
     findAsset: (name) => current().files.assets.get(name),
     version() {

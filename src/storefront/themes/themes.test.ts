@@ -34,7 +34,9 @@ const TEXTS = {
 
 function shown(home: string, scope: object = {}, globals: object = GLOBALS, more: Record<string, string> = {}): string {
   const files = themeOf({ 'templates/home.liquid': home, ...more }, TEXTS)
-  return createEngine(files, 'default', LIMITS).renderPage('home', { ...scope }, { ...globals })
+  const engine = createEngine(files, 'default', LIMITS)
+  const content = engine.renderContent('home', { ...scope }, { ...globals })
+  return engine.renderLayout('home', content, { ...scope }, { ...globals })
 }
 
 describe('a template', () => {

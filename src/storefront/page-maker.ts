@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hostName } from '#platform/own-address.ts'
+import type { KnownChanges } from './known-changes.ts'
+import { layoutOf } from './layout.ts'
+import { createSharedCache, type Made } from './shared-cache.ts'
+import type { ShopModel, ShopPage, ShopSiteOptions } from './site.ts'
+import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
+import type { Rendered } from './themes/theme.ts'
+
+type Globals = ReturnType<typeof layoutOf>
+
+/** A page without its frame, in which the name of the customer and the cart are. */
+type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean }
+
+/** `isCurrent`: has no file of the theme changed since? */
+export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean }
+
+export type PageMaker = {
+  /** Makes a page for one visitor. */
+  makeOwn(request: FastifyRequest, template: string, model: ShopModel): Promise<Rendered>
+  /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
+  makeShared(request: FastifyRequest, template: string, makeModel: () => Promise<ShopModel>): Promise<MadePage>
+}
+
+/** The companies whose changes show on the pages of a visit, and the last change that was known before anything was read. */
+export function sourceOf({ visit, knownChange }: FastifyRequest) {
+  return { companyIds: [visit.shop.company_id, ...visit.owners], since: knownChange }
+}
+
+/** Everything that decides what the content of a page is. */
+function contentKey({ host, url, visit: { languages, country, currency } }: FastifyRequest): string {
+  return [host, url, languages.join(), country, currency].join(' ')
+}
+
+/** Lets a template read what is about one visitor, and tells whether it did. */
+function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => boolean } {
+  let isPersonal = false
+  const read = <Name extends keyof Globals>(name: Name): Globals[Name] => {
+    isPersonal = true
+    return globals[name]
+  }
+  const watched = {
+    ...globals,
+    get customer() {
+      return read('customer')
+    },
+    get cart() {
+      return read('cart')
+    },
+    get is_preview() {
+      return read('is_preview')
+    },
+  }
+  return { globals: watched, isPersonal: () => isPersonal }
+}
+
+/** Makes the pages of shops out of their themes. */
+export function createPageMaker(
+  app: FastifyInstance,
+  { themes, features = {}, countCart = async () => 0 }: Pick<ShopSiteOptions, 'themes' | 'features' | 'countCart'>,
+  changes: KnownChanges,
+): PageMaker {
+  const contents = createSharedCache<Content>(changes)
+
+  async function readFrame(request: FastifyRequest) {
+    const { shop } = request.visit
+    const [theme, cartCount, html, metaTags] = await Promise.all([
+      themes.find(shop.theme_id),
+      countCart(request),
+      cleanHtml(shop.html_tag),
+      cleanMetaTags(shop.meta_tag),
+    ])
+    const globalsWith = (page: ShopPage = {}) =>
+      layoutOf(request.visit, {
+        ...{ cartCount, html, metaTags, features, page, url: request.url },
+        ...{ host: hostName(request.host), baseUrl: app.baseUrl },
+      })
+    return { theme, globalsWith }
+  }
+
+  async function makeContent(
+    template: string,
+    frame: ReturnType<typeof readFrame>,
+    makeModel: () => Promise<ShopModel>,
+  ): Promise<Made<Content>> {
+    const [model, { theme, globalsWith }] = await Promise.all([makeModel(), frame])
+    const version = theme.version()
+    const { globals, isPersonal } = watchPersonal(globalsWith(model.page))
+    const rendered = theme.renderContent(template, model, globals)
+    const isCurrent = () => theme.version() === version
+    return {
+      value: { ...rendered, page: model.page, isCurrent },
+      size: 2 * rendered.html.length,
+      isForOthers: rendered.fault === undefined && !isPersonal(),
+      isCurrent,
+    }
+  }
+
+  return {
+    async makeOwn(request, template, model) {
+      const { theme, globalsWith } = await readFrame(request)
+      return theme.render(template, model, globalsWith(model.page))
+    },
+    async makeShared(request, template, makeModel) {
+      const frame = readFrame(request)
+      const [{ theme, globalsWith }, { html, page, fault, isCurrent }] = await Promise.all([
+        frame,
+        contents.share(contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
+      ])
+      const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
+      return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { KnownChanges } from './known-changes.ts'
+
+/** What is shown is made of the data of these companies, as it was after the change with the number `since`. */
+export type Source = { companyIds: readonly number[]; since: number }
+
+/**
+ * `isForOthers`: false if it is about one visitor, or must not be shown again for another reason. `isCurrent`: a value may get
+ * old in a way that no change of a company tells of.
+ */
+export type Made<Value> = { value: Value; size: number; isForOthers: boolean; isCurrent?: () => boolean }
+
+/** Pages, or parts of them, that this process has made for one visitor and shows to the next. */
+export type SharedCache<Value> = {
+  find(key: string): { value: Value; ageSeconds: number } | undefined
+  /**
+   * What is kept, or else what `make` makes. Those who ask while it is made wait for it, unless a company has changed since
+   * it began: it may show the state before. A failure reaches everybody who waits, and is not kept.
+   */
+  share(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value>
+}
+
+type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers'> & { at: number }
+type Making<Value> = { since: number; made: Promise<Made<Value>> }
+
+export type SharedCacheOptions = { bytesMax?: number; maxAgeMs?: number }
+
+/** Some hundred pages of a shop. */
+const BYTES_MAX = 20_000_000
+/** As long as browsers may keep a page. A release or an exchange rate shows after this time. */
+const MAX_AGE_MS = 60_000
+const KEY_MAX = 1000
+
+export function createSharedCache<Value>(
+  changes: KnownChanges,
+  { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: SharedCacheOptions = {},
+): SharedCache<Value> {
+  const entries = new Map<string, Entry<Value>>()
+  const makings = new Map<string, Making<Value>>()
+  let size = 0
+
+  function add(key: string, entry: Entry<Value>): void {
+    entries.set(key, entry)
+    size += entry.size
+  }
+
+  function drop(key: string, entry: Entry<Value>): void {
+    entries.delete(key)
+    size -= entry.size
+  }
+
+  const isGood = ({ companyIds, since, at, isCurrent }: Entry<Value>) =>
+    performance.now() - at < maxAgeMs && changes.noneSince(since, companyIds) && (isCurrent?.() ?? true)
+
+  function findGood(key: string): Entry<Value> | undefined {
+    const entry = entries.get(key)
+    if (entry === undefined) return undefined
+    drop(key, entry)
+    if (!isGood(entry)) return undefined
+    // What was asked for last is the last to be dropped.
+    add(key, entry)
+    return entry
+  }
+
+  function keep(key: string, entry: Entry<Value>): void {
+    if (!isGood(entry)) return
+    const before = entries.get(key)
+    if (before !== undefined) drop(key, before)
+    add(key, entry)
+    for (const [oldest, old] of entries) {
+      if (size <= bytesMax) break
+      drop(oldest, old)
+    }
+  }
+
+  async function makeFor(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value> {
+    const making = { since: source.since, made: make() }
+    makings.set(key, making)
+    try {
+      const { isForOthers, ...made } = await making.made
+      if (isForOthers) keep(key, { ...source, ...made, at: performance.now() })
+      return made.value
+    } finally {
+      if (makings.get(key) === making) makings.delete(key)
+    }
+  }
+
+  return {
+    find(key) {
+      const entry = findGood(key)
+      return entry && { value: entry.value, ageSeconds: Math.floor((performance.now() - entry.at) / 1000) }
+    },
+    async share(key, source, make) {
+      if (key.length > KEY_MAX) return (await make()).value
+      const kept = findGood(key)
+      if (kept !== undefined) return kept.value
+      const making = makings.get(key)
+      if (making === undefined || !changes.noneSince(making.since, source.companyIds)) return makeFor(key, source, make)
+      const { value, isForOthers } = await making.made
+      return isForOthers ? value : (await make()).value
+    },
+  }
+}
