@@ -86,7 +86,7 @@ export function createPageMaker(
     const [model, { theme, globalsWith }] = await Promise.all([makeModel(), frame])
     const version = theme.version()
     const { globals, isPersonal } = watchPersonal(globalsWith(model.page))
-    const rendered = theme.renderContent(template, model, globals)
+    const rendered = theme.renderShared(template, model, globals)
     const isCurrent = () => theme.version() === version
     return {
       value: { ...rendered, page: model.page, isCurrent },

@@ -1,10 +1,14 @@
 import { Context, Liquid, type Template, toValueSync } from 'liquidjs'
 import { ThemeError, type ThemeFiles } from './files.ts'
 import { addFilters } from './filters.ts'
+import { addRememberedSnippets } from './remembered-snippets.ts'
 import { safeHtml } from './safe-html.ts'
 
 /** Values that templates show: plain data, read by name. */
 export type Scope = { readonly [name: string]: unknown }
+
+/** What templates write to. */
+export type Output = { readonly buffer: string; write(value: unknown): void }
 
 /** The bounds of one page. A page of the default theme takes a few milliseconds and a few ten thousand characters. */
 export type RenderLimits = { timeMs: number; characters: number; memory: number }
@@ -18,6 +22,8 @@ export type Engine = {
   files: ThemeFiles
   /** Renders a template. Snippets see the globals too. Throws a ThemeError. */
   renderContent(template: string, scope: Scope, globals: Scope): string
+  /** renderContent for what many visitors see: snippets that were given the same before are not rendered again. */
+  renderShared(template: string, scope: Scope, globals: Scope): string
   /** Renders the layout around the content of a template. Throws a ThemeError. */
   renderLayout(template: string, content: string, scope: Scope, globals: Scope): string
 }
@@ -38,6 +44,7 @@ export function createEngine(files: ThemeFiles, folder: string, limits: RenderLi
     fs: readFrom(files.templates),
   })
   addFilters(engine, files, folder)
+  const remembering = addRememberedSnippets(engine, () => boundedOutput(limits.characters))
   const compiled = new Map<string, Template[]>()
 
   function compile(path: string): Template[] {
@@ -65,13 +72,14 @@ export function createEngine(files: ThemeFiles, folder: string, limits: RenderLi
   return {
     files,
     renderContent: (template, scope, globals) => render(`templates/${template}.liquid`, scope, globals),
+    renderShared: (template, scope, globals) => render(`templates/${template}.liquid`, scope, remembering(globals)),
     renderLayout: (template, content, scope, globals) =>
-      render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, globals),
+      render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, remembering(globals)),
   }
 }
 
 /** Collects what templates write, and stops one that writes without end. */
-function boundedOutput(charactersMax: number) {
+function boundedOutput(charactersMax: number): Output {
   let html = ''
   return {
     get buffer() {

@@ -3,11 +3,12 @@ import type { IOptions, Transformer } from 'sanitize-html'
 const HTML = Symbol('html')
 
 /** HTML that a template may insert as it is. The key is a symbol, so that no stored or sent JSON can pass for it. */
-export type SafeHtml = { readonly [HTML]: string }
+export type SafeHtml = { readonly [HTML]: string; toJSON(): unknown }
 
 /** Marks HTML that the service has made itself, or has cleaned. */
 export function safeHtml(html: string): SafeHtml {
-  return { [HTML]: html }
+  // Without this, JSON, by which snippets are remembered, would say the same of all HTML.
+  return { [HTML]: html, toJSON: () => ({ safe_html: html }) }
 }
 
 /** The HTML of a marked value; undefined for any other value. */

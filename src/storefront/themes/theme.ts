@@ -16,8 +16,8 @@ export type Rendered = { html: string; fault: ThemeFault | undefined }
 export type Theme = {
   /** Renders a whole page. Throws a ThemeError if it has never been shown in this process. */
   render(template: string, scope: Scope, globals: Scope): Rendered
-  /** Renders a page without its frame. */
-  renderContent(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders what many visitors see of a page: everything but its frame. */
+  renderShared(template: string, scope: Scope, globals: Scope): Rendered
   /** Renders the frame around the content of a page. */
   renderLayout(template: string, content: string, scope: Scope, globals: Scope): Rendered
   findAsset(name: string): Asset | undefined
@@ -74,20 +74,18 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
     }
   }
 
-  const renderContent: Theme['renderContent'] = (template, scope, globals) =>
-    renderPart(template, (chosen) => chosen.renderContent(template, scope, globals))
-
   const renderLayout: Theme['renderLayout'] = (template, content, scope, globals) =>
     renderPart(`layout of ${template}`, (chosen) => chosen.renderLayout(template, content, scope, globals))
 
   return {
-    renderContent,
-    renderLayout,
     render(template, scope, globals) {
-      const content = renderContent(template, scope, globals)
+      const content = renderPart(template, (chosen) => chosen.renderContent(template, scope, globals))
       const page = renderLayout(template, content.html, scope, globals)
       return { html: page.html, fault: content.fault ?? page.fault }
     },
+    renderShared: (template, scope, globals) =>
+      renderPart(template, (chosen) => chosen.renderShared(template, scope, globals)),
+    renderLayout,
     findAsset: (name) => current().files.assets.get(name),
     version() {
       current()

@@ -80,6 +80,62 @@ describe('a template', () => {
   })
 })
 
+describe('a snippet on several pages', () => {
+  /** Renders one page after the other with the same engine. */
+  function rendered(snippet: string, home: string, ...pages: { scope?: object; globals?: object }[]): string[] {
+    const files = themeOf({ 'templates/home.liquid': home, 'snippets/part.liquid': snippet }, TEXTS)
+    const engine = createEngine(files, 'default', LIMITS)
+    return pages.map(({ scope, globals }) => engine.renderShared('home', { ...scope }, { ...GLOBALS, ...globals }))
+  }
+
+  test('is rendered once for the same arguments', () => {
+    let reads = 0
+    const card = {
+      get title() {
+        reads += 1
+        return 'Ferry'
+      },
+      toJSON: () => 'the same card',
+    }
+    assert.deepEqual(
+      rendered('{{ card.title }}', "{% render 'part', card: card %}", { scope: { card } }, { scope: { card } }),
+      ['Ferry', 'Ferry'],
+    )
+    assert.equal(reads, 1)
+  })
+
+  test('shows its arguments, the language and the cart of each page', () => {
+    const home = "{% render 'part', x: x %}"
+    assert.deepEqual(rendered('{{ x }}', home, { scope: { x: 1 } }, { scope: { x: 2 } }, { scope: {} }), ['1', '2', ''])
+    const texts = rendered(
+      "{{ 'items' | t: count: x }}",
+      home,
+      { scope: { x: 2 } },
+      { scope: { x: 2 }, globals: { language: 'en' } },
+    )
+    assert.deepEqual(texts, ['2 Artikel', '2 items'])
+    const carts = [1, 2, 2, 3].map((count) => ({ scope: { x: 1 }, globals: { cart: { count } } }))
+    assert.deepEqual(rendered('{{ cart.count }}', home, ...carts), ['1', '2', '2', '3'])
+    const html = [safeHtml('<b>1</b>'), safeHtml('<b>2</b>'), '<b>2</b>'].map((x) => ({ scope: { x: { html: x } } }))
+    assert.deepEqual(rendered('{{ x.html | safe_html }}', home, ...html), [
+      '<b>1</b>',
+      '<b>2</b>',
+      '&lt;b&gt;2&lt;/b&gt;',
+    ])
+  })
+
+  test('that uses another one shows what that one shows', () => {
+    const files = themeOf({
+      'templates/home.liquid': "{% render 'outer', x: 1 %}",
+      'snippets/outer.liquid': "{{ x }}{% render 'inner' %}",
+      'snippets/inner.liquid': '{{ cart.count }}',
+    })
+    const engine = createEngine(files, 'default', LIMITS)
+    const shownWith = (count: number) => engine.renderShared('home', {}, { ...GLOBALS, cart: { count } })
+    assert.deepEqual([shownWith(1), shownWith(2), shownWith(3)], ['11', '12', '13'])
+  })
+})
+
 describe('a broken template', () => {
   const broken = (home: string, more: Record<string, string> = {}) => {
     try {
