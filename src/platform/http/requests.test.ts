@@ -197,3 +197,13 @@ describe('a request line with a whole address', () => {
     }
   })
 })
+
+describe('an asterisk instead of an address', () => {
+  test('is no page, neither of a shop nor of the service', async () => {
+    const shop = await service.openShop()
+    const { id } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
+    for (const host of [`${id}.localhost`, 'localhost'])
+      for (const method of ['GET', 'HEAD', 'POST'])
+        assert.match(await raw([`${method} * HTTP/1.1`, `Host: ${host}`]), /^HTTP\/1\.1 40[45] /, `${method} ${host}`)
+  })
+})

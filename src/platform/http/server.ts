@@ -115,7 +115,9 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i
  * here, and must not get into links, redirects or caches.
  */
 function dropOrigin(request: IncomingMessage): string {
-  const { url = '/' } = request
+  const { url = '/', method } = request
+  // Only OPTIONS may ask about the whole server (section 3.2.4). The router would take the asterisk for the home page.
+  if (url === '*' && method !== 'OPTIONS') return '/*'
   if (!ORIGIN.test(url)) return url
   const path = url.replace(ORIGIN, '')
   const originalUrl = path.startsWith('/') ? path : `/${path}`
