@@ -8,9 +8,9 @@ import { wireTime } from '#platform/wire.ts'
 import { invalidatePrice } from '#prices/commands.ts'
 import { aCategory, aLicense, aPrice, BUY } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { readHiddenReasons } from './appearance.ts'
+import { appearsIn, readHiddenReasons } from './appearance.ts'
 import { createProducts } from './commands.ts'
-import { readProductKeys } from './queries.ts'
+import { productsOf, readProductKeys } from './queries.ts'
 import type { HiddenReason } from './state.ts'
 
 const now = new Date('2026-06-10T12:00:00Z')
@@ -116,10 +116,17 @@ describe('a product appears in the shop', () => {
   const samples = fc.sample(arbitraryProduct(), { numRuns: SAMPLES, seed: 7 })
   const products = [...CASES.map(([, change]) => ({ ...film, ...change })), ...samples]
   let reasons: (HiddenReason | null | undefined)[]
+  let onPages: Set<number>
+  let keys: number[]
 
   before(async () => {
     const shop = await service.openShop()
-    const keys = await makeAll(shop)
+    keys = await makeAll(shop)
+    const shown = await productsOf(service.db, shop.companyId)
+      .select('products.id')
+      .where(appearsIn(THEME, now))
+      .execute()
+    onPages = new Set(shown.map(({ id }) => id))
     const found = await readHiddenReasons(service.db, shop.companyId, keys, THEME, now)
     reasons = keys.map((key) => found.get(key))
   })
@@ -199,6 +206,11 @@ describe('a product appears in the shop', () => {
       assert.equal(appears[index], conditionsOf(product).every(Boolean), JSON.stringify(product))
     const share = appears.filter(Boolean).length
     assert.ok(share > 20 && share < products.length - 20, `${share} of ${products.length} appear`)
+  })
+
+  test('and on its pages if and only if there is no reason to hide it', () => {
+    for (const [index, key] of keys.entries())
+      assert.equal(onPages.has(key), reasons[index] === null, JSON.stringify(products[index]))
   })
 
   test('a hidden one is reported as not published, before any other reason', () => {

@@ -112,18 +112,29 @@ const termChecks = (now: Value<Date>): Check<HiddenReason>[] => {
   ]
 }
 
+const shopChecks = (themeId: Value<number>, now: Value<Date>): Check<HiddenReason>[] => [
+  ['not in this theme', isInTheme(themeId)],
+  ['outside the time of its groups', isInTimeOfGroups(now)],
+  ['its categories are disabled', isInEnabledCategory()],
+]
+
 /** Why a product cannot be sold in any shop; null if it can, under a binding that is complete. */
 export const notForSaleBecause = (now: Value<Date>): RawBuilder<NotForSaleReason | null> => firstUnmet(saleChecks(now))
 
 /** Why a product does not appear in a shop with this theme; null if it appears. */
 export const hiddenBecause = (themeId: Value<number>, now: Value<Date>): RawBuilder<HiddenReason | null> =>
-  firstUnmet([
-    ...saleChecks(now),
-    ...termChecks(now),
-    ['not in this theme', isInTheme(themeId)],
-    ['outside the time of its groups', isInTimeOfGroups(now)],
-    ['its categories are disabled', isInEnabledCategory()],
-  ])
+  firstUnmet([...saleChecks(now), ...termChecks(now), ...shopChecks(themeId, now)])
+
+/** Does a product appear in a shop with this theme? It asks less than the reason does: all terms are looked at together. */
+export const appearsIn = (themeId: Value<number>, now: Value<Date>): Condition =>
+  sql<SqlBool>`(${sql.join(
+    [
+      ...saleChecks(now).map(([, isMet]) => isMet),
+      sql`(${isPreSale(now)} or ${hasCompleteTerms})`,
+      ...shopChecks(themeId, now).map(([, isMet]) => isMet),
+    ],
+    sql` and `,
+  )})`
 
 /** For each product, why it does not appear in a shop with this theme; null if it appears. */
 export async function readHiddenReasons(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { hiddenBecause, type Value } from '#products/appearance.ts'
+import { appearsIn, type Value } from '#products/appearance.ts'
 import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'
 
 /** The products of one page of a list. */
@@ -61,9 +61,9 @@ export const cardColumns = (
  * other until a page is full. Otherwise it would prepare itself for all products: 65 instead of 2 ms with 10,000.
  */
 export const whatAppears = (themeId: Value<number>, now: Value<Date>) =>
-  sql`cross join lateral (select ${hiddenBecause(themeId, now)} as reason offset 0) as hidden`
+  sql`cross join lateral (select ${appearsIn(themeId, now)} as is_shown offset 0) as appearance`
 
-export const appears = sql`hidden.reason is null`
+export const appears = sql`appearance.is_shown`
 
 export const links = sql`json_build_object('id', category.id, 'title', category.title, 'locales',
   coalesce((select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title'))
