@@ -6,7 +6,7 @@ export type KnownChanges = {
   /** The number of the last change. Whoever makes something of the data of shops asks before reading any. */
   last(): number
   /** Has none of these companies changed what shops show, as far as is known, since the change with this number? */
-  noneSince(number: number, companyIds: readonly number[]): boolean
+  noneSince(number: number, companyIds: readonly number[] | 'all'): boolean
 }
 
 const COMPANIES_MAX = 100_000
@@ -28,6 +28,8 @@ export function createKnownChanges(notices: Pick<Notices, 'onAtOnce'>): KnownCha
   return {
     last: () => changes,
     noneSince: (number, companyIds) =>
-      lastOfAll <= number && companyIds.every((companyId) => (lastChanges.get(companyId) ?? 0) <= number),
+      companyIds === 'all'
+        ? changes <= number
+        : lastOfAll <= number && companyIds.every((companyId) => (lastChanges.get(companyId) ?? 0) <= number),
   }
 }

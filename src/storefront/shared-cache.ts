@@ -1,13 +1,19 @@
 import type { KnownChanges } from './known-changes.ts'
 
 /** What is shown is made of the data of these companies, as it was after the change with the number `since`. */
-export type Source = { companyIds: readonly number[]; since: number }
+export type Source = { companyIds: readonly number[] | 'all'; since: number }
 
 /**
  * `isForOthers`: false if it is about one visitor, or must not be shown again for another reason. `isCurrent`: a value may get
- * old in a way that no change of a company tells of.
+ * old in a way that no change of a company tells of. `companyIds`: those of the source, if only the maker knows which they are.
  */
-export type Made<Value> = { value: Value; size: number; isForOthers: boolean; isCurrent?: () => boolean }
+export type Made<Value> = {
+  value: Value
+  size: number
+  isForOthers: boolean
+  isCurrent?: () => boolean
+  companyIds?: readonly number[]
+}
 
 /** Pages, or parts of them, that this process has made for one visitor and shows to the next. */
 export type SharedCache<Value> = {
@@ -19,7 +25,7 @@ export type SharedCache<Value> = {
   share(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value>
 }
 
-type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers'> & { at: number }
+type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers' | 'companyIds'> & { at: number }
 type Making<Value> = { since: number; made: Promise<Made<Value>> }
 
 export type SharedCacheOptions = { bytesMax?: number; maxAgeMs?: number }

@@ -25,9 +25,9 @@ import { chooseEncoding, createEncodedPage, type EncodedPage } from './encoded-p
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { createKnownChanges } from './known-changes.ts'
 import { createPageMaker, sourceOf } from './page-maker.ts'
-import { findStorefront, findStorefrontById } from './queries.ts'
 import { isFromSamePage, shopOrigin } from './rules.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'
+import { createShopFinder } from './shop-finder.ts'
 import type { ShopVisit } from './state.ts'
 import type { ThemeFault } from './themes/state.ts'
 import type { Themes } from './themes/themes.ts'
@@ -164,6 +164,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   const { db, notices, themes } = options
   const send = createSendPage(SITE)
   const changes = createKnownChanges(notices)
+  const findShop = createShopFinder(db, changes)
   const visitOf = createVisits(db, changes)
   const maker = createPageMaker(app, options, changes)
   const pages = createSharedCache<KeptPage>(changes)
@@ -256,7 +257,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     request.knownChange = changes.last()
     const own = ownHost(app.baseUrl)
     const { shop: id } = paramsOf(request)
-    const shop = id === undefined ? await findStorefront(db, request.host, own) : await findStorefrontById(db, id)
+    const address = id === undefined ? { host: request.host, ownHost: own } : { id }
+    const shop = await findShop(address, request.knownChange)
     if (shop === undefined && id !== undefined) throw pageNotFound()
     if (shop === undefined) return send(reply, noShopPage(hostName(request.host), own), { status: NOT_FOUND })
     const browser = {
