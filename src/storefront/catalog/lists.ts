@@ -41,7 +41,10 @@ export function readNewest(db: Db, { companyId, themeId, now }: ListRequest): Pr
 
 type FoundShelf = { category: CategoryLink; candidates: number } & (CardRow | { [Name in keyof CardRow]: null })
 
-/** Shelves and lists show what is in subcategories too. */
+/**
+ * Shelves and lists show what is in subcategories too. With the offset, what is said of a category is worked out once, and
+ * not for each of its products.
+ */
 const shelvesIn = (window: number) =>
   prepare((db: Db, companyId: number, themeId: number, now: Date) =>
     sql<FoundShelf>`with recursive tree as (
@@ -60,12 +63,13 @@ const shelvesIn = (window: number) =>
           where entry.company_id = ${companyId} and entry.category_id = tree.id
           order by entry.position, entry.product_key limit ${sql.lit(window)}) as entry
         group by tree.root, entry.product_key)
-      select roots.category, shelf.*,
-        (select count(*)::int from entries where entries.root = roots.root) as candidates
+      select roots.category, roots.candidates, shelf.*
       from (
-        select tree.root, category.position, ${links} as category from tree
+        select tree.root, category.position, ${links} as category,
+          (select count(*)::int from entries where entries.root = tree.root) as candidates
+        from tree
         join categories as category on category.company_id = ${companyId} and category.id = tree.root
-        where tree.depth = 1) as roots
+        where tree.depth = 1 offset 0) as roots
       left join lateral (
         select ${cardColumns(now)}, '' as place
         from (select entries.product_key, entries.place from entries
