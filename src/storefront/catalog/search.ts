@@ -38,19 +38,26 @@ const wanted = (
 ) => sql`(quote_literal('@' || ${companyId}::bigint)::tsquery
   && (nullif(plainto_tsquery('simple', ${words}::text)::text, '') || ':*')::tsquery)`
 
-/** The two steps of a search in one part. The sums keep PostgreSQL from reading the index of all products beside. */
+/**
+ * The two steps of a search in one part. The first one ends as soon as it has found enough. The sums keep PostgreSQL from
+ * reading the index of all products beside.
+ */
 const stepsIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, isNeeded: RawBuilder<unknown>) => {
   const [newest, indexed] = [sql.ref(`newest_${part}`), sql.ref(`indexed_${part}`)]
-  return sql`${newest} as materialized (select candidate.id, ${isShown} and ${SEARCHED[part]} as is_found
-      from products as candidate cross join query
-      where ${isNeeded} and candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
-      order by candidate.id desc limit ${sql.lit(LOOKED_THROUGH)}),
+  const lastLookedThrough = sql`(select edge.id from products as edge
+    where edge.company_id = ${companyId} and edge.id < ${before}::bigint
+    order by edge.id desc offset ${sql.lit(LOOKED_THROUGH - 1)} limit 1)`
+  return sql`${newest} as materialized (select seen.id from (
+        select candidate.id, ${isShown} and ${SEARCHED[part]} as is_found from products as candidate cross join query
+        where ${isNeeded} and candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
+        order by candidate.id desc limit ${sql.lit(LOOKED_THROUGH)}) as seen
+      where seen.is_found order by seen.id desc limit ${sql.lit(CANDIDATES_MAX)}),
     ${indexed} as materialized (select candidate.id from products as candidate cross join query
-      where ${isNeeded} and (select count(*) from ${newest} as seen where seen.is_found) < ${sql.lit(CANDIDATES_MAX)}
+      where ${isNeeded} and (select count(*) from ${newest}) < ${sql.lit(CANDIDATES_MAX)}
         and ${isShown} and ${SEARCHED[part]} and candidate.company_id + 0 = ${companyId}
-        and candidate.id + 0 < (select min(seen.id) from ${newest} as seen)),
+        and candidate.id + 0 < ${lastLookedThrough}),
     ${sql.ref(part)} as materialized (select found.id from (
-        select seen.id from ${newest} as seen where seen.is_found union all select older.id from ${indexed} as older) as found
+        select seen.id from ${newest} as seen union all select older.id from ${indexed} as older) as found
       order by found.id desc limit ${sql.lit(CANDIDATES_MAX)})`
 }
 
