@@ -1,37 +1,10 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
+import type { Encoding } from '#platform/http/encodings.ts'
 
 const ENCODERS = {
   br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes: Buffer) => gzipSync(bytes),
-}
-
-export type Encoding = keyof typeof ENCODERS
-
-/** Those in which a page can be sent, the best one first. */
-const ENCODINGS: Encoding[] = ['br', 'gzip']
-
-const REFUSED: Record<Encoding, RegExp> = {
-  br: /(?:^|,)\s*br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
-  gzip: /(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
-}
-
-const ACCEPTED_MAX = 100
-const accepted = new Map<string, Encoding | null>()
-
-/** The encoding in which a browser gets a page; null: none. Most browsers accept the same ones. */
-export function chooseEncoding(acceptEncoding: string): Encoding | null {
-  const known = accepted.get(acceptEncoding)
-  if (known !== undefined) return known
-  const header = acceptEncoding.toLowerCase()
-  // An asterisk stands for all encodings but those that are named, and the negotiator takes it for the first one.
-  const chosen = negotiate(
-    header,
-    ENCODINGS.filter((encoding) => !REFUSED[encoding].test(header)),
-  )
-  if (accepted.size < ACCEPTED_MAX) accepted.set(acceptEncoding, chosen)
-  return chosen
-}
+} satisfies Record<Encoding, (bytes: Buffer) => Buffer>
 
 /** `headers` are names and values in turn. */
 export type EncodedPage = {

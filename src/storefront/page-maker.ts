@@ -1,11 +1,23 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostName } from '#platform/own-address.ts'
 import type { KnownChanges } from './known-changes.ts'
 import { layoutOf } from './layout.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'
-import type { ShopModel, ShopPage, ShopSiteOptions } from './site.ts'
+import type { ShopModel, ShopPage } from './site.ts'
+import type { ShopVisit } from './state.ts'
 import { cleanHtml, cleanMetaTags } from './themes/safe-html.ts'
 import type { Rendered } from './themes/theme.ts'
+import type { Themes } from './themes/themes.ts'
+
+/** The part of a request that a page depends on. `knownChange` is the last change of shops that was known at its beginning. */
+type PageRequest = { host: string; url: string; visit: ShopVisit; knownChange: number }
+
+export type PageMakerOptions<Request> = {
+  themes: Themes
+  features: Readonly<Record<string, boolean>>
+  countCart: (request: Request) => Promise<number>
+  changes: KnownChanges
+  baseUrl: () => string
+}
 
 type Globals = ReturnType<typeof layoutOf>
 
@@ -15,20 +27,20 @@ type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean
 /** `isCurrent`: has no file of the theme changed since? */
 export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean }
 
-export type PageMaker = {
+export type PageMaker<Request> = {
   /** Makes a page for one visitor. */
-  makeOwn(request: FastifyRequest, template: string, model: ShopModel): Promise<Rendered>
+  makeOwn(request: Request, template: string, model: ShopModel): Promise<Rendered>
   /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
-  makeShared(request: FastifyRequest, template: string, makeModel: () => Promise<ShopModel>): Promise<MadePage>
+  makeShared(request: Request, template: string, makeModel: () => Promise<ShopModel>): Promise<MadePage>
 }
 
 /** The companies whose changes show on the pages of a visit, and the last change that was known before anything was read. */
-export function sourceOf({ visit, knownChange }: FastifyRequest) {
+export function sourceOf({ visit, knownChange }: PageRequest) {
   return { companyIds: [visit.shop.company_id, ...visit.owners], since: knownChange }
 }
 
 /** Everything that decides what the content of a page is. */
-function contentKey({ host, url, visit: { languages, country, currency } }: FastifyRequest): string {
+function contentKey({ host, url, visit: { languages, country, currency } }: PageRequest): string {
   return [host, url, languages.join(), country, currency].join(' ')
 }
 
@@ -55,14 +67,16 @@ function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => 
 }
 
 /** Makes the pages of shops out of their themes. */
-export function createPageMaker(
-  app: FastifyInstance,
-  { themes, features = {}, countCart = async () => 0 }: Pick<ShopSiteOptions, 'themes' | 'features' | 'countCart'>,
-  changes: KnownChanges,
-): PageMaker {
+export function createPageMaker<Request extends PageRequest>({
+  themes,
+  features,
+  countCart,
+  changes,
+  baseUrl,
+}: PageMakerOptions<Request>): PageMaker<Request> {
   const contents = createSharedCache<Content>(changes)
 
-  async function readFrame(request: FastifyRequest) {
+  async function readFrame(request: Request) {
     const { shop } = request.visit
     const [theme, cartCount, html, metaTags] = await Promise.all([
       themes.find(shop.theme_id),
@@ -73,7 +87,7 @@ export function createPageMaker(
     const globalsWith = (page: ShopPage = {}) =>
       layoutOf(request.visit, {
         ...{ cartCount, html, metaTags, features, page, url: request.url },
-        ...{ host: hostName(request.host), baseUrl: app.baseUrl },
+        ...{ host: hostName(request.host), baseUrl: baseUrl() },
       })
     return { theme, globalsWith }
   }

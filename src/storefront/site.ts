@@ -16,12 +16,13 @@ import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/early-answers.ts'
+import { chooseEncoding } from '#platform/http/encodings.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
 import { queryText, readForms } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
-import { chooseEncoding, createEncodedPage, type EncodedPage } from './encoded-page.ts'
+import { createEncodedPage, type EncodedPage } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { createKnownChanges } from './known-changes.ts'
 import { createPageMaker, sourceOf } from './page-maker.ts'
@@ -166,7 +167,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   const changes = createKnownChanges(notices)
   const findShop = createShopFinder(db, changes)
   const visitOf = createVisits(db, changes)
-  const maker = createPageMaker(app, options, changes)
+  const { features = {}, countCart = async () => 0 } = options
+  const maker = createPageMaker({ themes, features, countCart, changes, baseUrl: () => app.baseUrl })
   const pages = createSharedCache<KeptPage>(changes)
   app.removeAllContentTypeParsers()
   readForms(app)
