@@ -1,10 +1,11 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Encoding } from '#platform/http/encodings.ts'
 
 const ENCODERS = {
   br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes: Buffer) => gzipSync(bytes),
-} satisfies Record<Encoding, (bytes: Buffer) => Buffer>
+}
+
+type Encoding = keyof typeof ENCODERS
 
 /** `headers` are names and values in turn. */
 export type EncodedPage = {
