@@ -13,25 +13,37 @@ export function shopChanged(tx: Tx, companyId: number): void {
   announce(tx, SHOPS_CHANNEL, String(companyId))
 }
 
-/** More than this are forgotten, and count as changed together. */
+/** The changes of shops that this process has heard of. */
+export type KnownChanges = {
+  /** The number of the last change. Whoever makes something of the data of shops asks before reading any. */
+  last(): number
+  /** The number of the last change of a company. */
+  lastOf(companyId: number): number
+  /** Has none of these companies changed what shops show, as far as is known, since the change with this number? */
+  noneSince(number: number, companyIds: readonly number[] | 'all'): boolean
+}
+
 const COMPANIES_MAX = 100_000
 
-/** Numbers the changes of shops that this process hears of. */
-export function watchShops(notices: Pick<Notices, 'onAtOnce'>) {
-  const last = new Map<number, number>()
+/** Gives every change a number, and remembers the last one of each company. */
+export function createKnownChanges(notices: Pick<Notices, 'onAtOnce'>): KnownChanges {
+  const lastChanges = new Map<number, number>()
   let lastOfAll = 0
   let changes = 0
+
   notices.onAtOnce(SHOPS_CHANNEL, (subject) => {
     changes += 1
-    if (subject === '' || last.size >= COMPANIES_MAX) {
+    if (subject === '' || lastChanges.size >= COMPANIES_MAX) {
       lastOfAll = changes
-      last.clear()
-    } else last.set(Number(subject), changes)
+      lastChanges.clear()
+    } else lastChanges.set(Number(subject), changes)
   })
+
+  const lastOf = (companyId: number) => lastChanges.get(companyId) ?? lastOfAll
   return {
-    /** The number of the latest change of any shop. */
-    now: () => changes,
-    /** The number of the latest change of a company. */
-    changeOf: (companyId: number) => last.get(companyId) ?? lastOfAll,
+    last: () => changes,
+    lastOf,
+    noneSince: (number, companyIds) =>
+      companyIds === 'all' ? changes <= number : companyIds.every((companyId) => lastOf(companyId) <= number),
   }
 }

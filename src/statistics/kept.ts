@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { watchShops } from '#events/shop-changes.ts'
+import { createKnownChanges } from '#events/shop-changes.ts'
 import type { Notices } from '#platform/db/notices.ts'
 import type { Reported } from './queries.ts'
 
@@ -18,7 +18,7 @@ const MAX_AGE_MS = 60_000
  * is never old, and nobody has to drop any. Callers who want the same report while it is made wait for it together.
  */
 export function keepReports(notices: Pick<Notices, 'onAtOnce'>) {
-  const shops = watchShops(notices)
+  const changes = createKnownChanges(notices)
   const reports = new LRUCache<string, Answer, () => Promise<string>>({
     maxSize: BYTES_MAX,
     maxEntrySize: ANSWER_BYTES_MAX,
@@ -35,7 +35,7 @@ export function keepReports(notices: Pick<Notices, 'onAtOnce'>) {
     asked: readonly unknown[],
     make: () => Promise<string>,
   ): Promise<Answer> => {
-    const key = [id, currency, today, utc_offset, version, shops.changeOf(id), ...asked].join()
+    const key = [id, currency, today, utc_offset, version, changes.lastOf(id), ...asked].join()
     return reports.forceFetch(key, { context: make })
   }
 }

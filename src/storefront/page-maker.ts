@@ -1,5 +1,5 @@
+import type { KnownChanges } from '#events/shop-changes.ts'
 import { hostName } from '#platform/own-address.ts'
-import type { KnownChanges } from './known-changes.ts'
 import { layoutOf } from './layout.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'
 import type { ShopModel, ShopPage } from './site.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
+import { createKnownChanges } from '#events/shop-changes.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { updatePrice } from '#prices/commands.ts'
 import { aCategory, aPrice, aProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
-import { createKnownChanges } from './known-changes.ts'
 import { createSharedCache, type Made, type SharedCacheOptions } from './shared-cache.ts'
 
 const service = useService()

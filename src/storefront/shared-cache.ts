@@ -1,4 +1,5 @@
-import type { KnownChanges } from './known-changes.ts'
+import { LRUCache } from 'lru-cache'
+import type { KnownChanges } from '#events/shop-changes.ts'
 
 /** What is shown is made of the data of these companies, as it was after the change with the number `since`. */
 export type Source = { companyIds: readonly number[] | 'all'; since: number }
@@ -40,42 +41,17 @@ export function createSharedCache<Value>(
   changes: KnownChanges,
   { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: SharedCacheOptions = {},
 ): SharedCache<Value> {
-  const entries = new Map<string, Entry<Value>>()
+  const entries = new LRUCache<string, Entry<Value>>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   const makings = new Map<string, Making<Value>>()
-  let size = 0
-
-  function add(key: string, entry: Entry<Value>): void {
-    entries.set(key, entry)
-    size += entry.size
-  }
-
-  function drop(key: string, entry: Entry<Value>): void {
-    entries.delete(key)
-    size -= entry.size
-  }
 
   const isGood = ({ companyIds, since, at, isCurrent }: Entry<Value>) =>
     performance.now() - at < maxAgeMs && changes.noneSince(since, companyIds) && (isCurrent?.() ?? true)
 
   function findGood(key: string): Entry<Value> | undefined {
     const entry = entries.get(key)
-    if (entry === undefined) return undefined
-    drop(key, entry)
-    if (!isGood(entry)) return undefined
-    // What was asked for last is the last to be dropped.
-    add(key, entry)
-    return entry
-  }
-
-  function keep(key: string, entry: Entry<Value>): void {
-    if (!isGood(entry)) return
-    const before = entries.get(key)
-    if (before !== undefined) drop(key, before)
-    add(key, entry)
-    for (const [oldest, old] of entries) {
-      if (size <= bytesMax) break
-      drop(oldest, old)
-    }
+    if (entry === undefined || isGood(entry)) return entry
+    entries.delete(key)
+    return undefined
   }
 
   async function makeFor(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value> {
@@ -83,7 +59,8 @@ export function createSharedCache<Value>(
     makings.set(key, making)
     try {
       const { isForOthers, ...made } = await making.made
-      if (isForOthers) keep(key, { ...source, ...made, at: performance.now() })
+      const entry = { ...source, ...made, at: performance.now() }
+      if (isForOthers && isGood(entry)) entries.set(key, entry)
       return made.value
     } finally {
       if (makings.get(key) === making) makings.delete(key)

@@ -1,6 +1,6 @@
+import type { KnownChanges } from '#events/shop-changes.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Shop } from '#theme-settings/state.ts'
-import type { KnownChanges } from './known-changes.ts'
 import { findStorefront, findStorefrontById } from './queries.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'
 

@@ -11,6 +11,7 @@ import type {
   RouteGenericInterface,
   RouteOptions,
 } from 'fastify'
+import { createKnownChanges } from '#events/shop-changes.ts'
 import { createPageHeaders, createSendPage, type PageHeaders, type PageSite } from '#pages/answers.ts'
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
@@ -24,7 +25,6 @@ import { hostName, ownHost } from '#platform/own-address.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.ts'
 import { createEncodedPage, type EncodedPage } from './encoded-page.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
-import { createKnownChanges } from './known-changes.ts'
 import { createPageMaker, sourceOf } from './page-maker.ts'
 import { isFromSamePage, shopOrigin } from './rules.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'

@@ -1,7 +1,7 @@
+import type { KnownChanges } from '#events/shop-changes.ts'
 import { acceptedLanguages } from '#locales/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Shop } from '#theme-settings/state.ts'
-import type { KnownChanges } from './known-changes.ts'
 import { readCurrencies, readNavigation, readOwners } from './queries.ts'
 import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from './rules.ts'
 import { createSharedCache, type Made } from './shared-cache.ts'
