@@ -88,7 +88,7 @@ export const ROLES: Record<string, Role> = {
     packages: /^(fastify|@fastify\/(cookie|accept-negotiator))$/,
     platform: /^(?!db\/|jobs\/)/,
     pages: /^/,
-    resource: /^(state|site)\.ts$/,
+    resource: /^(state|site|shop-changes)\.ts$/,
     ownOnly: /^(?!routes|commands)/,
   },
   'queries.ts': {
