@@ -16,7 +16,8 @@ type DemoFile = {
   from: { media: string } | { bytes: () => Buffer }
 }
 
-/** What is said in the film, of which each lasts three seconds. */
+/** When somebody speaks in the film: at the pier, on deck, and where nine people wait. */
+const SPOKEN = ['00:00:05,400 --> 00:00:08,600', '00:00:11,500 --> 00:00:15,500', '00:00:19,800 --> 00:00:23,200']
 const TALK = {
   en: [
     'The last ferry leaves at ten.',
@@ -69,7 +70,7 @@ function makeBook(): Buffer {
 }
 
 function makeSubtitles(lines: readonly string[]): Buffer {
-  const cues = lines.map((line, at) => `${at + 1}\n00:00:0${3 * at},000 --> 00:00:0${3 * at + 2},900\n${line}\n`)
+  const cues = lines.map((line, at) => `${at + 1}\n${SPOKEN[at]}\n${line}\n`)
   return Buffer.from(cues.join('\n'))
 }
 
