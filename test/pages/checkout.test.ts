@@ -106,7 +106,7 @@ describe('a stranger without script', () => {
     await press(page, 'button Play')
     const hasPicture = (video: Wire) => video.readyState >= 2 && video.videoWidth > 0
     await watched.withScript(async () => void (await page.waitForFunction(hasPicture, await page.$('video'))))
-    assert.match(await page.innerText('.p-left'), /24 h left/)
+    assert.match(await page.innerText('.p-top'), /24 h left/)
     service.clock.advance(25 * 3600)
     await page.goto('/my-content')
     assert.match(await page.innerText('.held'), /The Last Ferry[\s\S]*The time to use it ended on/)

@@ -65,6 +65,7 @@ test('a film plays, seeks, and goes on where the customer stopped', async () => 
       { bytes: await demo('film-sd.mp4'), name: 'film.mp4', role: 'main_sd' },
       { bytes: subtitles, name: 'film.en.srt', role: 'subtitles', language: 'en' },
     ],
+    terms: { expire_after_first_use: 48 },
   })
   const { page, complaints } = await enter(customer)
   await page.goto(`${base}/my-content/${id}`)
@@ -74,6 +75,8 @@ test('a film plays, seeks, and goes on where the customer stopped', async () => 
   await page.click('button.play')
   await until(page, 0.2)
   assert.ok((await readMedia(page, 'videoWidth')) > 0, 'there is no picture')
+  // The time of the rental has begun, and the page says so without being loaded again.
+  await page.waitForSelector('.p-top :text("48 h left")')
   await screenshot(page, 'play')
   await page.keyboard.press('k')
   assert.equal(await readMedia(page, 'paused'), true)

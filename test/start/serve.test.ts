@@ -23,8 +23,8 @@ import {
 } from './program.ts'
 
 const ROOT = join(MAIN, '../..')
-/** A film in two versions with a trailer, an album of two tracks, a book and a program. */
-const DEMO_FILES = 7
+/** Twice: a film in two versions with subtitles in two languages and a trailer, an album of two tracks, a book and a program. */
+const DEMO_FILES = 18
 
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))

@@ -27,6 +27,15 @@ const showWhy = () => location.assign(`${place}/play?file=${file}`)
 
 const send = (path, body) => fetch(`${place}${path}`, { method: 'POST', body, headers: { accept: 'application/json' } })
 
+/** The first use may start the time of a rental, which the page then says. */
+async function showRemaining() {
+  const answer = await fetch(`${place}/play?file=${file}`)
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const latest = page.querySelectorAll('.player .chips')
+  for (const [index, chips] of player.querySelectorAll('.chips').entries())
+    if (latest[index]) chips.replaceWith(latest[index])
+}
+
 async function start(wanted, seconds) {
   const isFirst = !isStarted
   file = wanted
@@ -42,6 +51,7 @@ async function start(wanted, seconds) {
   if (form) form.hidden = true
   for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
   await media.play().catch(() => {})
+  if (isFirst) showRemaining().catch(() => {})
   if (isFirst) player.querySelector('[data-do="play"]').focus({ preventScroll: true })
 }
 
