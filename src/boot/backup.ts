@@ -72,7 +72,7 @@ export async function writeBackup(
       flush: true,
     })
     checkTarget(config, folder)
-    await rename(unfinished, folder)
+    await nameFolder(unfinished, folder)
     return summary(folder, manifest)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
@@ -82,8 +82,20 @@ export async function writeBackup(
   }
 }
 
+const existsAlready = (folder: string) => new StartError(`${folder} exists already: name a folder that does not.`)
+
+/** Gives the folder its name. Another backup may have taken the name since it was checked. */
+async function nameFolder(unfinished: string, folder: string): Promise<void> {
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    const code = errorCode(error)
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? existsAlready(folder) : error
+  }
+}
+
 function checkTarget(config: Config, folder: string): void {
-  if (existsSync(folder)) throw new StartError(`${folder} exists already: name a folder that does not.`)
+  if (existsSync(folder)) throw existsAlready(folder)
   const inside = relative(config.dataFolder, folder)
   if (!inside.startsWith('..') && !isAbsolute(inside))
     throw new StartError(`${folder} lies in the data folder, which is backed up itself: name a folder outside of it.`)
