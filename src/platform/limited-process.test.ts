@@ -72,6 +72,18 @@ describe('a process with limits', () => {
     })
   }
 
+  test('is tried anew after it could not be started', async () => {
+    const { ask } = open({ timeoutMs: 5000 })
+    const { PATH } = process.env
+    process.env.PATH = folder
+    try {
+      for (const _attempt of [1, 2]) await assert.rejects(ask(asking('nothing')), { code: 'ENOENT' })
+    } finally {
+      process.env.PATH = PATH
+    }
+    assert.ok((await ask(asking('nothing'))).pid > 0)
+  })
+
   test('finishes its work when the processes of a terminal are told to stop', async () => {
     const { ask } = open()
     const { pid } = await ask(asking('nothing'))

@@ -40,11 +40,17 @@ export function createLimitedProcess<Request extends object, Answer>(
   function open(): ChildProcess {
     if (child?.connected) return child
     const started = start(options)
-    // Errors concern the request under way, which has a listener of its own.
-    started.on('error', () => {})
-    started.once('exit', () => {
+    const forget = () => {
       if (child === started) child = undefined
+    }
+    // Errors concern the request under way, which has a listener of its own. A process that could not start never exits, and its
+    // channel stays open.
+    started.on('error', () => {
+      if (started.pid !== undefined) return
+      forget()
+      if (started.connected) started.disconnect()
     })
+    started.once('exit', forget)
     child = started
     return started
   }
