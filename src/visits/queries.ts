@@ -93,15 +93,13 @@ const TOTALS = ['visits', 'page_views', 'visitors', 'repeating_visitors', 'bots'
 
 /** The traffic of a day: as it was counted, or as it is so far. */
 export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traffic & { lost_views: number }> {
-  const [stored, current] = await Promise.all([
-    daysOf(db, companyId)
-      .select([...TOTALS, 'lost_views', sql<boolean>`salt is null`.as('is_counted')])
-      .where('day', '=', sql<Date>`${day}::date`)
-      .executeTakeFirst(),
-    trafficSoFar(db, companyId, day),
-  ])
+  // In this order: a day that is counted in between has no views any more, and says that it is counted.
+  const [soFar] = await trafficSoFar(db, companyId, day)
+  const stored = await daysOf(db, companyId)
+    .select([...TOTALS, 'lost_views', sql<boolean>`salt is null`.as('is_counted')])
+    .where('day', '=', sql<Date>`${day}::date`)
+    .executeTakeFirst()
   const { is_counted = false, lost_views = 0, ...counts } = stored ?? {}
-  const [soFar] = current
   if (is_counted || soFar === undefined) return { ...NO_TRAFFIC, ...counts, lost_views }
   return { ...soFar, lost_views }
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { dayAt } from '#orders/statistics/rules.ts'
-import { statementCount } from '#platform/db/database.ts'
+import { statementCount, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
@@ -325,6 +325,29 @@ describe('the worker', () => {
     assert.deepEqual(await readReferrers(service.db, shop.companyId, ever, 10), [])
     assert.equal((await trafficOf(shop, '2026-02-01')).visits, 1)
   })
+})
+
+/** Waits until a statement of somebody else waits for a table. */
+async function untilSomebodyWaitsFor(tx: Tx, table: string): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from pg_locks where relation = ${table}::regclass and not granted`.execute(tx)
+    if (rows.length > 0) return
+  }
+}
+
+test('a day that is counted while it is read has all its visits', async () => {
+  const shop = await service.openShop()
+  const { add, flush } = recorder()
+  add(viewOf(shop))
+  await flush()
+  const reading = await inTransaction(service.db, async (tx) => {
+    await sql`lock table page_views`.execute(tx)
+    const traffic = trafficOf(shop)
+    await untilSomebodyWaitsFor(tx, 'page_views')
+    await closeDay(tx, { companyId: shop.companyId, day: today() })
+    return { traffic }
+  })
+  assert.equal((await reading.traffic).visits, 1)
 })
 
 describe('rules', () => {
