@@ -126,6 +126,8 @@ export async function addUsesToDays(tx: Tx, limit: number): Promise<number> {
 export async function correctUsageDays(tx: Tx, companyId: number, now: Date): Promise<void> {
   const offset = sql`${await readTimeZone(tx, companyId)}::int`
   const kept = sql`${keptSince(now)}::timestamptz`
+  // Before the days, as where uses are added to them: PostgreSQL begins with the last part of that statement.
+  await raiseVersion(tx, companyId, USAGE_DAYS)
   await sql`insert into usage_days (company_id, day, product_key, product_id, plays, downloads, seconds)
     select ${companyId}::bigint, day, product_key, product_id, sum(plays), sum(downloads), sum(seconds)
     from (
@@ -151,7 +153,6 @@ export async function correctUsageDays(tx: Tx, companyId: number, now: Date): Pr
     having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0
     order by day, product_key, product_id
     on conflict (company_id, day, product_key, product_id) do update set ${numbersAdded}`.execute(tx)
-  await raiseVersion(tx, companyId, USAGE_DAYS)
 }
 
 /** Deletes a batch of entries that are too old, and returns how many there were. */
