@@ -170,6 +170,12 @@ describe('a period', () => {
       assert.deepEqual(await datesOf(only(encodeURIComponent(text))), ['2024-03-02'], text)
   })
 
+  test('can end with the last day that has a date', async () => {
+    for (const name of ['order', 'order_products', 'usage'])
+      for (const from of ['9999-12-31', '9999-11-01', '9999-10-31'])
+        await read(shop, name, `?StartDate=${from}&EndDate=9999-12-31`)
+  })
+
   test('is refused if it ends before it starts, has more than ten years, or is no date', async () => {
     for (const [query, reason] of [
       ['?StartDate=2024-03-02&EndDate=2024-03-01', 'period_reversed'],

@@ -129,6 +129,22 @@ test('the months and days of a period have each of its days once', () => {
   )
 })
 
+test('the days of a period until the last one that has a date are those that PostgreSQL reads', () => {
+  const to = '9999-12-31'
+  assert.deepEqual(splitByMonths({ from: '9999-10-30', to }), {
+    firstMonth: '9999-11-01',
+    endOfMonths: 'infinity',
+    headTo: '9999-10-31',
+    tailFrom: 'infinity',
+  })
+  assert.deepEqual(splitByMonths({ from: '9999-12-02', to }), {
+    firstMonth: 'infinity',
+    endOfMonths: 'infinity',
+    headTo: to,
+    tailFrom: 'infinity',
+  })
+})
+
 test('a customer whose country is not known counts as national', () => {
   assert.equal(isInternational('', 'DE'), false)
   assert.equal(isInternational('DE', 'DE'), false)

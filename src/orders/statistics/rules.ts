@@ -229,14 +229,23 @@ function productSales(sale: CountedSale<CountedLine & OrderLineState>, amounts: 
 /** The first and the last day, both included, as `2026-05-01`. */
 export type Days = { from: string; to: string }
 
-/** The first day of the month that is so many months after the month of a day. */
-function monthAfter(day: string, months: number): string {
-  const [year = 0, month = 0] = day.split('-').map(Number)
-  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
+/** The day after the last one that has four digits for its year. */
+const END = 'infinity'
+
+function dayOf(time: number): string {
+  const text = new Date(time).toISOString()
+  return text.startsWith('+') ? END : text.slice(0, 10)
 }
 
-const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+/** The first day of the month that is so many months after the month of a day. */
+function monthAfter(day: string, months: number): string {
+  if (day === END) return END
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return dayOf(Date.UTC(year, month - 1 + months, 1))
+}
+
+const dayBefore = (day: string) => dayOf(Date.parse(day) - 86_400_000)
+const dayAfter = (day: string) => dayOf(Date.parse(day) + 86_400_000)
 
 /**
  * The whole months of a period, from `firstMonth` until before `endOfMonths`, the days before them until `headTo`, and the days
