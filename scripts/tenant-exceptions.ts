@@ -253,6 +253,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'postponeJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'failJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'selectWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'retryFailedJobs', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'deleteFailedJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
     { inside: 'idsInJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
   ],

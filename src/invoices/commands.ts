@@ -1,5 +1,6 @@
 import { recordChange } from '#audit/commands.ts'
 import { getCorrespondent } from '#companies/queries.ts'
+import { FOLLOW_CANCELLATION } from '#orders/jobs.ts'
 import { setOrderNumber } from '#orders/order-number.ts'
 import { lockOrder } from '#orders/queries.ts'
 import type { OrderState } from '#orders/state.ts'
@@ -7,7 +8,7 @@ import { findInstructions } from '#payments/queries.ts'
 import type { Author, Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import { enqueue } from '#platform/jobs/queue.ts'
+import { enqueue, retryFailedJobs } from '#platform/jobs/queue.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { reportUnstorable } from '#platform/storable.ts'
 import { asciiJson } from '#platform/wire.ts'
@@ -41,6 +42,14 @@ export async function requestInvoice(tx: Tx, order: OrderState, now: Date): Prom
 export async function requestCreditNote(tx: Tx, companyId: number, orderId: number, refundId: number, now: Date) {
   const data = { order_id: orderId, refund_id: refundId }
   await enqueue(tx, { kind: ISSUE_CREDIT_NOTE, companyId, data }, now)
+}
+
+const DAY_MS = 86_400_000
+
+/** Sellers have to issue these documents, so that jobs that were given up are tried again a day later. */
+export async function requestAgain(tx: Tx, now: Date): Promise<void> {
+  const kinds = [ISSUE_INVOICE, ISSUE_CREDIT_NOTE, FOLLOW_CANCELLATION]
+  await retryFailedJobs(tx, kinds, new Date(now.getTime() - DAY_MS), now)
 }
 
 /**

@@ -3,9 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import { aCustomer } from '#test/customers.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { offer, placeToPay } from '#test/payments.ts'
+import { requestAgain } from './commands.ts'
+import { readInvoices } from './queries.ts'
 import { renderInvoice } from './render.ts'
 import type { InvoiceContent } from './state.ts'
 
@@ -116,6 +121,36 @@ test('an invoice whose process ends fails alone, takes no number, and can be iss
   assert.ok(service.log.some((line) => line.includes('invoice INV-0001 could not be rendered')))
   const again = await issue(shop, chinese)
   assert.deepEqual([again.status, again.body.invoice?.number], [201, 'INV-0001'])
+})
+
+test('an invoice whose job was given up is tried again the next day, and mailed', async () => {
+  const shop = await service.openShop()
+  await offer(service, shop, { manual: { enabled: true } })
+  const { orderId } = await placeToPay(service, shop, await aBuyer(shop), [await aFilm(service, shop)], 'Manual')
+  const { PATH } = process.env
+  signal(renderers(), 'SIGKILL')
+  process.env.PATH = '/nowhere'
+  try {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      await service.runJobs()
+      service.clock.advance(3600)
+    }
+  } finally {
+    process.env.PATH = PATH
+  }
+  const numberAfter = async (hours: number) => {
+    service.clock.advance(hours * 3600)
+    await inTransaction(service.db, (tx) => requestAgain(tx, service.clock.now()))
+    await service.runJobs()
+    return (await readInvoices(service.db, shop.companyId, orderId))[0]?.number
+  }
+  assert.deepEqual([await numberAfter(20), await numberAfter(4)], [undefined, 'INV-0001'])
+  const mails = await service.db
+    .selectFrom('mails')
+    .select('subject')
+    .where('company_id', '=', shop.companyId)
+    .execute()
+  assert.equal(mails.filter(({ subject }) => subject.startsWith('Invoice INV-0001')).length, 1)
 })
 
 test('an invoice with more text than any order can have is not rendered', async () => {

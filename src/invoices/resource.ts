@@ -1,8 +1,9 @@
 import { FOLLOW_CANCELLATION } from '#orders/jobs.ts'
 import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
-import { issueCancellation, issueCreditNote, issueRequested } from './commands.ts'
+import { issueCancellation, issueCreditNote, issueRequested, requestAgain } from './commands.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { createInvoiceLinks } from './links.ts'
 import { mailInvoice } from './mails.ts'
@@ -37,4 +38,10 @@ export const invoices: Resource = {
       ),
     ]
   },
+  chores: ({ db, clock }) => ({
+    'try again to issue invoices and credit notes': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => requestAgain(tx, nowInSeconds(clock))),
+    },
+  }),
 }

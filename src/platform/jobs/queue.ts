@@ -138,6 +138,13 @@ export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error:
   )
 }
 
+/** Tries the jobs of these kinds again that were given up before a time. */
+export async function retryFailedJobs(tx: Tx, kinds: readonly AnyKind[], before: Date, now: Date): Promise<void> {
+  const names = kinds.map(({ name }) => name)
+  await sql`update jobs set failed_at = null, attempts = 0, due_at = ${now}
+    where kind = any(${names}) and failed_at < ${before}`.execute(tx)
+}
+
 /** Removes the jobs of these kinds that were given up. */
 export async function deleteFailedJobs(tx: Tx, kinds: readonly AnyKind[]): Promise<void> {
   const names = kinds.map(({ name }) => name)
