@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import {
   createLimitedProcess,
   createLimitedProcesses,
@@ -28,6 +30,21 @@ answerRequests(async ({ work }) => {
   if (work === 'environment') return Object.keys(process.env)
   return { pid: process.pid, runningMax }
 })
+`
+/** Asks while no more files can be opened, and afterwards. */
+const FULL = `
+import { closeSync, openSync } from 'node:fs'
+import { createLimitedProcess } from '${join(import.meta.dirname, 'limited-process.ts')}'
+const { ask } = createLimitedProcess({ script: process.argv[2], memoryMb: 1024, timeoutMs: 20000, idleMs: 60000 })
+const tell = () => ask(async () => ({ work: 'nothing' })).then(() => 'works', ({ code }) => code).then(console.log)
+const files = []
+try {
+  for (;;) files.push(openSync('/dev/null'))
+} catch {}
+await tell()
+await tell()
+for (const file of files) closeSync(file)
+await tell()
 `
 type Asked = { work: string }
 type Answered = { pid: number; runningMax: number }
@@ -82,6 +99,14 @@ describe('a process with limits', () => {
       process.env.PATH = PATH
     }
     assert.ok((await ask(asking('nothing'))).pid > 0)
+  })
+
+  test('that cannot be started for want of open files fails alone', async () => {
+    const script = join(folder, 'full.mjs')
+    await writeFile(script, FULL)
+    const limited = ['-c', 'ulimit -n 60; exec "$@"', 'sh', process.execPath, script, options.script]
+    const { stdout } = await promisify(execFile)('sh', limited)
+    assert.deepEqual(stdout.trim().split('\n'), ['EMFILE', 'EMFILE', 'works'])
   })
 
   test('finishes its work when the processes of a terminal are told to stop', async () => {

@@ -132,8 +132,8 @@ function exchange<Answer>(child: ChildProcess, request: object, timeoutMs: numbe
   child.once('error', reject)
   child.once('exit', onEnd)
   child.once('message', onReply)
-  // A process that has just ended cannot be written to; its exit says the same.
-  child.send(request, () => {})
+  // A process that has just ended cannot be written to; its exit says the same. One that could not start has no channel.
+  if (child.connected) child.send(request, () => {})
   return promise.finally(() => {
     clearTimeout(timer)
     child.off('error', reject)
