@@ -3,11 +3,12 @@ import { beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { dayAt } from '#orders/statistics/rules.ts'
-import { statementCount, type Tx } from '#platform/db/database.ts'
+import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { untilWaiting } from '#test/in-line.ts'
 import { signedIn } from '#test/people.ts'
 import { baseOf } from '#test/shop-pages.ts'
 import { visit } from '#test/visitor.ts'
@@ -327,14 +328,6 @@ describe('the worker', () => {
   })
 })
 
-/** Waits until a statement of somebody else waits for a table. */
-async function untilSomebodyWaitsFor(tx: Tx, table: string): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_locks where relation = ${table}::regclass and not granted`.execute(tx)
-    if (rows.length > 0) return
-  }
-}
-
 test('a day that is counted while it is read has all its visits', async () => {
   const shop = await service.openShop()
   const { add, flush } = recorder()
@@ -343,7 +336,7 @@ test('a day that is counted while it is read has all its visits', async () => {
   const reading = await inTransaction(service.db, async (tx) => {
     await sql`lock table page_views`.execute(tx)
     const traffic = trafficOf(shop)
-    await untilSomebodyWaitsFor(tx, 'page_views')
+    await untilWaiting(service, 1)
     await closeDay(tx, { companyId: shop.companyId, day: today() })
     return { traffic }
   })

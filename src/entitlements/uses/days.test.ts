@@ -4,17 +4,10 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { useService } from '#test/harness.ts'
+import { untilWaiting } from '#test/in-line.ts'
 import { addUsesToDays, correctUsageDays } from './commands.ts'
 
 const service = useService()
-
-/** Waits until so many transactions wait for others. */
-async function untilSomeWait(tx: Tx, count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_locks where not granted`.execute(tx)
-    if (rows.length >= count) return
-  }
-}
 
 test('days that are corrected while uses are added to them do not block each other', async () => {
   const { companyId } = await service.openShop()
@@ -35,9 +28,9 @@ test('days that are corrected while uses are added to them do not block each oth
     // The correction has the day of the first product, and waits for that of the second.
     await sql`select from usage_days where company_id = ${companyId} and product_key = 2 for update`.execute(tx)
     const corrected = start((other) => correctUsageDays(other, companyId, now))
-    await untilSomeWait(tx, 1)
+    await untilWaiting(service, 1)
     const added = start((other) => addUsesToDays(other, 10))
-    await untilSomeWait(tx, 2)
+    await untilWaiting(service, 2)
     return { both: Promise.all([corrected, added]) }
   })
   await both
