@@ -13,9 +13,11 @@ async function aServer(trustProxy: string[]) {
   const metrics = { answered: (...values: unknown[]) => void counted.push(values.slice(0, 3).join(' ')) }
   addEarlyAnswers(app, { log: createLog('silent'), metrics, trustProxy, requestId: () => 'id' })
   const said = ({ ip, host }: Pick<EarlyRequest, 'ip' | 'host'>) => JSON.stringify({ ip, host })
-  app.answerEarly((request) =>
-    request.url === '/early' ? { route: '/:page', headers: ['age', '0'], body: Buffer.from(said(request)) } : undefined,
-  )
+  app.answerEarly((request) => {
+    if (request.url === '/broken') throw new Error('the file is gone')
+    if (request.url !== '/early') return undefined
+    return { route: '/:page', headers: ['age', '0'], body: Buffer.from(said(request)) }
+  })
   app.get('/*', (request, reply) => reply.send(said(request)))
   app.post('/*', (request, reply) => reply.send(said(request)))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -60,4 +62,10 @@ test('other requests take the usual way: other methods, odd proxies, and whateve
   assert.ok(!(await ask('/early', {}, 'HEAD')).isEarly)
   assert.ok(!(await ask('/early', { 'x-forwarded-for': 'unknown' })).isEarly)
   assert.ok(!(await ask('/other')).isEarly)
+})
+
+test('a failure while an answer is looked for ends neither the request nor the process', async () => {
+  const { ask } = await aServer([])
+  const { isEarly, text } = await ask('/broken')
+  assert.deepEqual([isEarly, text], [false, (await ask('/usual')).text])
 })

@@ -43,6 +43,16 @@ export function addEarlyAnswers(app: FastifyInstance, { log, metrics, trustProxy
     find = finder
   })
 
+  /** No hook of a route catches what is thrown here; the usual way meets the same failure, and answers it. */
+  function findOrPass(request: EarlyRequest): EarlyAnswer | undefined {
+    try {
+      return find(request)
+    } catch (error) {
+      log.error({ err: error }, 'looking for an early answer failed')
+      return undefined
+    }
+  }
+
   function isAnswered(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request
     if (method !== 'GET' || isStopping || log.isLevelEnabled('debug')) return false
@@ -50,7 +60,7 @@ export function addEarlyAnswers(app: FastifyInstance, { log, metrics, trustProxy
     const ip = clientAddress(request, isProxy)
     if (ip === undefined) return false
     const started = performance.now()
-    const answer = find({ url, host: askedHost(request, isProxy), ip, headers })
+    const answer = findOrPass({ url, host: askedHost(request, isProxy), ip, headers })
     if (answer === undefined) return false
     const { body, route } = answer
     const more = ['content-length', String(body.length), 'X-Request-Id', requestId(request)]

@@ -42,16 +42,21 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
 
   function load(): void {
     lookedAt = performance.now()
-    const found = stampOf(path)
-    if (found === stamp) return
-    stamp = found
-    version = hash('sha256', stamp).slice(0, 12)
     try {
+      const found = stampOf(path)
+      if (found === stamp) return
+      stamp = found
+      version = hash('sha256', stamp).slice(0, 12)
       engine = createEngine(readTheme(path), folder, limits)
       fault = undefined
     } catch (error) {
-      fault = faultOf(error)
       if (engine === undefined) throw error
+      if (error instanceof ThemeError) fault = error.fault
+      else {
+        // Whoever replaces files leaves some out for a moment.
+        stamp = ''
+        fault = { file: folder, line: undefined, message: 'could not be read' }
+      }
     }
   }
 

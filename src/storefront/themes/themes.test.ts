@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -203,6 +203,22 @@ describe('a theme whose files change', () => {
     assert.deepEqual([unread.html, unread.fault?.file], ['second!', 'locales/de.json'])
     await write('locales/de.json', '{}')
     assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'fourth', fault: undefined })
+  })
+
+  test('shows its last state while its files are being replaced', async () => {
+    await write('layout/theme.liquid', '{{ content_for_layout | safe_html }}')
+    await write('templates/home.liquid', 'before')
+    const theme = openTheme({ folder: 'default', themesFolder: folder, lookAgainMs: 0 })
+    assert.equal(theme.render('home', {}, GLOBALS).html, 'before')
+    const version = theme.version()
+    for (const part of ['default', 'default/templates']) {
+      await rename(join(folder, part), join(folder, 'aside'))
+      assert.equal(theme.version(), version, part)
+      const { html, fault } = theme.render('home', {}, GLOBALS)
+      assert.deepEqual([html, fault], ['before', { file: 'default', line: undefined, message: 'could not be read' }])
+      await rename(join(folder, 'aside'), join(folder, part))
+      assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'before', fault: undefined })
+    }
   })
 })
 
