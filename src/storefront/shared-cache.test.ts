@@ -72,7 +72,7 @@ describe('what is kept', () => {
   })
 
   test('takes no more memory than it may, and is gone after a time', async () => {
-    const { cache, keep } = aCache({ bytesMax: 10 })
+    const { cache, keep } = aCache({ bytesMax: 12 })
     for (const key of ['1', '2', '3']) {
       await keep(key, [1], { size: 4 })
       cache.find('1')
@@ -81,6 +81,8 @@ describe('what is kept', () => {
       ['1', '2', '3'].map((key) => cache.find(key)?.value),
       ['1', undefined, '3'],
     )
+    await keep('empty', [1], { size: 0 })
+    assert.equal(cache.find('empty')?.value, 'empty')
     const { cache: brief, keep: keepBriefly } = aCache({ maxAgeMs: 0 })
     await keepBriefly('page', [1])
     assert.equal(brief.find('page'), undefined)

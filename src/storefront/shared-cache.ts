@@ -41,7 +41,11 @@ export function createSharedCache<Value>(
   changes: KnownChanges,
   { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: SharedCacheOptions = {},
 ): SharedCache<Value> {
-  const entries = new LRUCache<string, Entry<Value>>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: bytesMax,
+    // A template may render nothing, and the cache takes nothing without a size.
+    sizeCalculation: ({ size }, key) => size + key.length,
+  })
   const makings = new Map<string, Making<Value>>()
 
   const isGood = ({ companyIds, since, at, isCurrent }: Entry<Value>) =>
