@@ -22,10 +22,10 @@ export type PageMakerOptions<Request> = {
 type Globals = ReturnType<typeof layoutOf>
 
 /** A page without its frame, in which the name of the customer and the cart are. */
-type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean }
+type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean; at: number }
 
-/** `isCurrent`: has no file of the theme changed since? */
-export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean }
+/** `isCurrent`: has no file of the theme changed since? `at`: when its content was made. */
+export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean; at: number }
 
 export type PageMaker<Request> = {
   /** Makes a page for one visitor. */
@@ -103,7 +103,7 @@ export function createPageMaker<Request extends PageRequest>({
     const rendered = theme.renderShared(template, model, globals)
     const isCurrent = () => theme.version() === version
     return {
-      value: { ...rendered, page: model.page, isCurrent },
+      value: { ...rendered, page: model.page, isCurrent, at: performance.now() },
       size: 2 * rendered.html.length,
       isForOthers: rendered.fault === undefined && !isPersonal(),
       isCurrent,
@@ -117,12 +117,12 @@ export function createPageMaker<Request extends PageRequest>({
     },
     async makeShared(request, template, makeModel) {
       const frame = readFrame(request)
-      const [{ theme, globalsWith }, { html, page, fault, isCurrent }] = await Promise.all([
+      const [{ theme, globalsWith }, { html, page, fault, isCurrent, at }] = await Promise.all([
         frame,
         contents.share(contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
       ])
       const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
-      return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent }
+      return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent, at }
     },
   }
 }

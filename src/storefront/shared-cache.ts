@@ -7,6 +7,7 @@ export type Source = { companyIds: readonly number[] | 'all'; since: number }
 /**
  * `isForOthers`: false if it is about one visitor, or must not be shown again for another reason. `isCurrent`: a value may get
  * old in a way that no change of a company tells of. `companyIds`: those of the source, if only the maker knows which they are.
+ * `at`: when it was made, if it was made of something that is kept, too.
  */
 export type Made<Value> = {
   value: Value
@@ -14,6 +15,7 @@ export type Made<Value> = {
   isForOthers: boolean
   isCurrent?: () => boolean
   companyIds?: readonly number[]
+  at?: number
 }
 
 /** Pages, or parts of them, that this process has made for one visitor and shows to the next. */
@@ -26,7 +28,7 @@ export type SharedCache<Value> = {
   share(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value>
 }
 
-type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers' | 'companyIds'> & { at: number }
+type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers' | 'companyIds' | 'at'> & { at: number }
 type Making<Value> = { since: number; made: Promise<Made<Value>> }
 
 export type SharedCacheOptions = { bytesMax?: number; maxAgeMs?: number }
@@ -63,7 +65,7 @@ export function createSharedCache<Value>(
     makings.set(key, making)
     try {
       const { isForOthers, ...made } = await making.made
-      const entry = { ...source, ...made, at: performance.now() }
+      const entry = { at: performance.now(), ...source, ...made }
       if (isForOthers && isGood(entry)) entries.set(key, entry)
       return made.value
     } finally {

@@ -223,7 +223,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     const { request } = this
     const key = request.method === 'GET' && !request.visit.isPreview ? guestKey(request) : undefined
     const make = async (): Promise<Made<KeptPage>> => {
-      const { html, fault, isPrivate, isCurrent } = await maker.makeShared(request, template, makeModel)
+      const { html, fault, isPrivate, isCurrent, at } = await maker.makeShared(request, template, makeModel)
       const caching = guestKey(request) === undefined ? PERSONAL : SHORTLY
       const headers = headersIn(request.visit.shop.frame_origins, [])({ caching })
       const { as, size } = createEncodedPage(
@@ -231,7 +231,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
         Object.entries({ ...headers, vary: `${VARY}, accept-encoding` }).flat(),
       )
       const value = { route: routeOf(request), fault, count: countViewsOf(request, isPrivate), as }
-      return { value, size: 2 * size, isForOthers: fault === undefined, isCurrent }
+      return { value, size: 2 * size, isForOthers: fault === undefined, isCurrent, at }
     }
     const page = key === undefined ? (await make()).value : await pages.share(key, sourceOf(request), make)
     const shown = await showFault(this, page.fault)
