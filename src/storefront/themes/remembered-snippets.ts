@@ -1,5 +1,6 @@
 import {
   type Context,
+  Drop,
   type Emitter,
   Hash,
   type Liquid,
@@ -14,6 +15,8 @@ import type { Output, Scope } from './engine.ts'
 type Remembered = {
   outputs: Map<string, string>
   characters: number
+  /** When the first of the outputs was made. */
+  since: number
   /** Snippets that show more than what they are given. */
   others: Set<string>
   createOutput: () => Output
@@ -21,6 +24,8 @@ type Remembered = {
 
 const CHARACTERS_MAX = 8_000_000
 const KEY_MAX = 4000
+/** A snippet may show the time. */
+const MAX_AGE_MS = 60_000
 const REMEMBERED = Symbol('remembered snippets')
 
 /** What a snippet may read beside what it is given and still be remembered. All pages have the same features. */
@@ -30,7 +35,7 @@ const HARMLESS = new Set([...KEYED, 'features'])
 /** Makes an engine remember its snippets. Returns the function that allows it, in what is rendered with some globals. */
 export function addRememberedSnippets(engine: Liquid, createOutput: () => Output): (globals: Scope) => Scope {
   engine.registerTag('render', RememberingRenderTag)
-  const remembered: Remembered = { outputs: new Map(), characters: 0, others: new Set(), createOutput }
+  const remembered: Remembered = { outputs: new Map(), characters: 0, since: 0, others: new Set(), createOutput }
   // Getters are copied as they are, because they tell what a template has read.
   return (globals) =>
     Object.create(null, { ...Object.getOwnPropertyDescriptors(globals), [REMEMBERED]: { value: remembered } })
@@ -61,6 +66,7 @@ class RememberingRenderTag extends RenderTag {
         ? undefined
         : keyOf(this.#name, context, (yield this.#arguments.render(context)) as object)
     if (remembered === undefined || key === undefined) return yield* super.render(context, emitter)
+    if (performance.now() - remembered.since >= MAX_AGE_MS) forget(remembered)
     const before = remembered.outputs.get(key)
     if (before !== undefined) return emitter.write(before)
     const { globals } = context
@@ -83,18 +89,29 @@ class RememberingRenderTag extends RenderTag {
   }
 }
 
-/** Undefined if the arguments are too long. */
+/** Is the JSON of an argument that of no other value? What is inside of an argument comes from the service, and is plain. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'bigint' && !(value instanceof Drop || value instanceof Date)
+}
+
+/** Undefined if the arguments are too long, or cannot be told from others. */
 function keyOf(name: string, { globals }: Context, given: object): string | undefined {
+  if (!Object.values(given).every(isPlain)) return undefined
   const read = (keyed: string) => String(Reflect.get(globals, keyed))
   const key = `${name} ${KEYED.map(read).join()} ${JSON.stringify(given)}`
   return key.length > KEY_MAX ? undefined : key
 }
 
+function forget(remembered: Remembered): void {
+  remembered.outputs.clear()
+  remembered.characters = 0
+  remembered.since = performance.now()
+}
+
 function remember(remembered: Remembered, key: string, html: string): void {
-  remembered.characters += key.length + html.length
-  if (remembered.characters > CHARACTERS_MAX) {
-    remembered.outputs.clear()
-    remembered.characters = key.length + html.length
-  }
+  const length = key.length + html.length
+  if (remembered.characters + length > CHARACTERS_MAX) forget(remembered)
+  remembered.characters += length
   remembered.outputs.set(key, html)
 }

@@ -124,6 +124,32 @@ describe('a snippet on several pages', () => {
     ])
   })
 
+  test('shows arguments that JSON does not tell apart', () => {
+    const home = "{% render 'part', x: x %}"
+    const given = [null, Number.POSITIVE_INFINITY, 10n, new Date(0), '1970-01-01T00:00:00.000Z']
+    const shownAs = given.map((x) => shown(home, { x }, GLOBALS, { 'snippets/part.liquid': '{{ x }}' }))
+    assert.equal(new Set(shownAs).size, given.length)
+    assert.deepEqual(rendered('{{ x }}', home, ...given.map((x) => ({ scope: { x } }))), shownAs)
+    const words = "{% render 'part', x: empty, y: ' ' %}{% render 'part', x: blank, y: ' ' %}"
+    assert.deepEqual(rendered('{% if y == x %}1{% else %}0{% endif %}', words, {}), ['01'])
+  })
+
+  test('shows the time of this minute', ({ mock }) => {
+    const files = themeOf({
+      'templates/home.liquid': "{% render 'part' %}",
+      'snippets/part.liquid': "{{ 'now' | date_to_xmlschema }}",
+    })
+    const engine = createEngine(files, 'default', LIMITS)
+    const start = performance.now()
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 11, 31, 23, 59, 30) })
+    const years = [0, 29, 59, 61].map((seconds) => {
+      mock.timers.setTime(Date.UTC(2026, 11, 31, 23, 59, 30 + seconds))
+      mock.method(performance, 'now', () => start + 1000 * seconds)
+      return engine.renderShared('home', {}, GLOBALS).slice(0, 4)
+    })
+    assert.deepEqual(years, ['2026', '2026', '2026', '2027'])
+  })
+
   test('that uses another one shows what that one shows', () => {
     const files = themeOf({
       'templates/home.liquid': "{% render 'outer', x: 1 %}",
