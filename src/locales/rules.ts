@@ -90,6 +90,21 @@ export function acceptedLanguages(header: string): string[] {
     .map(({ language }) => language)
 }
 
+/** Is it a code of a language (BCP 47)? No number, date or name can be written in what only looks like one. */
+export function isLanguageTag(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Names languages in a language. What is no code of a language is its own name. */
+export function languageNames(language: string): (code: string) => string {
+  const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' })
+  return (code) => (isLanguageTag(code) ? (names.of(code) ?? code) : code)
+}
+
 /** The language without the region: `de` of `de-CH`. */
 export function primaryLanguage(language: string): string {
   return language.split('-')[0] ?? ''

@@ -1,6 +1,6 @@
 import { COUNTRY_CODES, countryDetails } from '#companies/countries.ts'
 import { CURRENCY_CODES } from '#currency-rates/currencies.ts'
-import { primaryLanguage } from '#locales/rules.ts'
+import { isLanguageTag, primaryLanguage } from '#locales/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/own-address.ts'
 import { recommendedDomain } from '#theme-settings/domains.ts'
 import { SHOP_TEXTS } from '#theme-settings/rules.ts'
@@ -55,7 +55,7 @@ export function writtenTexts({ locales }: Pick<Shop, 'locales'>): ShopTextName[]
 
 /** The languages that a shop is shown in: those that its owner has written texts in. */
 export function languagesOf(shop: Pick<Shop, 'locales'>): string[] {
-  const codes = shop.locales.map(({ language }) => language)
+  const codes = shop.locales.map(({ language }) => language).filter(isLanguageTag)
   return codes.length === 0 ? ['en'] : codes
 }
 

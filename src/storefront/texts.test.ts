@@ -41,6 +41,14 @@ describe('the legal texts of a shop', () => {
     assert.match(mainOf(await as('de').get(`${base}/pages/imprint`)), /lang="en" dir="auto"><p>Main Street 1<br/)
   })
 
+  test('in a language that does not exist keep nobody out of the shop', async () => {
+    const { base, as } = await open([{ language_id: 'xx-12', shop_name: 'Odd', terms: '<p>Odd terms</p>' }])
+    for (const language of ['en', 'xx-12']) {
+      assert.equal((await as(language).get(base)).status, 200, language)
+      assert.match(mainOf(await as(language).get(`${base}/pages/terms?lang=xx-12`)), /Odd terms/, language)
+    }
+  })
+
   test('have a page and links only where the owner wrote something', async () => {
     const { shop, id, base, as } = await open()
     const guest = as('en')

@@ -1,3 +1,4 @@
+import { languageNames } from '#locales/rules.ts'
 import { generateSeo } from '#products/locales.ts'
 import { categoryPath, productPath } from '../paths.ts'
 import { inOrder, textIn } from '../rules.ts'
@@ -85,7 +86,7 @@ function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
 
 /** What the product is, in a few words, and the table of details. */
 function factsOf({ tagging, version, chapters, gtin, weight, contents }: ProductRow, { language }: Viewer) {
-  const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' })
+  const nameOf = languageNames(language)
   const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
   const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
   const files = contents ?? []
@@ -93,7 +94,7 @@ function factsOf({ tagging, version, chapters, gtin, weight, contents }: Product
   const main = files.filter(({ role }) => role !== 'subtitles')
   /** A language or a format that several files have is said once. */
   const spoken = (list: typeof files) => [
-    ...new Set(list.flatMap((file) => (file.language === '' ? [] : (names.of(file.language) ?? [])))),
+    ...new Set(list.flatMap((file) => (file.language === '' ? [] : nameOf(file.language)))),
   ]
   return {
     year: tagging.tagging.year,

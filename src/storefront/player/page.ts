@@ -5,6 +5,7 @@ import type { Position } from '#entitlements/positions/state.ts'
 import { type Code, decide } from '#entitlements/rights/rules.ts'
 import { refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
+import { languageNames } from '#locales/rules.ts'
 import type { Part } from '../catalog/cards.ts'
 import { presentOwned } from '../my-content/library.ts'
 import { chooseVersion, remedyFor, resumeAt, subtitlesOf, type Title, titlesOf } from './rules.ts'
@@ -62,7 +63,7 @@ export function playerModel(playing: Watching, source: Source | undefined, refus
   const { titles, title, version, seconds } = chosen
   const place = `${base}/my-content/${grant.entitlement.id}`
   const { item } = presentOwned(grant, language, now)
-  const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' })
+  const nameOf = languageNames(language)
   return {
     page: { title: item.title, is_private: true },
     item,
@@ -80,13 +81,13 @@ export function playerModel(playing: Watching, source: Source | undefined, refus
     })),
     titles: titles.map((each) => ({
       ...{ name: each.name, kind: each.kind, is_extra: each.is_extra, is_current: each === title },
-      language: each.language === '' ? '' : names.of(each.language),
+      language: each.language === '' ? '' : nameOf(each.language),
       file_id: each.versions[0]?.file.id,
     })),
     subtitles: subtitlesOf(filesOf(grant), titles, title).map((file) => ({
       url: `${place}/subtitles/${file.id}`,
       language: file.language,
-      label: file.language === '' ? file.name : names.of(file.language),
+      label: file.language === '' ? file.name : nameOf(file.language),
       // Somebody who watches a film in their own language does not expect subtitles.
       is_default: file.language === language && title.language !== '' && title.language !== language,
     })),

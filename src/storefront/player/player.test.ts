@@ -290,6 +290,18 @@ describe('versions, tracks and subtitles', () => {
     assert.match(text, /01 First light[\s\S]*aria-current="true"><span dir="auto">02 Last train</)
   })
 
+  test('a film in a language that nobody knows is sold and played', async () => {
+    const subtitles = { bytes: Buffer.from(SRT), name: 'film.srt', role: 'subtitles', language: 'de-1a' }
+    const { id, product, customer } = await own({}, [{ ...film(), language: 'en-12' }, subtitles])
+    const visitor = await enter(customer)
+    const page = await visitor.get(`${place(id)}/play`)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /srclang="de-1a" label="de-1a"/)
+    const sold = await visitor.get(`${pages.base}/products/${product.id}`)
+    assert.equal(sold.status, 200)
+    assert.match(sold.text, /en-12/)
+  })
+
   test('subtitles are converted for the browser, and end with the entitlement', async () => {
     const subtitles = { bytes: Buffer.from(SRT), name: 'film.de.srt', role: 'subtitles', language: 'de' }
     const { id, customer, files } = await own({ drm: 1, allow_play: 1, expire_after_acquisition: 2 }, [
