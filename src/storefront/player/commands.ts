@@ -9,11 +9,10 @@ import { type NewPosition, savePosition } from '#entitlements/positions/commands
 import { readQuestion } from '#entitlements/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { browserName } from '#users/sessions/rules.ts'
+import { clientTimeIn } from './rules.ts'
 
 /** Pages of a shop act without an app. */
 const NO_APP = 0
-
-const timeOf = (clientTime: string) => (clientTime === '' ? {} : { client_time: clientTime })
 
 /** Begins to play a file: asks the rights engine, which starts the time from first use, and gives out the address. */
 export async function startPlaying(
@@ -25,7 +24,7 @@ export async function startPlaying(
   now: Date,
 ): Promise<TakenDownload> {
   const viewer = { companyId, customerId, orderIds, appId: NO_APP }
-  const asked = { file_id: fileId, device, ...timeOf(clientTime) }
+  const asked = { file_id: fileId, device, ...clientTimeIn(clientTime) }
   const taken = await takePlayback(tx, signatures, viewer, ref, asked, now)
   if (taken.download !== null) await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
   return taken
@@ -39,7 +38,7 @@ export function keepPlaying(
   { device, clientTime }: { device: string; clientTime: string },
   now: Date,
 ): Promise<Used> {
-  const question = readQuestion({ action: 'play', device, ...timeOf(clientTime) }, NO_APP)
+  const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
   return useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { isRecorded: false })
 }
 

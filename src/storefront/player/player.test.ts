@@ -151,6 +151,15 @@ describe('playing in the page', () => {
     })
   })
 
+  test('goes on in a browser that does not know the time', async () => {
+    const { id, customer } = await own()
+    const visitor = await enter(customer)
+    for (const client_time of ['Invalid Date', '2026-13-99T99:99:99Z', '\0']) {
+      assert.equal((await play(visitor, id, { client_time })).status, 200, client_time)
+      assert.equal((await stop(visitor, id, 'heartbeat', { client_time })).status, 204, client_time)
+    }
+  })
+
   test('is refused on a second device until the first one leaves', async () => {
     const { id, customer } = await own({
       drm: 1,

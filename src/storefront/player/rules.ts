@@ -1,5 +1,6 @@
 import type { FileOfPurchase } from '#content-files/state.ts'
 import type { Refusal } from '#entitlements/rights/rules.ts'
+import { parseTime } from '#platform/wire.ts'
 
 /** Something that can be played: a film, an episode or a track, in one or two versions. */
 export type Title = {
@@ -94,6 +95,11 @@ export function remedyFor(code: Refusal, productKey: number): { path: string; te
   if (code === 'expired') return { path: `/products/${productKey}`, text: 'player.remedies.again' }
   if (code === 'order_not_confirmed') return { path: '/account/orders', text: 'player.remedies.orders' }
   return { path: '/my-content', text: 'player.remedies.content' }
+}
+
+/** The time of the device in a form. What is no time says as little as a form without one. */
+export function clientTimeIn(text: string): { client_time?: string } {
+  return parseTime(text) === undefined ? {} : { client_time: text }
 }
 
 const SECONDS_MAX = 10_000_000

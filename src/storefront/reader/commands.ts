@@ -8,6 +8,7 @@ import { nameDevice } from '#entitlements/devices/commands.ts'
 import { readQuestion } from '#entitlements/rules.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { browserName } from '#users/sessions/rules.ts'
+import { clientTimeIn } from '../player/rules.ts'
 import { READING_SECONDS, type ReaderTokens } from './tokens.ts'
 
 type Dependencies = {
@@ -46,8 +47,7 @@ async function openNow(
   await prepareCopy(db, change, grant, file, now(), PAGE_PREPARATION_MS)
   const { id: entitlement } = grant.entitlement
   const used = await change(async (tx) => {
-    const time = clientTime === '' ? {} : { client_time: clientTime }
-    const question = readQuestion({ action: 'play', device, ...time }, NO_APP)
+    const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
     const asked = await useEntitlement(tx, { companyId, customerId, orderIds }, String(entitlement), question, now())
     if (asked.code !== 'allowed') return asked
     // A copy that is missing throws, which takes the use back.
