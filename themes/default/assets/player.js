@@ -7,9 +7,11 @@ const titles = [...player.querySelectorAll('[data-title]')]
 const { place } = player.dataset
 const SAVE_MS = 15_000
 const HEARTBEAT_MS = 4 * 60_000
+const RENEW_MS = 60_000
 let file = player.dataset.file
 let startAt = Number(player.dataset.seconds)
 let savedAt = 0
+let renewedAt = 0
 let beatAt = Date.now()
 let isStarted = media.hasAttribute('src')
 
@@ -93,8 +95,10 @@ media.addEventListener('play', () => {
   if (Date.now() - beatAt > HEARTBEAT_MS) beat()
 })
 media.addEventListener('error', () => {
-  // An address works for some hours; a new one goes on at the same place.
-  if (media.currentTime > 0) start(file, media.currentTime)
+  // An address works for some hours; a new one goes on at the same place. A file that is damaged there fails again at once.
+  if (media.currentTime === 0 || Date.now() - renewedAt < RENEW_MS) return
+  renewedAt = Date.now()
+  start(file, media.currentTime)
 })
 media.addEventListener('ended', () => {
   const next = titles[titles.findIndex((title) => title.dataset.title === file) + 1]
