@@ -99,8 +99,15 @@ function linkOf({ languages }: ShopVisit, { id, title, locales }: NavigationRow,
   }
 }
 
-/** The name of a language in that language, which is how its readers find it. */
+const NAMES_MAX = 200
+const namesOfLanguages = new Map<string, string>()
+
+/** The name of a language in that language, which is how its readers find it. Looking it up takes longer than the rest of a link. */
 function nameOfLanguage(code: string): string {
+  const known = namesOfLanguages.get(code)
+  if (known !== undefined) return known
   const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code
-  return name.charAt(0).toLocaleUpperCase(primaryLanguage(code)) + name.slice(1)
+  const shown = name.charAt(0).toLocaleUpperCase(primaryLanguage(code)) + name.slice(1)
+  if (namesOfLanguages.size < NAMES_MAX) namesOfLanguages.set(code, shown)
+  return shown
 }

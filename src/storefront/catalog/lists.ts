@@ -81,7 +81,9 @@ const shelvesIn = (window: number) =>
       order by roots.position, roots.root`.compile(db),
   )
 
-const shelves = WINDOWS.map((window) => ({ window, read: shelvesIn(window) }))
+/** A shelf shows few products, and most of the first ones appear. */
+const SHELF_WINDOW = 16
+const shelves = [SHELF_WINDOW, ...WINDOWS].map((window) => ({ window, read: shelvesIn(window) }))
 
 /** The first products of each category at the top. */
 export async function readShelves(db: Db, { companyId, themeId, now }: ListRequest): Promise<ShelfRow[]> {
