@@ -112,9 +112,13 @@ export function settings(folder: string): NodeJS.ProcessEnv {
 }
 
 /** Starts the service and returns after its first response. */
-export async function startService(folder: string, ...options: '--no-worker'[]): Promise<Service> {
+export async function startService(
+  folder: string,
+  options: readonly '--no-worker'[] = [],
+  more: NodeJS.ProcessEnv = {},
+): Promise<Service> {
   const started = performance.now()
-  const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json', ...options], settings(folder))
+  const service = run(TESTED_CORE, ['bin/licet.mjs', 'serve', '--json', ...options], { ...settings(folder), ...more })
   cleanups.push(() => stopDatabase(folder, service))
   const greeting: { address: string; access_token: string; company_id: number } = JSON.parse(
     await nextLine(service, START_MS),

@@ -104,7 +104,7 @@ export async function measureRights(options: Options): Promise<Rights> {
   const engineUs = measureEngine()
   pin(OTHER_CORE, process.pid)
   const folder = await makeDataFolder()
-  const service = await startService(folder, '--no-worker')
+  const service = await startService(folder, ['--no-worker'])
   await seed(folder, PRODUCTS, ORDERS)
   const host = await databaseHost(folder)
   const postmaster = await postmasterPid(folder)

@@ -103,7 +103,7 @@ export async function measurePages(options: Options): Promise<Pages> {
   const loadBefore = loadavg()[0] ?? 0
   pin(OTHER_CORE, process.pid)
   const folder = await makeDataFolder()
-  const service = await startService(folder, '--no-worker')
+  const service = await startService(folder, ['--no-worker'], { LICET_TRUST_PROXY: '127.0.0.1' })
   await seed(folder, options.products, ORDERS)
   const host = await databaseHost(folder)
   const postmaster = await postmasterPid(folder)

@@ -100,7 +100,7 @@ export async function measureStatistics(options: Options): Promise<Statistics> {
   const loadBefore = loadavg()[0] ?? 0
   pin(OTHER_CORE, process.pid)
   const folder = await makeDataFolder()
-  const service = await startService(folder, '--no-worker')
+  const service = await startService(folder, ['--no-worker'])
   await seed(folder, PRODUCTS, ORDERS)
   const host = await databaseHost(folder)
   const postmaster = await postmasterPid(folder)

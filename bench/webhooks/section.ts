@@ -39,7 +39,7 @@ export async function measureWebhooks(options: Options): Promise<Webhooks> {
   await service.stop()
 
   console.log('Measuring what the event costs an order …')
-  const quiet = await startService(folder, '--no-worker')
+  const quiet = await startService(folder, ['--no-worker'])
   await seed(folder, PRODUCTS, ORDERS)
   const postmaster = await postmasterPid(folder)
   const eventCost = await withDatabase(await databaseHost(folder), async (client) => {

@@ -107,5 +107,6 @@ export function languageNames(language: string): (code: string) => string {
 
 /** The language without the region: `de` of `de-CH`. */
 export function primaryLanguage(language: string): string {
-  return language.split('-')[0] ?? ''
+  const end = language.indexOf('-')
+  return end < 0 ? language : language.slice(0, end)
 }

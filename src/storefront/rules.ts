@@ -24,11 +24,21 @@ export function inOrder<Text extends { language: string }>(
   locales: readonly Text[],
   accepted: readonly string[],
 ): readonly Text[] {
-  const wanted = [...accepted, 'en'].flatMap((asked) => [
-    ...locales.filter(({ language }) => language === asked),
-    ...locales.filter(({ language }) => primaryLanguage(language) === primaryLanguage(asked)),
-  ])
-  return [...new Set([...wanted, ...locales])]
+  if (locales.length < 2) return locales
+  const places = new Map(locales.map(({ language }) => [language, placeOf(language, accepted)]))
+  const place = ({ language }: Text) => places.get(language) ?? LAST
+  return locales.toSorted((one, other) => place(one) - place(other))
+}
+
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** The place of a language among those that are wanted: the same region comes before another region. */
+function placeOf(language: string, accepted: readonly string[]): number {
+  for (const [index, asked] of [...accepted, 'en'].entries()) {
+    if (language === asked) return 2 * index
+    if (primaryLanguage(language) === primaryLanguage(asked)) return 2 * index + 1
+  }
+  return LAST
 }
 
 /** The text from the first locale that has it, so that a locale without texts does not leave the page empty. */
