@@ -364,10 +364,13 @@ describe('a company', () => {
   test('cannot have any number of VAT ids looked up', async () => {
     const { enter } = await aLookup()
     vies.mood = 'member state unavailable'
-    for (let times = 0; times < 40; times += 1) await enter()
-    const page = await enter()
-    assert.equal(page.status, 422)
-    assert.ok(vies.asked.length <= 31, `${vies.asked.length}`)
-    service.clock.advance(86_400)
+    // The first waits last a second, which a busy machine takes for a few pages.
+    service.clock.stop()
+    assert.equal((await enter()).status, 200)
+    for (let times = 1; times < 31; times += 1) await enter()
+    const { length: asked } = vies.asked
+    assert.ok(asked <= 30, `${asked}`)
+    assert.equal((await enter()).status, 422)
+    assert.equal(vies.asked.length, asked)
   })
 })
