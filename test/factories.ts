@@ -209,6 +209,19 @@ export async function storedDocument(service: Service, shop: Shop, id: number): 
   return document
 }
 
+/** The words by which shops find a product, as they are stored. */
+async function storedWords({ db }: Service, id: number): Promise<unknown[]> {
+  const words = sql`select is_shown, title_words, text_words from product_words where product_key = ${id}`
+  return (await words.execute(db)).rows
+}
+
+async function freshWords({ db }: Service, id: number): Promise<unknown[]> {
+  const words = sql`select published and valid as is_shown, words_of_product(company_id, title, locales, null) as title_words,
+      words_of_product(company_id, title, locales, 'description') as text_words
+    from products where id = ${id}`
+  return (await words.execute(db)).rows
+}
+
 /** Asserts that the stored document, the response to a read and the presented rows are the same. */
 export async function assertPresentedFresh(service: Service, shop: Shop, id: number): Promise<void> {
   const stored = await storedDocument(service, shop, id)
@@ -222,6 +235,7 @@ export async function assertPresentedFresh(service: Service, shop: Shop, id: num
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(mail_texts, await mailTextsOf(product.locales))
+  assert.deepEqual(await storedWords(service, id), await freshWords(service, id))
   assert.deepEqual(await readProduct(shop, id), JSON.parse(stored.replaceAll(OWN_ADDRESS, service.url)))
 }
 

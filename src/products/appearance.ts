@@ -69,9 +69,10 @@ export const isInTheme = (themeId: Value<number | null>): Condition => sql<SqlBo
 /** A product in several categories needs one that is enabled. `ids` leaves only products in one of these. */
 export const isInEnabledCategory = (ids: Value<number[] | null> = sql`null`): Condition => sql<SqlBool>`(
   exists (select from category_entries as entry
-    join categories as category on category.company_id = entry.company_id and category.id = entry.category_id
-    where entry.company_id = products.company_id and entry.product_key = products.id and category.enabled
-      and (${ids}::bigint[] is null or category.id = any(${ids}::bigint[])))
+    where entry.company_id = products.company_id and entry.product_key = products.id
+      and (select category.enabled from categories as category
+        where category.company_id = entry.company_id and category.id = entry.category_id)
+      and (${ids}::bigint[] is null or entry.category_id = any(${ids}::bigint[])))
   or (${ids}::bigint[] is null and not exists (select from category_entries as entry
     where entry.company_id = products.company_id and entry.product_key = products.id)))`
 

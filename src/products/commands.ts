@@ -42,6 +42,7 @@ import {
 import { mayBeIncluded } from './rules.ts'
 import type { ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
+import { isFoundOtherwise, saveWords } from './words.ts'
 
 /** Creates a product. */
 export async function createProduct(
@@ -71,7 +72,7 @@ export async function createProduct(
     emit(tx, companyId, 'product/create', now, [eventData(product)]),
   ])
   shopChanged(tx, companyId)
-  await Promise.all([inserted, others])
+  await Promise.all([inserted, saveWords(tx, companyId, [product.id]), others])
   return { state: product, document }
 }
 
@@ -115,6 +116,7 @@ export async function updateProduct(
     .where('company_id', '=', companyId)
     .where('id', '=', after.id)
     .execute()
+  if (isFoundOtherwise(before, after)) await saveWords(tx, companyId, [after.id])
   await saveParts(tx, before, after)
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
   await noteChanges(tx, companyId, [after.id], now)
@@ -176,7 +178,7 @@ export async function writeDocuments(tx: Tx, companyId: number, products: Produc
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
 }
 
-/** Stores documents and mail texts again, as they are made now. */
+/** Stores documents, mail texts and words again, as they are made now. */
 export async function rewriteProducts(tx: Tx, companyId: number, keys: number[]): Promise<void> {
   const products = await lockProducts(tx, companyId, keys)
   await writeDocuments(tx, companyId, products)
@@ -185,6 +187,7 @@ export async function rewriteProducts(tx: Tx, companyId: number, keys: number[])
   await sql`update products set mail_texts = fresh.mail_texts::json
     from unnest(${ids}::bigint[], ${texts}::text[]) as fresh (id, mail_texts)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+  await saveWords(tx, companyId, ids)
 }
 
 export function eventData(product: { id: number; product_id: string }) {

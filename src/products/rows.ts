@@ -8,6 +8,7 @@ import { mailTextsOf } from './mail-texts.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
 import type { ProductState } from './state.ts'
+import { isFoundOtherwise, saveWords } from './words.ts'
 
 /** How products are stored: a row each, and rows for their parts. */
 
@@ -123,6 +124,11 @@ export async function insertProducts(tx: Tx, companyId: number, products: Produc
       'product_groups',
       products.flatMap((product) => product.groups.map((group) => ({ ...group, ...key(product) }))),
     ),
+    saveWords(
+      tx,
+      companyId,
+      products.map(({ id }) => id),
+    ),
     adjustCounter(tx, companyId, PRODUCTS, products.length),
   ])
 }
@@ -147,8 +153,16 @@ export async function saveMirrors(
       document = fresh.document
     from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
-  const old = new Map(before.map(({ id, bindings }) => [id, JSON.stringify(bindings)]))
-  const rebound = products.filter(({ id, bindings }) => old.get(id) !== JSON.stringify(bindings))
+  const old = new Map(before.map((product) => [product.id, product]))
+  const foundOtherwise = products.filter((product) => isFoundOtherwise(old.get(product.id), product))
+  await saveWords(
+    tx,
+    companyId,
+    foundOtherwise.map(({ id }) => id),
+  )
+  const rebound = products.filter(
+    ({ id, bindings }) => JSON.stringify(old.get(id)?.bindings) !== JSON.stringify(bindings),
+  )
   if (rebound.length === 0) return
   const keys = rebound.map(({ id }) => id)
   await sql`delete from product_bindings

@@ -1076,9 +1076,8 @@ export interface Products {
   runtime: number | null;
   supplier: string | null;
   tagging: ColumnType<unknown, string, string>;
-  text_words: Generated<ColumnType<string, never, never>>;
   title: string;
-  title_words: Generated<ColumnType<string, never, never>>;
+  titles: ColumnType<unknown, never, never>;
   updated_at: Timestamp;
   valid: boolean;
   version: string;
@@ -1091,6 +1090,14 @@ export interface ProductThemes {
   id: number;
   product_key: number;
   theme_id: number;
+}
+
+export interface ProductWords {
+  company_id: number;
+  is_shown: boolean;
+  product_key: number;
+  text_words: ColumnType<string, never, never>;
+  title_words: ColumnType<string, never, never>;
 }
 
 export interface RecoveryCodes {
@@ -1554,6 +1561,7 @@ export interface DB {
   product_groups: ProductGroups;
   product_mirrors: ProductMirrors;
   product_themes: ProductThemes;
+  product_words: ProductWords;
   products: Products;
   recovery_codes: RecoveryCodes;
   redemption_codes: RedemptionCodes;

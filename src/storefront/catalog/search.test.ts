@@ -5,12 +5,13 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { createProducts } from '#products/commands.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aFilm } from '#test/orders.ts'
-import { SEARCH_START, searchCards } from './search.ts'
+import { SEARCH_START, type SearchPlace, searchCards } from './search.ts'
 
 const service = useService()
 
-async function addHidden({ companyId }: Shop, count: number, published: boolean): Promise<void> {
-  const input = { product_type: 9, title: 'A ferry', published }
+/** What they are called, and whether they are published: without a license and a price, no shop shows them. */
+async function addHidden({ companyId }: Shop, count: number, published: boolean, texts = {}): Promise<void> {
+  const input = { product_type: 9, title: 'A ferry', published, ...texts }
   const inputs = Array.from({ length: count }, () => ({ input, now: new Date() }))
   await inTransaction(service.db, (tx) => createProducts(tx, companyId, inputs))
 }
@@ -30,5 +31,57 @@ test('a search ends after so many rounds, however many products match that the s
   assert.deepEqual(await search(), alone)
   // Published, but without a license and a price.
   await addHidden(shop, 1100, true)
-  assert.deepEqual(await search(), { ids: [], statements: 20 })
+  assert.deepEqual(await search(), { ids: [id], statements: 8 })
+  await addHidden(shop, 600, true)
+  assert.deepEqual(await search(), { ids: [], statements: 10 })
+})
+
+test('a product is found from the moment when it is published, and by its new title', async () => {
+  const shop = await service.openShop()
+  const { id } = await aFilm(service, shop, 1000, { title: 'The last ferry', published: false })
+  const found = async (words: string) => {
+    const request = { companyId: shop.companyId, themeId: 1, words, place: SEARCH_START }
+    return (await searchCards(service.db, request, new Date())).map((card) => card.id)
+  }
+  const change = (product: object) => shop.put(`/api/products/${id}.json`, { product })
+  assert.deepEqual(await found('ferry'), [])
+  await change({ published: true })
+  assert.deepEqual(await found('ferry'), [id])
+  await change({ title: 'The first tram' })
+  assert.deepEqual(await found('ferry'), [])
+  assert.deepEqual(await found('first tr'), [id])
+  await change({ published: false })
+  assert.deepEqual(await found('tram'), [])
+})
+
+test('titles come before descriptions on every page, also where they are older than what a search looks through', async () => {
+  const shop = await service.openShop()
+  const old = []
+  for (const title of ['Ferry one', 'Ferry two']) old.push((await aFilm(service, shop, 1000, { title })).id)
+  const locales = [{ language_id: 'en', title: 'A tram', description: 'It meets the ferry.' }]
+  const described = []
+  for (let number = 0; number < 3; number += 1) described.push((await aFilm(service, shop, 1000, { locales })).id)
+  await addHidden(shop, 1600, false)
+  const recent = (await aFilm(service, shop, 1000, { title: 'Ferry three' })).id
+  const from = async (place: SearchPlace) => {
+    const request = { companyId: shop.companyId, themeId: 1, words: 'ferry', place }
+    return (await searchCards(service.db, request, new Date())).map((card) => card.id)
+  }
+  const texts = described.toReversed()
+  assert.deepEqual(await from(SEARCH_START), [recent, ...old.toReversed(), ...texts])
+  assert.deepEqual(await from({ part: 'titles', before: recent }), [...old.toReversed(), ...texts])
+  assert.deepEqual(await from({ part: 'titles', before: old[1] ?? 0 }), [old[0], ...texts])
+  assert.deepEqual(await from({ part: 'texts', before: described[1] ?? 0 }), [described[0]])
+})
+
+test('a title is found that is old, with words that are rare in titles and common in descriptions', async () => {
+  const shop = await service.openShop()
+  const { id } = await aFilm(service, shop, 1000, { title: 'The last ferry' })
+  const locales = [{ language_id: 'en', title: 'A tram', description: 'It meets the ferry.' }]
+  await addHidden(shop, 1600, true, { title: 'A tram', locales })
+  const request = { companyId: shop.companyId, themeId: 1, words: 'ferry', place: SEARCH_START }
+  assert.deepEqual(
+    (await searchCards(service.db, request, new Date())).map((card) => card.id),
+    [id],
+  )
 })

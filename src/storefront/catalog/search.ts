@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { Value } from '#products/appearance.ts'
@@ -6,22 +6,23 @@ import { PAGE_SIZE, readFoundCards } from './queries.ts'
 import type { CardRow } from './state.ts'
 
 /**
- * How many of the newest products a search looks through by itself, and how many it has to find there. Common words are
- * found at once; rare ones are found in the index, which would return the products of a common word one and all. PostgreSQL
- * does not know which word is common when it plans the statement: its own choice took 700 ms with 100,000 products.
+ * How many of the newest products a search looks through by itself. Common words are found there at once; rare ones are found
+ * in the index, which would return the products of a common word one and all. PostgreSQL does not know which word is common
+ * when it plans the statement: its own choice took 700 ms with 100,000 products.
  */
 const LOOKED_THROUGH = 1500
-const CANDIDATES_MAX = 100
-/** So often a search goes on if what it has found does not appear in the shop. */
-const ROUNDS_MAX = 10
-
-/** Leaves out most of what does not appear in a shop. The rest is left out later, by the one rule for that. */
-const isShown = sql`candidate.published and candidate.valid`
+/**
+ * How many products a search looks for in one round: a page, and some that do not appear in the shop. If those are many, it
+ * goes on and looks for more at a time.
+ */
+const FIRST_ROUND = PAGE_SIZE + 10
+const LATER_ROUNDS = 10 * FIRST_ROUND
+const ROUNDS_MAX = 5
 
 /** Products with these words in a title are found first, then those that have them in a description. */
 const SEARCHED = {
-  titles: sql`candidate.title_words @@ query.words`,
-  texts: sql`(candidate.text_words @@ query.words and not candidate.title_words @@ query.words)`,
+  titles: sql`entry.title_words @@ query.words`,
+  texts: sql`(entry.text_words @@ query.words and not entry.title_words @@ query.words)`,
 }
 
 export type SearchPart = keyof typeof SEARCHED
@@ -38,43 +39,51 @@ const wanted = (
 ) => sql`(quote_literal('@' || ${companyId}::bigint)::tsquery
   && (nullif(plainto_tsquery('simple', ${words}::text)::text, '') || ':*')::tsquery)`
 
-/**
- * The two steps of a search in one part. The first one ends as soon as it has found enough. The sums keep PostgreSQL from
- * reading the index of all products beside.
- */
-const stepsIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, isNeeded: RawBuilder<unknown>) => {
-  const [newest, indexed] = [sql.ref(`newest_${part}`), sql.ref(`indexed_${part}`)]
-  const lastLookedThrough = sql`(select edge.id from products as edge
-    where edge.company_id = ${companyId} and edge.id < ${before}::bigint
-    order by edge.id desc offset ${sql.lit(LOOKED_THROUGH - 1)} limit 1)`
-  return sql`${newest} as materialized (select seen.id from (
-        select candidate.id, ${isShown} and ${SEARCHED[part]} as is_found from products as candidate cross join query
-        where ${isNeeded} and candidate.company_id = ${companyId} and candidate.id < ${before}::bigint
-        order by candidate.id desc limit ${sql.lit(LOOKED_THROUGH)}) as seen
-      where seen.is_found order by seen.id desc limit ${sql.lit(CANDIDATES_MAX)}),
-    ${indexed} as materialized (select candidate.id from products as candidate cross join query
-      where ${isNeeded} and (select count(*) from ${newest}) < ${sql.lit(CANDIDATES_MAX)}
-        and ${isShown} and ${SEARCHED[part]} and candidate.company_id + 0 = ${companyId}
-        and candidate.id + 0 < ${lastLookedThrough}),
-    ${sql.ref(part)} as materialized (select found.id from (
-        select seen.id from ${newest} as seen union all select older.id from ${indexed} as older) as found
-      order by found.id desc limit ${sql.lit(CANDIDATES_MAX)})`
-}
+/** Looks through the newest products before an id, until it has found enough. */
+const newestIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, max: number) =>
+  sql`select seen.product_key from (
+      select entry.product_key, entry.is_shown and ${SEARCHED[part]} as is_found
+      from product_words as entry cross join query
+      where entry.company_id = ${companyId} and entry.product_key < ${before}::bigint
+      order by entry.product_key desc limit ${sql.lit(LOOKED_THROUGH)}) as seen
+    where seen.is_found order by seen.product_key desc limit ${sql.lit(max)}`
 
-const candidates = prepare((db: Db, companyId: number, words: string, beforeTitle: number, beforeText: number) =>
-  sql<{ part: SearchPart; id: number }>`with query as materialized (
-      select ${wanted(sql`${companyId}`, sql`${words}`)} as words),
-    ${stepsIn('titles', sql`${companyId}`, sql`${beforeTitle}`, sql`${beforeTitle}::bigint > 0`)},
-    ${stepsIn(
-      'texts',
-      sql`${companyId}`,
-      sql`${beforeText}`,
-      sql`(select count(*) from titles) < ${sql.lit(CANDIDATES_MAX)}`,
-    )}
-    select found.part, found.id from (select 'titles' as part, titles.id from titles
-      union all select 'texts', texts.id from texts) as found
-    order by found.part desc, found.id desc limit ${sql.lit(CANDIDATES_MAX)}`.compile(db),
-)
+/** The last of the products that newestIn looks through; null if it looks through all. */
+const edgeOf = (companyId: Value<number>, before: Value<number>) => sql`(select entry.product_key
+  from product_words as entry where entry.company_id = ${companyId} and entry.product_key < ${before}::bigint
+  order by entry.product_key desc offset ${sql.lit(LOOKED_THROUGH - 1)} limit 1)`
+
+/**
+ * Reads an index once at most. Words that are rare in texts are rare in titles too, which are part of the texts, so the index
+ * of texts finds both. The sum keeps PostgreSQL from reading the index of all products instead.
+ */
+const candidatesIn = (max: number) =>
+  prepare((db: Db, companyId: number, words: string, beforeTitle: number, beforeText: number) => {
+    const isShort = (name: string) => sql`(select count(*) from ${sql.ref(name)}) < ${sql.lit(max)}`
+    const older = sql`from product_words as entry cross join query
+      where entry.company_id + 0 = ${companyId} and entry.is_shown and ${isShort('newest_titles')}`
+    return sql<{ part: SearchPart; id: number }>`with query as materialized (
+        select ${wanted(sql`${companyId}`, sql`${words}`)} as words),
+      edges as materialized (select ${edgeOf(sql`${companyId}`, sql`${beforeTitle}`)} as of_titles,
+        ${edgeOf(sql`${companyId}`, sql`${beforeText}`)} as of_texts),
+      newest_titles as materialized (${newestIn('titles', sql`${companyId}`, sql`${beforeTitle}`, max)}),
+      newest_texts as materialized (select newest.product_key
+        from (${newestIn('texts', sql`${companyId}`, sql`${beforeText}`, max)}) as newest
+        where ${isShort('newest_titles')}),
+      older as materialized (select entry.product_key, ${SEARCHED.titles} as is_title ${older}
+        and ${isShort('newest_texts')} and entry.text_words @@ query.words),
+      older_titles as materialized (select entry.product_key ${older}
+        and not ${isShort('newest_texts')} and entry.title_words @@ query.words)
+      select found.part, found.product_key as id from (
+        select 'titles' as part, product_key from newest_titles
+        union all select 'titles', product_key from older_titles cross join edges where product_key < of_titles
+        union all select 'titles', product_key from older cross join edges where is_title and product_key < of_titles
+        union all select 'texts', product_key from newest_texts
+        union all select 'texts', product_key from older cross join edges where not is_title and product_key < of_texts
+      ) as found order by found.part desc, found.product_key desc limit ${sql.lit(max)}`.compile(db)
+  })
+
+const candidates = { first: candidatesIn(FIRST_ROUND), later: candidatesIn(LATER_ROUNDS) }
 
 /**
  * One page of the products with these words, and one more: first those with the words in a title in any language, then
@@ -91,13 +100,14 @@ export async function searchCards(
     // No product has an id below 1, so nothing more is searched in titles.
     const [title, text]: [number, number] =
       next.part === 'titles' ? [next.before, SEARCH_START.before] : [0, next.before]
-    const rows = await candidates(db, companyId, words, title, text)
+    const max = round === 0 ? FIRST_ROUND : LATER_ROUNDS
+    const rows = await (round === 0 ? candidates.first : candidates.later)(db, companyId, words, title, text)
     const partOf = new Map(rows.map(({ id, part }) => [id, part]))
     const cards = await readFoundCards(db, { companyId, themeId, ids: [...partOf.keys()] }, now)
     found.push(...cards.map((card) => ({ ...card, place: `${partOf.get(card.id)}-${card.id}` })))
     const last = rows.at(-1)
     // Products that do not appear in the shop are left out, so there may be more.
-    next = rows.length < CANDIDATES_MAX || last === undefined ? undefined : { part: last.part, before: last.id }
+    next = rows.length < max || last === undefined ? undefined : { part: last.part, before: last.id }
   }
   return found.slice(0, PAGE_SIZE + 1)
 }
