@@ -17,6 +17,7 @@ import {
 } from '../processes.ts'
 import { aimLine, type CaseResult, casesTable, conditionLines } from '../report.ts'
 import { type Bought, measurePurchases, type Purchases } from './purchases.ts'
+import { measureSearch, type Search, searchLines } from './search.ts'
 
 export type Pages = {
   loadBefore: number
@@ -28,6 +29,7 @@ export type Pages = {
    */
   firstByte: { title: string; ms: number; withCookieMs: number }[]
   purchases: Purchases
+  searches: Search[]
 }
 
 const ORDERS = 500
@@ -98,7 +100,7 @@ async function firstByteOf({ address }: Service, title: string, paths: readonly 
   return { title, ms: median(fresh), withCookieMs: median(shared) }
 }
 
-/** Measures the pages of a shop, on a database of their own. */
+/** Measures the pages of a shop and its checkout, and then the search of a large one, each on a database of its own. */
 export async function measurePages(options: Options): Promise<Pages> {
   const loadBefore = loadavg()[0] ?? 0
   pin(OTHER_CORE, process.pid)
@@ -108,7 +110,7 @@ export async function measurePages(options: Options): Promise<Pages> {
   const host = await databaseHost(folder)
   const postmaster = await postmasterPid(folder)
   const load = startLoad()
-  return withDatabase(host, async (client) => {
+  const pages = await withDatabase(host, async (client) => {
     await client.query('vacuum analyze')
     const { base, films, categories, all, bought } = await choosePages(client, service)
     const firstByte = []
@@ -140,9 +142,10 @@ export async function measurePages(options: Options): Promise<Pages> {
     }
     return { loadBefore, options, cases, firstByte, purchases }
   })
+  return { ...pages, searches: await measureSearch() }
 }
 
-export function reportPages({ cases, firstByte, purchases, options, loadBefore }: Pages): string {
+export function reportPages({ cases, firstByte, purchases, searches, options, loadBefore }: Pages): string {
   const { known, added } = purchases
   return [
     ...conditionLines({ at: '', node: process.version, pinned: isPinning(), loadBefore, options }),
@@ -164,6 +167,7 @@ export function reportPages({ cases, firstByte, purchases, options, loadBefore }
     `  checkout ${known.checkoutMs.toFixed(1)} ms, API ${known.apiMs.toFixed(1)} ms`,
     aimLine('the same with a new customer', added.checkoutMs / added.apiMs, '', CHECKOUT_MAX, 2),
     `  checkout ${added.checkoutMs.toFixed(1)} ms, API ${added.apiMs.toFixed(1)} ms, which hashes a password`,
+    ...searchLines(searches),
     '',
   ].join('\n')
 }

@@ -76,11 +76,11 @@ export function picturesFor(pictures: readonly PictureRow[] | null, locales: rea
 
 /** The first picture of a product for a reader, for mails and others that choose a size of their own. */
 export function coverOf({ pictures, locales }: PartRow, languages: readonly string[]): PictureRow | undefined {
-  return inOrderFor(pictures, locales ?? [], languages)[0]
+  return inOrderFor(pictures, locales, languages)[0]
 }
 
-export function titleFor(row: { title: string; locales: readonly TitleRow[] | null }, viewer: Reader): string {
-  return textIn(inOrder(row.locales ?? [], viewer.languages), 'title')?.text ?? row.title
+export function titleFor(row: { title: string; locales: readonly TitleRow[] }, viewer: Reader): string {
+  return textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title
 }
 
 export function amountFor(price: PriceForSale | null, { country, currency, rates }: Viewer): Amount | undefined {
@@ -96,7 +96,7 @@ export function cardOf(row: CardRow, viewer: Viewer) {
   const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
   return {
     ...{ id: row.id, title, url: `${viewer.base}${productPath(row.id, title)}`, ...kindOf(row.product_type) },
-    picture: picturesFor(row.pictures, row.locales ?? [], viewer)[0],
+    picture: picturesFor(row.pictures, row.locales, viewer)[0],
     genre: row.genre,
     runtime: row.runtime,
     released_at: row.released_at,
@@ -114,7 +114,7 @@ export function partOf(row: PartRow, viewer: Reader) {
   return {
     ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
     url: `${viewer.base}${productPath(row.id, title)}`,
-    picture: picturesFor(row.pictures, row.locales ?? [], viewer)[0],
+    picture: picturesFor(row.pictures, row.locales, viewer)[0],
   }
 }
 

@@ -31,9 +31,6 @@ const shownFiles = sql`(select json_agg(json_build_object('company_id', file.com
     and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
     and file.removed_at is null and file.role in ('trailer', 'preview'))`
 
-const titles = sql`(select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
-  'picture_id', text -> 'picture_id')) from json_array_elements(products.locales) as text)`
-
 export const mirrorJoin = sql`left join product_mirrors as mirror
   on mirror.company_id = products.company_id and mirror.product_key = products.id`
 
@@ -48,7 +45,7 @@ export const cardColumns = (
   now: Value<Date>,
 ) => sql`products.id, products.product_id, products.product_type, products.title,
   products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
-  products.tagging #>> '{tagging_genre,0,value}' as genre, ${titles} as locales,
+  products.tagging #>> '{tagging_genre,0,value}' as genre, products.titles as locales,
   ${picturesOf(CARD_PICTURES_MAX)} as pictures,
   coalesce((select json_agg(${priceOf('price')} order by binding.position)
     from product_bindings as binding
@@ -130,8 +127,7 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
       case when json_array_length(products.included) > 0 then (
         select json_agg(json_build_object('id', part.id, 'product_id', part.product_id, 'title', part.title,
           'product_type', part.product_type, 'runtime', part.runtime,
-          'locales', (select json_agg(json_build_object('language', text ->> 'language', 'title', text ->> 'title',
-            'picture_id', text -> 'picture_id')) from json_array_elements(part.locales) as text),
+          'locales', part.titles,
           'pictures', (select json_agg(picture order by picture.position nulls first, picture.id)
             from pictures as picture where picture.company_id = part.company_id and picture.product_key = part.id
               and picture.state = 'stored'),
@@ -181,12 +177,12 @@ export async function findProduct(
 export type SitemapRow = {
   id: number
   title: string
-  locales: { language: string; title: string }[] | null
+  locales: { language: string; title: string }[]
   updated_at: Date
 }
 
 const sitemapProducts = prepare((db: Db, companyId: number, themeId: number, now: Date, after: number, max: number) =>
-  sql<SitemapRow>`select products.id, products.title, ${titles} as locales, products.updated_at from products
+  sql<SitemapRow>`select products.id, products.title, products.titles as locales, products.updated_at from products
     ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and products.id > ${after} and ${appears}
     order by products.id limit ${max}::bigint`.compile(db),
@@ -214,7 +210,7 @@ export function readSitemapCategories(db: Db, companyId: number, max: number): P
 
 const partsById = prepare((db: Db, companyId: number, productIds: string[]) =>
   sql<PartRow>`select products.id, products.product_id, products.product_type, products.title, products.runtime,
-      ${titles} as locales, ${picturesOf(CARD_PICTURES_MAX)} as pictures
+      products.titles as locales, ${picturesOf(CARD_PICTURES_MAX)} as pictures
     from products ${mirrorJoin}
     where products.company_id = ${companyId}
       and products.product_id = any((select ${productIds}::text[])::text[])`.compile(db),

@@ -40,5 +40,5 @@ function entry({ updated_at }: SitemapRow, address: string): string {
 }
 
 function titleOf({ title, locales }: SitemapRow): string {
-  return textIn(inOrder(locales ?? [], []), 'title')?.text ?? title
+  return textIn(inOrder(locales, []), 'title')?.text ?? title
 }

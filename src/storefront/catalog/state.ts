@@ -35,7 +35,7 @@ export type CardRow = {
   /** The time of its release, if that lies ahead. */
   released_at: Date | null
   genre: string | null
-  locales: TitleRow[] | null
+  locales: TitleRow[]
   pictures: PictureRow[] | null
   prices: PriceForSale[]
   /** The place in the list, for the link to the next page. */
@@ -97,7 +97,7 @@ export type PartRow = {
   product_type: number
   title: string
   runtime: number | null
-  locales: TitleRow[] | null
+  locales: TitleRow[]
   pictures: PictureRow[] | null
   /** Its previews, on the page of a product that includes it. */
   files?: ShownFileRow[] | null
