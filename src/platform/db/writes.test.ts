@@ -100,6 +100,37 @@ describe('writes that are begun together', () => {
     assert.deepEqual(await rows(), [{ id: 1, name: 'two', child: 7 }])
   })
 
+  test('become part of those that wait, if they do not need what those write', async () => {
+    const sent = await statementsOf(async (tx) => {
+      await asOneStatement(tx, () => [addParent(tx, 1, 'one')])
+      await asOneStatement(tx, () => [addChild(tx, 7, 1)])
+    })
+    assert.equal(sent, 1)
+    assert.deepEqual(await rows(), [{ id: 1, name: 'one', child: 7 }])
+    const copyParents = prepareWrite((tx: Tx, offset: number) =>
+      sql`insert into children (id, parent_id) select id + ${offset}, id from parents`.compile(tx),
+    )
+    const apart = await statementsOf(async (tx) => {
+      await asOneStatement(tx, () => [addParent(tx, 2, 'two')])
+      await asOneStatement(tx, () => [copyParents(tx, 10)])
+      await asOneStatement(tx, () => [rename(tx, 2, 'second')])
+      await asOneStatement(tx, () => [rename(tx, 2, 'third')])
+    })
+    assert.equal(apart, 3)
+    assert.deepEqual(await rows(), [
+      { id: 1, name: 'one', child: 7 },
+      { id: 1, name: 'one', child: 11 },
+      { id: 2, name: 'third', child: 12 },
+    ])
+  })
+
+  test('are one statement where functions in them put writes together themselves', async () => {
+    const family = (tx: Tx) => asOneStatement(tx, () => [addParent(tx, 1, 'one'), addChild(tx, 7, 1)])
+    const sent = await statementsOf((tx) => asOneStatement(tx, () => [family(tx), addParent(tx, 2, 'two')]))
+    assert.equal(sent, 1)
+    assert.equal((await rows()).length, 2)
+  })
+
   test('are not written if the work fails after them', async () => {
     const work = inTransaction(handle.db, async (tx) => {
       await asOneStatement(tx, () => [addParent(tx, 1, 'one')])

@@ -9,8 +9,8 @@ type Gathered = { statement: Statement<unknown>; parameters: readonly unknown[] 
 /** The transactions whose writes are being gathered right now. */
 const gatherings = new WeakMap<Tx, Gathered[]>()
 
-/** Statements that leave with the next one of their transaction, or with its commit. */
-const waiting = new WeakMap<Tx, CompiledQuery[]>()
+/** Writes that leave with the next statement of their transaction, or with its commit. Those of a list are one statement. */
+const waiting = new WeakMap<Tx, Gathered[][]>()
 
 /** Statements that were put together, by the numbers of their parts. */
 const joined = new Map<string, string>()
@@ -54,46 +54,79 @@ export function prepareInsert<Table extends keyof DB>(
   return (tx, row) => insert(tx, ...names.map((name) => row[name] as Value))
 }
 
+type Started<Results> = { [Index in keyof Results]: Promise<Results[Index]> | Results[Index] }
+
 /**
  * Makes one statement of the writes that `start` begins before it first waits for anything: each statement of its own
  * costs Node and PostgreSQL about a twentieth of a millisecond. They must write different rows, because each sees the
  * database as it was before all of them. Other statements that `start` begins are sent before it.
  *
- * The statement leaves with the next one of the transaction, or with its commit, which saves a round trip. If it fails,
- * so does the transaction, with its error.
+ * The statement leaves with the next one of the transaction, or with its commit, which saves a round trip. Writes to other
+ * tables that are begun before it leaves become part of it. If it fails, so does the transaction, with its error.
  */
 export async function asOneStatement<Results extends readonly unknown[]>(
   tx: Tx,
-  start: () => { [Index in keyof Results]: Promise<Results[Index]> | Results[Index] },
+  start: () => Started<Results>,
 ): Promise<Results> {
+  // Inside another one, the writes are gathered there.
+  if (gatherings.has(tx)) return gatheredResults(start())
   const gathering: Gathered[] = []
   gatherings.set(tx, gathering)
-  let results: { [Index in keyof Results]: Promise<Results[Index]> | Results[Index] }
+  let results: Started<Results>
   try {
     results = start()
   } finally {
     gatherings.delete(tx)
   }
-  const query = joinWrites(gathering)
-  if (query !== undefined) waiting.set(tx, [...(waiting.get(tx) ?? []), query])
+  if (gathering.length > 0) waiting.set(tx, withNext(waiting.get(tx) ?? [], gathering))
+  return gatheredResults(results)
+}
+
+async function gatheredResults<Results extends readonly unknown[]>(results: Started<Results>): Promise<Results> {
   const all: readonly unknown[] = await Promise.all(results)
   return all as Results
 }
 
 /** The statements that have to be sent now, because another one or the commit follows. */
 export function takeWaiting(tx: Tx): readonly CompiledQuery[] {
-  const queries = waiting.get(tx)
-  if (queries === undefined) return []
+  const lists = waiting.get(tx)
+  if (lists === undefined) return []
   waiting.delete(tx)
-  return queries
+  return lists.flatMap(joinWrites)
 }
 
-function joinWrites(writes: readonly Gathered[]): CompiledQuery | undefined {
+/** Writes become part of the statement that waits, unless they need what it has written. */
+function withNext(lists: readonly Gathered[][], next: Gathered[]): Gathered[][] {
+  const last = lists.at(-1)
+  const isApart = last?.every((write) => next.every((later) => !mentions(later.statement, tableOf(write.statement))))
+  return last !== undefined && isApart === true ? [...lists.slice(0, -1), [...last, ...next]] : [...lists, next]
+}
+
+/** The table that a statement writes. */
+function tableOf({ compiled }: Statement<unknown>): string {
+  const [, table] = /^\s*(?:insert into|update|delete from)\s+"?(\w+)/.exec(compiled.sql) ?? []
+  if (table === undefined) throw new Error(`this statement writes no table: ${compiled.sql}`)
+  return table
+}
+
+/** Each statement with the words in it. */
+const wordsIn = new WeakMap<Statement<unknown>, ReadonlySet<string>>()
+
+function mentions(statement: Statement<unknown>, table: string): boolean {
+  let words = wordsIn.get(statement)
+  if (words === undefined) {
+    words = new Set(statement.compiled.sql.match(/\w+/g))
+    wordsIn.set(statement, words)
+  }
+  return words.has(table)
+}
+
+function joinWrites(writes: readonly Gathered[]): CompiledQuery[] {
   const [first, ...others] = writes
-  if (first === undefined) return undefined
+  if (first === undefined) return []
   const { compiled } = first.statement
   const parameters = writes.flatMap((write) => write.parameters)
-  return { ...compiled, sql: others.length === 0 ? compiled.sql : textOf(writes), parameters }
+  return [{ ...compiled, sql: others.length === 0 ? compiled.sql : textOf(writes), parameters }]
 }
 
 /** `with` and all but the last write, which stands for the whole; the numbers of its parameters go on from part to part. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { prepare, prepareFamily } from '../db/prepared.ts'
+import { asOneStatement, prepareWrite } from '../db/writes.ts'
 import type { AnyKind, Job, JobKind, NewJob } from './kinds.ts'
 import type { Lane } from './lanes.ts'
 
@@ -20,16 +21,18 @@ export function companyKey({ companyId }: Pick<Job, 'companyId'>): number {
   return companyId ?? 0
 }
 
-const insertJobs = prepare(
+const insertJobs = prepareWrite(
   (tx: Tx, kinds: string[], companies: (number | null)[], data: string[], now: Date, channels: string[]) =>
-    sql`with added as (
-        insert into jobs (kind, company_id, data, due_at, created_at)
-        select kind, company, data::json, ${now}::timestamptz, ${now}::timestamptz
-        from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
-      ) select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`.compile(tx),
+    sql`insert into jobs (kind, company_id, data, due_at, created_at)
+      select kind, company, data::json, ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
+      returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
 )
 
-/** Adds jobs that run after the caller's transaction, and only if it commits. */
+/**
+ * Adds jobs that run after the caller's transaction, and only if it commits. Their rows leave with the next statement, or with
+ * the commit.
+ */
 export async function enqueue<Data, Company extends number | null>(
   tx: Tx,
   jobs: NewJob<Data, Company> | NewJob<Data, Company>[],
@@ -37,14 +40,17 @@ export async function enqueue<Data, Company extends number | null>(
 ): Promise<void> {
   const all = Array.isArray(jobs) ? jobs : [jobs]
   if (all.length === 0) return
-  await insertJobs(
-    tx,
-    all.map(({ kind }) => kind.name),
-    all.map(({ companyId }) => companyId),
-    all.map(({ data }) => JSON.stringify(data)),
-    now,
-    [...new Set(all.filter(({ kind }) => kind.wakes).map(({ kind }) => channelOf(kind.lane)))],
-  )
+  const channels = new Set(all.filter(({ kind }) => kind.wakes).map(({ kind }) => channelOf(kind.lane)))
+  await asOneStatement(tx, () => [
+    insertJobs(
+      tx,
+      all.map(({ kind }) => kind.name),
+      all.map(({ companyId }) => companyId),
+      all.map(({ data }) => JSON.stringify(data)),
+      now,
+      [...channels],
+    ),
+  ])
 }
 
 export type ClaimOptions = {
