@@ -11,6 +11,7 @@ import {
   ADDRESS,
   type Counted,
   countAttempt,
+  firstAttempt,
   type Limit,
   longestWait,
   MAILS,
@@ -95,43 +96,59 @@ const NEVER = new Date(0)
 
 /** Counts an attempt and returns 0, or the seconds to wait. */
 export async function takeAttempt(tx: Tx, counted: Counted[], now: Date): Promise<number> {
-  const limits = await lockLimits(tx, counted)
-  const next = inOrder(counted).flatMap(({ key, policy }) => {
-    const limit = limits.find((each) => each.key === key)
-    const counts = limit === undefined ? undefined : countAttempt(limit, policy, now)
+  const limits = new Map((await countFirstOrLock(tx, counted, now)).map((limit) => [limit.key, limit]))
+  const isFirst = ({ key }: Counted) => limits.get(key)?.isFirst === true
+  const known = inOrder(counted).filter((each) => !isFirst(each))
+  const next = known.flatMap(({ key, policy }) => {
+    const limit = limits.get(key)
+    const counts = limit && countAttempt(limit, policy, now)
     return counts === undefined ? [] : [{ key, counts }]
   })
-  if (next.length < counted.length)
+  if (next.length < known.length) {
+    await takeBack(tx, counted.filter(isFirst))
     return longestWait(
-      limits.map(({ blockedUntil }) => blockedUntil),
+      known.flatMap(({ key }) => limits.get(key)?.blockedUntil ?? []),
       now,
     )
-  await asOneStatement(tx, () => [
-    saveLimits(
-      tx,
-      next.map(({ key }) => key),
-      next.map(({ counts }) => counts.failures),
-      next.map(({ counts }) => counts.failedAt),
-      next.map(({ counts }) => counts.blockedUntil),
-    ),
-  ])
+  }
+  if (next.length > 0)
+    await asOneStatement(tx, () => [
+      saveLimits(
+        tx,
+        next.map(({ key }) => key),
+        next.map(({ counts }) => counts.failures),
+        next.map(({ counts }) => counts.failedAt),
+        next.map(({ counts }) => counts.blockedUntil),
+      ),
+    ])
   return 0
 }
 
-/** An update that changes nothing locks a row: one that was only read might be deleted before it is locked. */
-const insertOrLock = prepare((tx: Tx, keys: string[], never: Date) =>
-  sql<Limit & { key: string }>`insert into attempt_limits (key, failures, failed_at, blocked_until)
-    select key, 0, ${never}::timestamptz, ${never}::timestamptz
-    from unnest(${keys}::text[]) with ordinality as counted (key, place) order by place
+/**
+ * An update that changes nothing locks a row: one that was only read might be deleted before it is locked. A row that was
+ * inserted has no `xmax`.
+ */
+const insertOrLock = prepare((tx: Tx, keys: string[], failures: number[], failedAt: Date, blockedUntil: Date[]) =>
+  sql<Limit & { key: string; isFirst: boolean }>`insert into attempt_limits (key, failures, failed_at, blocked_until)
+    select first.key, first.failures, ${failedAt}::timestamptz, first.blocked_until
+    from unnest(${keys}::text[], ${failures}::int[], ${blockedUntil}::timestamptz[]) with ordinality
+      as first (key, failures, blocked_until, place) order by first.place
     on conflict (key) do update set key = excluded.key
-    returning key, failures, failed_at as "failedAt", blocked_until as "blockedUntil"`.compile(tx),
+    returning key, failures, failed_at as "failedAt", blocked_until as "blockedUntil", xmax = 0 as "isFirst"`.compile(
+    tx,
+  ),
 )
 
-function lockLimits(tx: Tx, counted: Counted[]) {
+/** Counts the attempt where it is the first, and locks the other limits. Most limits are new, and need no second statement. */
+function countFirstOrLock(tx: Tx, counted: Counted[], now: Date) {
+  const ordered = inOrder(counted)
+  const counts = ordered.map(({ policy }) => firstAttempt(policy, now))
   return insertOrLock(
     tx,
-    inOrder(counted).map(({ key }) => key),
-    NEVER,
+    ordered.map(({ key }) => key),
+    counts.map(({ failures }) => failures),
+    now,
+    counts.map(({ blockedUntil }) => blockedUntil),
   )
 }
 

@@ -9,8 +9,8 @@ import { countWaiting, untilWaiting } from '#test/in-line.ts'
 import { aMember, ownerOf, signedIn } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
-import { accountLimit, deleteOldLimits } from './commands.ts'
-import { normalizeEmail } from './rules.ts'
+import { accountLimit, deleteOldLimits, takeAttempt } from './commands.ts'
+import { normalizeEmail, type Policy } from './rules.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const hashing = watchHashing()
@@ -284,5 +284,33 @@ describe('many attempts at once', () => {
       const answers = await Promise.all(guessers.map(({ guess }) => guess(member.email, member.password)))
       for (const { location, text } of answers) assert.equal(location, '/account', text)
     }
+  })
+})
+
+describe('an attempt that counts under several keys', () => {
+  const once: Policy = { free: 2, longestSeconds: 900, forgetSeconds: 86_400, forgives: 'itself' }
+  const take = (...keys: string[]) =>
+    inTransaction(service.db, (tx) =>
+      takeAttempt(
+        tx,
+        keys.map((key) => ({ key, policy: once })),
+        service.clock.now(),
+      ),
+    )
+
+  test('counts under all of them, known and new, or under none', async () => {
+    assert.equal(await take('key a'), 0)
+    assert.equal(await take('key a', 'key b'), 0)
+    // After two attempts, the next one has to wait.
+    assert.equal(await take('key a', 'key c'), 1)
+    assert.equal(await take('key b', 'key c'), 0)
+    const { rows } = await sql`select key, failures from attempt_limits where key like 'key _' order by key`.execute(
+      service.db,
+    )
+    assert.deepEqual(rows, [
+      { key: 'key a', failures: 2 },
+      { key: 'key b', failures: 2 },
+      { key: 'key c', failures: 1 },
+    ])
   })
 })

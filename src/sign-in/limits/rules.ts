@@ -23,7 +23,15 @@ const NEVER = new Date(0)
 /** Counts one more attempt; undefined if it may not be made yet. */
 export function countAttempt(limit: Limit, policy: Policy, now: Date): Limit | undefined {
   if (limit.blockedUntil > now) return undefined
-  const failures = rememberedFailures(limit, policy, now) + 1
+  return afterAttempts(rememberedFailures(limit, policy, now) + 1, policy, now)
+}
+
+/** Counts an attempt before which there was none. */
+export function firstAttempt(policy: Policy, now: Date): Limit {
+  return afterAttempts(1, policy, now)
+}
+
+function afterAttempts(failures: number, policy: Policy, now: Date): Limit {
   const wait = waitSeconds(failures, policy)
   // A request that was allowed a moment before it is counted must not be told to wait for a free attempt.
   return { failures, failedAt: now, blockedUntil: wait === 0 ? NEVER : new Date(now.getTime() + wait * 1000) }
