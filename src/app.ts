@@ -146,6 +146,7 @@ export async function createApp({
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const pageViews = createRecorder({
     db,
+    reads,
     clock,
     log,
     metrics,

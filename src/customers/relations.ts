@@ -15,6 +15,11 @@ const BATCH = 500
 /** The whole data of an event about a customer: personal data could not be erased from it later. */
 export const eventData = ({ id, token }: AccountState) => ({ type: 'customer', id: String(id), token }) as const
 
+/** The document of a customer, as it is stored. */
+export function documentOf(account: AccountState, relation: RelationState): string {
+  return asciiJson(presentCustomer(account, relation))
+}
+
 /** Makes an account known to a company and emits the event. */
 export async function addRelation(
   tx: Tx,
@@ -23,7 +28,7 @@ export async function addRelation(
   now: Date,
 ): Promise<Written<OwnCustomer>> {
   const { company_id } = relation
-  const document = asciiJson(presentCustomer(account, relation))
+  const document = documentOf(account, relation)
   await tx
     .insertInto('customer_relations')
     .values({ ...relation, addresses: JSON.stringify(relation.addresses), document })
@@ -46,9 +51,7 @@ export async function insertCustomers(
   for (let start = 0; start < customers.length; start += BATCH) {
     const batch = customers.slice(start, start + BATCH)
     const accounts = JSON.stringify(batch.map(({ account }) => account))
-    const relations = JSON.stringify(
-      batch.map(({ account, own }) => ({ ...own, document: asciiJson(presentCustomer(account, own)) })),
-    )
+    const relations = JSON.stringify(batch.map(({ account, own }) => ({ ...own, document: documentOf(account, own) })))
     await sql`insert into customers select * from json_populate_recordset(null::customers, ${accounts}::json)`.execute(
       tx,
     )
@@ -75,7 +78,7 @@ export async function saveRelations(tx: Tx, account: AccountState, relations: Re
   for (let start = 0; start < relations.length; start += BATCH) {
     const rows = relations.slice(start, start + BATCH).map((relation) => ({
       ...relation,
-      document: asciiJson(presentCustomer(account, relation)),
+      document: documentOf(account, relation),
     }))
     documents.push(...rows.map(({ document }) => document))
     await updateRelations(tx, account.id, JSON.stringify(rows))

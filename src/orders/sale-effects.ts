@@ -1,5 +1,5 @@
-import { findCustomerDocument, type OwnCustomer } from '#customers/queries.ts'
-import { eventData, saveRelations } from '#customers/relations.ts'
+import type { OwnCustomer } from '#customers/queries.ts'
+import { documentOf, eventData, saveRelations } from '#customers/relations.ts'
 import { isUnchanged } from '#customers/rules.ts'
 import type { RelationState } from '#customers/state.ts'
 import { countUses } from '#discount-codes/commands.ts'
@@ -175,8 +175,7 @@ async function addToCustomer(
   order: OrderState,
   now: Date,
 ): Promise<string> {
-  if (order.test && isUnchanged(own, learnt))
-    return (await findCustomerDocument(tx, order.company_id, account.id)) ?? order.buyer
+  if (order.test && isUnchanged(own, learnt)) return documentOf(account, own)
   const after = order.test ? { ...learnt, updated_at: now } : withSale(learnt, order, now)
   const [document] = await saveRelations(tx, account, [after])
   if (document === undefined) throw new Error(`customer ${account.id} has no document`)

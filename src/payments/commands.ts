@@ -24,9 +24,9 @@ import {
   findPaymentByReference,
   getPayment,
   PAYMENTS,
-  readGateways,
   readParts,
   readPaymentsOfOrder,
+  takeOffered,
 } from './queries.ts'
 import { insertPayment, savePayment } from './rows.ts'
 import {
@@ -35,13 +35,12 @@ import {
   isPaid,
   isPayable,
   newPayment,
-  offeredOf,
   PAYMENTS_MAX,
   paymentUnderWay,
   promisedCents,
   shopChannel,
 } from './rules.ts'
-import type { Flag, GatewayName, GatewaySettings, PaymentState, Report } from './state.ts'
+import type { Flag, GatewayName, PaymentState, Report } from './state.ts'
 import { answerToCard, paysAtOnce } from './test-gateway.ts'
 
 type Owner = Pick<Caller, 'companyId'>
@@ -77,10 +76,9 @@ export async function placeOrder(
   now: Date,
   { known = {}, card, approve }: Placing = {},
 ): Promise<Placed> {
-  const [sale, settings, { takeRowId }] = await Promise.all([
+  const [sale, { settings, paymentId } = NOTHING_OFFERED] = await Promise.all([
     prepareSale(tx, owner, input, buyer, WEBSHOP, now),
     gateway === null ? undefined : getOffered(tx, owner.companyId, gateway),
-    takeIds(tx, PAYMENTS, 1, 0),
   ])
   await approve?.(sale)
   const isFree = sale.pricing.totals.total === 0
@@ -94,7 +92,7 @@ export async function placeOrder(
   const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
   const order = await writeSale(tx, sold, channel, now)
   if (isFree || settings === undefined) return { order, payment: undefined, isToStart: false }
-  const created = newPayment(order.state, settings.name, { id: takeRowId(), token: randomToken() }, now)
+  const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken() }, now)
   const payment = tested === undefined ? created : followCard(created, tested, now)
   await addPayment(tx, order.state, payment, now)
   return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
@@ -107,10 +105,13 @@ function followCard(payment: PaymentState, card: string, now: Date): PaymentStat
   return followReport(payment, { financial_status: 'pending', cancelled_at: null }, answer.report, now).payment
 }
 
-async function getOffered(tx: Tx, companyId: number, name: GatewayName): Promise<GatewaySettings> {
-  const settings = offeredOf(await readGateways(tx, companyId)).find((offer) => offer.name === name)
-  if (settings === undefined) throw validationFailed('gateway', gatewayNotOffered(name))
-  return settings
+/** For an order that costs nothing. */
+const NOTHING_OFFERED = { settings: undefined, paymentId: 0 }
+
+async function getOffered(tx: Tx, companyId: number, name: GatewayName) {
+  const offered = await takeOffered(tx, companyId, name)
+  if (offered === undefined) throw validationFailed('gateway', gatewayNotOffered(name))
+  return offered
 }
 
 export type Opening = {
@@ -132,13 +133,14 @@ export async function openPayment(
   now: Date,
   { card, left = [] }: Opening = {},
 ): Promise<PaymentState | undefined> {
-  const settings = await getOffered(tx, companyId, gateway)
+  const { settings, paymentId } = await getOffered(tx, companyId, gateway)
   const order = await lockOrder(tx, companyId, String(orderId))
   if (!isPayable(order)) return undefined
   // A test stays one, and so does a sale.
   if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
   const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
-  const payment = paymentUnderWay(earlier, gateway, left) ?? (await addAttempt(tx, order, gateway, earlier.length, now))
+  const payment =
+    paymentUnderWay(earlier, gateway, left) ?? (await addAttempt(tx, order, gateway, paymentId, earlier.length, now))
   // The order stays locked, so that the next press of the button finds it paid.
   const answer = gateway === 'Test' && card !== undefined ? answerToCard(payment, card) : undefined
   return answer?.kind === 'reported' ? recordReport(tx, companyId, payment.id, answer.report, now) : payment
@@ -148,13 +150,13 @@ async function addAttempt(
   tx: Tx,
   order: OrderState,
   gateway: GatewayName,
+  id: number,
   earlier: number,
   now: Date,
 ): Promise<PaymentState> {
   if (earlier >= PAYMENTS_MAX) throw tooManyPayments(order.id)
-  const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
   const chosen = await chooseGateway(tx, order, gateway, now)
-  const payment = newPayment(chosen, gateway, { id: takeRowId(), token: randomToken() }, now)
+  const payment = newPayment(chosen, gateway, { id, token: randomToken() }, now)
   await addPayment(tx, chosen, payment, now)
   return payment
 }

@@ -130,6 +130,28 @@ export function readGateways(db: Db, companyId: number): Promise<GatewaySettings
   return selectGateways(db, companyId)
 }
 
+/** The id of the next payment comes with the gateways, because a statement of its own would add to the cost of a purchase. */
+const selectGatewaysAndId = prepare((tx: Tx, companyId: number) =>
+  gatewaysOf(tx, companyId)
+    .selectAll()
+    .select(sql<number>`(select nextval('payments_id_seq'))`.as('paymentId'))
+    .$narrowType<Pick<GatewaySettings, 'name'>>()
+    .orderBy('name')
+    .compile(),
+)
+
+/** A gateway that the shops of a company offer, and the id of a payment through it; undefined if it is not offered. */
+export async function takeOffered(
+  tx: Tx,
+  companyId: number,
+  name: GatewayName,
+): Promise<{ settings: GatewaySettings; paymentId: number } | undefined> {
+  const rows = await selectGatewaysAndId(tx, companyId)
+  const settings = offeredOf(rows).find((offer) => offer.name === name)
+  const paymentId = rows[0]?.paymentId
+  return settings === undefined || paymentId === undefined ? undefined : { settings, paymentId }
+}
+
 export function findGateway(db: Db, companyId: number, name: GatewayName): Promise<GatewaySettings | undefined> {
   return gatewaysOf(db, companyId)
     .selectAll()

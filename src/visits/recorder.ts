@@ -13,6 +13,7 @@ import type { Batch, Browser, Day, Landing, PageView } from './state.ts'
 
 export type RecorderOptions = {
   db: Db
+  reads: Db
   clock: Clock
   log: Pick<Log, 'warn' | 'error'>
   metrics: Pick<Metrics, 'batched'>
@@ -31,7 +32,8 @@ const BATCH_MAX = 2000
 const TRIES_MAX = 60
 
 /** Collects the page views of this process and writes them in batches, so that a page costs no statement more. */
-export function createRecorder({ db, clock, log, metrics, flushMs = FLUSH_MS, viewsMax = VIEWS_MAX }: RecorderOptions) {
+export function createRecorder(options: RecorderOptions) {
+  const { db, reads, clock, log, metrics, flushMs = FLUSH_MS, viewsMax = VIEWS_MAX } = options
   let views: PageView[] = []
   let waiting: Batch[] = []
   let count = 0
@@ -138,7 +140,7 @@ export function createRecorder({ db, clock, log, metrics, flushMs = FLUSH_MS, vi
     async findLanding(companyId: number, browser: Browser, at: Date): Promise<Landing | undefined> {
       const day = await days.dayOf(companyId, at)
       const salt = await days.saltOf(day)
-      return salt === null ? undefined : findLanding(db, day, visitorOf(browser, salt))
+      return salt === null ? undefined : findLanding(reads, day, visitorOf(browser, salt))
     },
     /** Writes what is waiting, for the last time. */
     async stop(): Promise<void> {

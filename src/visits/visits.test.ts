@@ -40,7 +40,15 @@ function recorder(options: { viewsMax?: number } = {}) {
   const metrics = createMetrics()
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   return {
-    ...createRecorder({ db: service.db, clock: service.clock, log, metrics, flushMs: 3_600_000, ...options }),
+    ...createRecorder({
+      db: service.db,
+      reads: service.db,
+      clock: service.clock,
+      log,
+      metrics,
+      flushMs: 3_600_000,
+      ...options,
+    }),
     metrics,
     lines,
   }
