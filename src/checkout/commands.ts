@@ -77,7 +77,7 @@ async function saveContents(
   now: Date,
 ): Promise<boolean> {
   const [kept, ...others] = before
-  const counted = before.filter(({ checked_at }) => checked_at !== null).map(({ id }) => id)
+  const counted = before.filter(({ is_counted }) => is_counted).map(({ id }) => id)
   if (counted.length > 0) await takeOutCarts(tx, companyId, counted)
   const isBegun = lines.length > 0 && before.every((cart) => cart.lines.length === 0)
   if (others.length > 0)
@@ -91,36 +91,55 @@ async function saveContents(
       )
       .execute()
   const hash = customerId === undefined ? tokenHash(token ?? '') : null
-  const contents = { customer_id: customerId ?? null, discount_code, ...place, touched_at: now }
+  const texts = { lines: JSON.stringify(lines), details: JSON.stringify(details) }
   if (kept === undefined) {
-    const texts = { lines: JSON.stringify(lines), details: JSON.stringify(details) }
     const made = await tx
       .insertInto('carts')
       .values({
         company_id: companyId,
         theme_setting_id: shopId,
         token_hash: hash,
-        ...contents,
+        customer_id: customerId ?? null,
+        discount_code,
         ...texts,
+        ...place,
         created_at: now,
+        touched_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (made.numInsertedOrUpdatedRows !== 1n) return false
   } else {
-    const row = { ...contents, token_hash: hash && `\\x${hash.toString('hex')}`, lines, details }
-    await asOneStatement(tx, () => [updateCart(tx, companyId, kept.id, JSON.stringify(row), isBegun)])
+    const who = [hash, customerId ?? null] as const
+    const where = [place.country, place.currency, place.language] as const
+    await asOneStatement(tx, () => [
+      updateCart(tx, companyId, kept.id, ...who, texts.lines, discount_code, texts.details, ...where, now, isBegun),
+    ])
   }
   if (isBegun) await countBegunCart(tx, companyId, now)
   return true
 }
 
-/** A cart that is filled anew is another one, of which its customer may be reminded. */
-const updateCart = prepareWrite((tx: Tx, companyId: number, id: number, row: string, isBegun: boolean) =>
-  sql`update carts set token_hash = fresh.token_hash, customer_id = fresh.customer_id, lines = fresh.lines,
-      discount_code = fresh.discount_code, details = fresh.details, country = fresh.country, currency = fresh.currency,
-      language = fresh.language, touched_at = fresh.touched_at, checked_at = null,
-      reminded_at = case when ${isBegun}::boolean then null else carts.reminded_at end
-    from json_populate_record(null::carts, ${row}::json) as fresh
-    where carts.company_id = ${companyId} and carts.id = ${id}`.compile(tx),
+/** A cart that is filled again is another one, of which its customer may be reminded. */
+const updateCart = prepareWrite(
+  (
+    tx: Tx,
+    companyId: number,
+    id: number,
+    hash: Buffer | null,
+    customerId: number | null,
+    lines: string,
+    code: string,
+    details: string,
+    country: string,
+    currency: string,
+    language: string,
+    now: Date,
+    isBegun: boolean,
+  ) =>
+    sql`update carts set token_hash = ${hash}, customer_id = ${customerId}, lines = ${lines}::jsonb,
+      discount_code = ${code}, details = ${details}::jsonb, country = ${country}, currency = ${currency},
+      language = ${language}, touched_at = ${now}, checked_at = null,
+      reminded_at = case when ${isBegun}::boolean then null else reminded_at end
+    where company_id = ${companyId} and id = ${id}`.compile(tx),
 )

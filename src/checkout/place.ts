@@ -163,15 +163,13 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     const counting = countOrder(tx, purchase, now)
     // If the sale is refused first, that is the error to report, and this promise may reject unnoticed.
     counting.catch(() => {})
-    let ofBuyer: Promise<readonly number[]> = Promise.resolve([])
+    const ofBuyer = lockCartsOfBuyer(tx, shopper, detailsOf(cart, visit).email)
+    ofBuyer.catch(() => {})
     const approve = async (sale: PreparedSale) => {
       // The customer may have changed the cart in another window.
       if (!isDeepStrictEqual(await locked, cart)) throw priceChanged()
       if ((await counting) > 0) throw tooManyOrders()
       assertAgreed(purchase, sale, now)
-      const { id: customerId, email } = sale.customer.account
-      ofBuyer = lockCartsOfBuyer(tx, { ...shopper, customerId, email })
-      ofBuyer.catch(() => {})
     }
     const placing = { known, approve, card: card === '' ? undefined : card }
     const gateway = readGatewayName(purchase.gateway) ?? null

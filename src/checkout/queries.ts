@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readOrders } from '#orders/queries.ts'
 import type { OrderState } from '#orders/state.ts'
 import { readPaymentsOfOrder } from '#payments/queries.ts'
@@ -23,18 +24,8 @@ function keysOf({ companyId, shopId, customerId = 0, token }: Shopper) {
 /** The cart of the customer, and the one that this browser filled before the customer signed in. */
 function cartsOfShopper(db: Db, companyId: number, shopId: number, customerId: number, hash: Buffer) {
   return cartsOf(db, companyId)
-    .select([
-      'carts.company_id',
-      'carts.id',
-      'carts.theme_setting_id',
-      'carts.customer_id',
-      'carts.lines',
-      'carts.discount_code',
-      'carts.details',
-      'carts.created_at',
-      'carts.touched_at',
-      'carts.checked_at',
-    ])
+    .select(['carts.id', 'carts.customer_id', 'carts.lines', 'carts.discount_code', 'carts.details'])
+    .select(sql<boolean>`carts.checked_at is not null`.as('is_counted'))
     .where('carts.theme_setting_id', '=', shopId)
     .where((where) => where.or([where('carts.customer_id', '=', customerId), where('carts.token_hash', '=', hash)]))
     .orderBy('carts.customer_id')

@@ -50,17 +50,13 @@ export type Shopper = {
 export type ShopperPlace = { country: string; currency: string; language: string }
 
 export type CartState = {
-  company_id: number
   id: number
-  theme_setting_id: number
   customer_id: number | null
   lines: CartLine[]
   discount_code: string
   details: CheckoutDetails
-  created_at: Date
-  touched_at: Date
-  /** Null: it was not counted as abandoned since its last touch. */
-  checked_at: Date | null
+  /** Was it counted as abandoned since its last touch? */
+  is_counted: boolean
 }
 
 export type Contents = Pick<CartState, 'lines' | 'discount_code' | 'details'>

@@ -48,15 +48,13 @@ export async function rememberCarts(service: Service, open: OpenShop, sold: Pric
     const details = { ...NO_DETAILS, email, country: 'DE' }
     return inTransaction(service.db, (tx) => changeCart(tx, shopper, (cart) => ({ ...cart, lines, details }), now()))
   }
-  const buy = ({ shopper, email }: Owner) => {
-    const customerId = email === customer.email ? (customer.shopper.customerId ?? 0) : 0
-    return inTransaction(service.db, (tx) =>
+  const buy = ({ shopper, email }: Owner) =>
+    inTransaction(service.db, (tx) =>
       takeCart(tx, shopper, now(), async () => {
-        const ofBuyer = lockCartsOfBuyer(tx, { ...shopper, customerId, email })
+        const ofBuyer = lockCartsOfBuyer(tx, shopper, email)
         return { placed: 'x', ofBuyer, result: undefined }
       }),
     )
-  }
   const remember = (owner: Owner, hadProducts: boolean, products: Set<number>) => {
     if (!hadProducts && products.size > 0) begun.push(day())
     carts.set(owner, { products, touchedAt: now().getTime(), isSettled: false, counted: undefined })
