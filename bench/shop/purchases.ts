@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { OURS, tell } from '#test/checkout.ts'
-import { visit } from '#test/visitor.ts'
+import { formsOf, visit } from '#test/visitor.ts'
 import type { Asked } from '../cases.ts'
 import { median } from '../measure.ts'
 import type { Service } from '../processes.ts'
@@ -30,17 +30,20 @@ const warm = (times: readonly number[]) => median(times.slice(WARM_UP))
 const PASSWORD = 'a password to shop with'
 
 /** Puts the product into the cart of a guest and enters who it is, so that the payment is all that is left to do. */
-async function fillCart(service: Service, base: string, bought: Bought, email: string) {
+export async function fillCart(service: Service, base: string, bought: Bought, email: string) {
   // Each customer is another visitor at another address, because guests of one address may not buy very often.
   const number = hash('sha1', email, 'buffer')
   const address = `198.18.${number[0]}.${number[1]}`
   const guest = visit(service.address, { ...OURS, 'user-agent': email, 'x-forwarded-for': address })
   await guest.get(`${base}/products/${bought.product_id}`)
   await guest.follow(await guest.submit(`${base}/cart`))
-  await tell(guest, base, { email, first_name: 'Jane', last_name: 'Roe' })
+  const page = await tell(guest, base, { email, first_name: 'Jane', last_name: 'Roe' })
+  const action = `${base}/checkout/pay`
+  // The form is read before the button is pressed, because reading it is the work of a browser.
+  const form = formsOf(page.text).find((each) => each.action === action)
+  const typed = { gateway: 'Test', card: '4242 4242 4242 4242', now: '1' }
   return async () => {
-    const form = { gateway: 'Test', card: '4242 4242 4242 4242', now: '1' }
-    const { status, text } = await guest.submit(`${base}/checkout/pay`, form)
+    const { status, text } = await guest.post(action, { ...form?.fields, ...typed })
     if (status !== 303)
       throw new Error(`the checkout answers ${status}: ${/role="alert"[\s\S]*?<\/p>/.exec(text)?.[0]}`)
   }
