@@ -85,3 +85,26 @@ test('a title is found that is old, with words that are rare in titles and commo
     [id],
   )
 })
+
+/** So much text that the words after it are not indexed: a vector of words has a limit. */
+const LONG = 'All about the sea and its harbours. '.repeat(1800)
+
+test('an old product is found by each of its titles, however much text is before them or whatever is in them', async () => {
+  const shop = await service.openShop()
+  const locales = [
+    { language_id: 'en', title: 'A ship', description: LONG },
+    { language_id: 'de', title: 'Ein Schiff', description: LONG },
+    { language_id: 'fr', title: 'Un paquebot', description: 'De la mer.' },
+  ]
+  const long = (await aFilm(service, shop, 1000, { locales })).id
+  const tag = { language_id: 'en', title: 'Less <bridge', description: 'is more> than nothing.' }
+  const tagged = (await aFilm(service, shop, 1000, { locales: [tag] })).id
+  const found = async (words: string) => {
+    const request = { companyId: shop.companyId, themeId: 1, words, place: SEARCH_START }
+    return (await searchCards(service.db, request, new Date())).map((card) => card.id)
+  }
+  const both = async () => [await found('paquebot'), await found('bridge')]
+  assert.deepEqual(await both(), [[long], [tagged]])
+  await addHidden(shop, 1600, false)
+  assert.deepEqual(await both(), [[long], [tagged]])
+})
