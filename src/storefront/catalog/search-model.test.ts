@@ -11,10 +11,13 @@ import { SEARCH_START, type SearchPlace, searchCards } from './search.ts'
 const service = useService()
 
 /** From words that nearly every product has to words that almost none has. */
-const WORDS = ['the', 'river', 'rivers', 'golden', 'lisbon', 'ärger', '映画', 'turku']
+const WORDS = ['the', 'river', 'rivers', 'golden', 'lisbon', 'ärger', '映画']
 
 /** More than a search looks through by itself, so that both of its ways are tested. */
 const PRODUCTS = 1900
+/** The place, counted from the newest, at which a search leaves off and reads an index instead. */
+const EDGE = 1500
+const RAREST = 'turku'
 
 type Made = { title: string[]; description: string[]; isShown: boolean }
 
@@ -32,11 +35,15 @@ const some = (next: () => number, often: number) =>
 
 function make(seed: number): Made[] {
   const next = random(seed)
-  return Array.from({ length: PRODUCTS }, () => ({
-    title: some(next, 0.5),
-    description: some(next, 0.9),
-    isShown: next() < 0.8,
-  }))
+  return Array.from({ length: PRODUCTS }, (_, place) => {
+    const rare = Math.abs(PRODUCTS - place - EDGE) < 5 ? [RAREST] : []
+    const isTitle = next() < 0.5
+    return {
+      title: [...some(next, 0.5), ...(isTitle ? rare : [])],
+      description: [...some(next, 0.9), ...(isTitle ? [] : rare)],
+      isShown: next() < 0.8,
+    }
+  })
 }
 
 /** What a search should find: each word has to be there, the last one at least as the beginning of one. */
@@ -74,7 +81,7 @@ test('the pages of a search have every product once, titles first, the newest fi
           .orderBy('id')
           .execute()
         const products = made.map((product, place) => ({ ...product, id: rows[place]?.id ?? 0 })).reverse()
-        for (const wanted of searches) {
+        for (const wanted of [[RAREST], ['the', RAREST], ...searches]) {
           const shown = products.filter(({ isShown }) => isShown)
           const titles = shown.filter(({ title }) => isIn(title, wanted))
           const texts = shown.filter(
