@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { controlledJobs, newKind, newLane, useJobs } from '#test/jobs.ts'
+import type { Tx } from '../db/database.ts'
 import { createNotices } from '../db/notices.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { asOneStatement, prepareWrite } from '../db/writes.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { createHandler } from './handlers.ts'
-import { BEFORE_ALL, channelOf, claimJobs, LEASE_SECONDS } from './queue.ts'
+import { BEFORE_ALL, channelOf, claimJobs, enqueue, LEASE_SECONDS } from './queue.ts'
 
 const jobs = useJobs()
 const { clock, advance, add, rowsOf, loopOf, openCompanies } = jobs
@@ -245,6 +249,31 @@ describe('a running loop', options, () => {
       await add(loud, null, 1, 2, 3)
       await notified
       assert.deepEqual(heard, [channelOf(loud.lane)])
+    } finally {
+      listener.release(true)
+    }
+  })
+
+  test('is woken by jobs that leave in one statement with other writes', async () => {
+    const [first, last] = [newKind(), newKind()]
+    const write = prepareWrite((tx: Tx, id: number) => sql`insert into others (id) values (${id})`.compile(tx))
+    const listener = await jobs.pool.connect()
+    try {
+      await listener.query('create table others (id bigint)')
+      const heard: string[] = []
+      listener.on('notification', ({ channel }) => void heard.push(channel))
+      for (const { lane } of [first, last]) await listener.query(`listen ${channelOf(lane)}`)
+      await inTransaction(jobs.db, async (tx) => {
+        await enqueue(tx, { kind: first, companyId: null, data: 1 }, clock.now())
+        await asOneStatement(tx, () => [write(tx, 1)])
+      })
+      await inTransaction(jobs.db, async (tx) => {
+        await asOneStatement(tx, () => [write(tx, 2)])
+        await enqueue(tx, { kind: last, companyId: null, data: 1 }, clock.now())
+      })
+      // Notifications come with the answer to a later statement at the latest.
+      await listener.query('select 1')
+      assert.deepEqual(heard, [channelOf(first.lane), channelOf(last.lane)])
     } finally {
       listener.release(true)
     }

@@ -313,4 +313,23 @@ describe('an attempt that counts under several keys', () => {
       { key: 'key c', failures: 1 },
     ])
   })
+
+  test('is counted once each where many are made at once, whichever key is named first', async () => {
+    const many: Policy = { free: 100, longestSeconds: 1, forgetSeconds: 60, forgives: 'itself' }
+    const keys = ['both x', 'both y'].map((key) => ({ key, policy: many }))
+    const orders = [keys, keys.toReversed()]
+    const now = service.clock.now()
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        inTransaction(service.db, (tx) => takeAttempt(tx, orders[index % 2] ?? keys, now)),
+      ),
+    )
+    const { rows } = await sql`select key, failures from attempt_limits where key like 'both _' order by key`.execute(
+      service.db,
+    )
+    assert.deepEqual(rows, [
+      { key: 'both x', failures: 40 },
+      { key: 'both y', failures: 40 },
+    ])
+  })
 })
