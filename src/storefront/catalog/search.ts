@@ -59,9 +59,10 @@ const edgeOf = (companyId: Value<number>, before: Value<number>) => sql`(select 
  */
 const candidatesIn = (max: number) =>
   prepare((db: Db, companyId: number, words: string, beforeTitle: number, beforeText: number) => {
-    const isShort = (name: string) => sql`(select count(*) from ${sql.ref(name)}) < ${sql.lit(max)}`
+    const areTitlesFew = sql`(select count(*) from newest_titles) < ${sql.lit(max)}`
+    const areTextsFew = sql`(select count(*) from newest_texts) < ${sql.lit(max)}`
     const older = sql`from product_words as entry cross join query
-      where entry.company_id + 0 = ${companyId} and entry.is_shown and ${isShort('newest_titles')}`
+      where ${companyId} = entry.company_id + 0 and entry.is_shown and ${areTitlesFew}`
     return sql<{ part: SearchPart; id: number }>`with query as materialized (
         select ${wanted(sql`${companyId}`, sql`${words}`)} as words),
       edges as materialized (select ${edgeOf(sql`${companyId}`, sql`${beforeTitle}`)} as of_titles,
@@ -69,11 +70,11 @@ const candidatesIn = (max: number) =>
       newest_titles as materialized (${newestIn('titles', sql`${companyId}`, sql`${beforeTitle}`, max)}),
       newest_texts as materialized (select newest.product_key
         from (${newestIn('texts', sql`${companyId}`, sql`${beforeText}`, max)}) as newest
-        where ${isShort('newest_titles')}),
+        where ${areTitlesFew}),
       older as materialized (select entry.product_key, ${SEARCHED.titles} as is_title ${older}
-        and ${isShort('newest_texts')} and entry.text_words @@ query.words),
+        and ${areTextsFew} and entry.text_words @@ query.words),
       older_titles as materialized (select entry.product_key ${older}
-        and not ${isShort('newest_texts')} and entry.title_words @@ query.words)
+        and not ${areTextsFew} and entry.title_words @@ query.words)
       select found.part, found.product_key as id from (
         select 'titles' as part, product_key from newest_titles
         union all select 'titles', product_key from older_titles cross join edges where product_key < of_titles
