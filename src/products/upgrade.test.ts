@@ -34,18 +34,3 @@ test('an upgrade gives every product without a tagging one, the mirror that of i
   }
   assert.deepEqual(await readProduct(shop, tagged.id), tagged)
 })
-
-const TITLES = new URL('../../migrations/0094_words_of_titles.sql', import.meta.url)
-
-test('an upgrade adds the words of titles to those of texts, where they are missing', async () => {
-  const shop = await service.openShop()
-  const { id } = await aProduct(shop, {
-    locales: [{ language_id: 'en', title: 'Un paquebot', description: 'The sea.' }],
-  })
-  await sql`update product_words set text_words = ts_delete(text_words, 'paquebot') where product_key = ${id}`.execute(
-    service.db,
-  )
-  const text = await readFile(TITLES, 'utf8')
-  await inTransaction(service.db, (tx) => sql.raw(text).execute(tx))
-  await assertPresentedFresh(service, shop, id)
-})

@@ -108,3 +108,19 @@ test('an old product is found by each of its titles, however much text is before
   await addHidden(shop, 1600, false)
   assert.deepEqual(await both(), [[long], [tagged]])
 })
+
+test('words with a hyphen, a slash or a dot are found while they are typed, and by each of their parts', async () => {
+  const shop = await service.openShop()
+  const description = '<p>An e-book about <b>and/or</b>, in node.js.</p><p>Film-2</p>'
+  const { id } = await aFilm(service, shop, 1000, {
+    locales: [{ language_id: 'en', title: 'The E-Book of AC/DC', description }],
+  })
+  const found = async (words: string) => {
+    const request = { companyId: shop.companyId, themeId: 1, words, place: SEARCH_START }
+    return (await searchCards(service.db, request, new Date())).map((card) => card.id)
+  }
+  for (const words of ['e-bo', 'e-book', 'e book', 'AC/D', 'dc', 'or', 'and/o', 'node.js', 'js', 'node.j', 'film-2'])
+    assert.deepEqual(await found(words), [id], words)
+  // Tags are no words.
+  for (const words of ['p', 'bo-', 'ebook b']) assert.deepEqual(await found(words), words === 'bo-' ? [id] : [], words)
+})

@@ -37,7 +37,7 @@ const wanted = (
   companyId: Value<number>,
   words: Value<string>,
 ) => sql`(quote_literal('@' || ${companyId}::bigint)::tsquery
-  && (nullif(plainto_tsquery('simple', ${words}::text)::text, '') || ':*')::tsquery)`
+  && (nullif(plainto_tsquery('simple', separate_words(${words}::text))::text, '') || ':*')::tsquery)`
 
 /** Looks through the newest products before an id, until it has found enough. */
 const newestIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, max: number) =>
