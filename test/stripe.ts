@@ -94,9 +94,16 @@ export function useStripe(now: () => Date): FakeStripe {
     const { method = '', url = '', headers } = request
     const key = headers['idempotency-key']
     const trouble = stripe.troubles.shift()
-    if (trouble === 'fails') return end(response, 500, failure('api_error', 'Something went wrong on our end.'))
     const result = keyed(kept, typeof key === 'string' ? `${url} ${key}` : undefined, text, () =>
-      carryOut(stripe, newId, { method, url, headers, form: new URLSearchParams(text), at: now().getTime() / 1000 }),
+      trouble === 'fails'
+        ? { status: 500, text: failure('api_error', 'Something went wrong on our end.') }
+        : carryOut(stripe, newId, {
+            method,
+            url,
+            headers,
+            form: new URLSearchParams(text),
+            at: now().getTime() / 1000,
+          }),
     )
     if (trouble === 'loses the answer') return void request.socket.destroy()
     end(response, result.status, result.text)

@@ -17,7 +17,7 @@ import type { ShippingMethodState } from '#shipping-methods/state.ts'
 import { isCounted, withoutSale, withRefund, withSale } from './buyers/rules.ts'
 import { countIn, recount } from './counts/commands.ts'
 import { openFulfillment, refreshFulfillment } from './fulfillments/commands.ts'
-import { FOLLOW_CANCELLATION } from './jobs.ts'
+import { END_OPEN_PAYMENTS, FOLLOW_CANCELLATION } from './jobs.ts'
 import { type ReturnedLine, restockQuantity } from './lines/rules.ts'
 import { confirmByMail, tellOfCancellation, tellOfRefund, warnOfLowStock } from './mails/commands.ts'
 import { findLastOrderId } from './queries.ts'
@@ -130,10 +130,18 @@ async function followRefund(tx: Tx, { company_id, order_id, id, amount_cents }: 
   await enqueue(tx, { kind: FOLLOW_REFUND, companyId: company_id, data: { order_id, refund_id: id } }, now)
 }
 
-/** Nobody refunds a bill that was never paid, so its cancellation is what corrects the invoice. */
+/**
+ * A page of a gateway that is still open must not take money any more, even if the order was paid some other way. Nobody
+ * refunds a bill that was never paid, so its cancellation is what corrects the invoice.
+ */
 async function followCancellation(tx: Tx, order: OrderState, now: Date): Promise<void> {
-  if (!isUnpaidBill(order)) return
-  await enqueue(tx, { kind: FOLLOW_CANCELLATION, companyId: order.company_id, data: { order_id: order.id } }, now)
+  const kinds = isUnpaidBill(order) ? [END_OPEN_PAYMENTS, FOLLOW_CANCELLATION] : [END_OPEN_PAYMENTS]
+  const data = { order_id: order.id }
+  await enqueue(
+    tx,
+    kinds.map((kind) => ({ kind, companyId: order.company_id, data })),
+    now,
+  )
 }
 
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */

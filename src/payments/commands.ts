@@ -2,6 +2,7 @@ import { recordChange } from '#audit/commands.ts'
 import { requestInvoice } from '#invoices/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
 import { type PreparedSale, prepareSale, writeSale } from '#orders/commands.ts'
+import { END_OPEN_PAYMENTS } from '#orders/jobs.ts'
 import { getOrderDocument, lockOrder } from '#orders/queries.ts'
 import { MANUAL, orderName } from '#orders/rules.ts'
 import type { OrderInput } from '#orders/schema.ts'
@@ -170,9 +171,13 @@ async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now:
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
 }
 
-/** Remembers under which name the gateway knows the attempt. */
-export async function noteAttempt(tx: Tx, companyId: number, id: number, externalId: string): Promise<void> {
-  await changePayment(tx, companyId, id, ({ payment }) => ({ ...payment, external_id: externalId }))
+/** Remembers under which name the gateway knows the attempt. The order may have been cancelled while it was started. */
+export async function noteAttempt(tx: Tx, companyId: number, id: number, externalId: string, now: Date): Promise<void> {
+  await changePayment(tx, companyId, id, async ({ payment, order }) => {
+    if (order.cancelled_at !== null)
+      await enqueue(tx, { kind: END_OPEN_PAYMENTS, companyId, data: { order_id: order.id } }, now)
+    return { ...payment, external_id: externalId }
+  })
 }
 
 /** Writes a payment as a change makes it, while its order is locked. Undefined if there is no such payment. */

@@ -45,8 +45,8 @@ export type Gateway = {
   /** Asks what has become of a payment, with the answer of the customer to a second step. */
   confirm(payment: PaymentState, answer: Answer): Promise<Report>
   /**
-   * Ends an attempt that the customer has not finished, because another one follows, and says what became of it. Absent:
-   * nobody can finish an attempt outside the shop.
+   * Ends an attempt that the customer has not finished, because another one follows or the order was cancelled, and says
+   * what became of it. Absent: nobody can finish an attempt outside the shop.
    */
   expire?(payment: PaymentState): Promise<Report>
   /** Returns money. A second call with the same key returns nothing more. */

@@ -1,3 +1,4 @@
+import { END_OPEN_PAYMENTS } from '#orders/jobs.ts'
 import { FOLLOW_REFUND } from '#orders/refunds/jobs.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -10,6 +11,7 @@ import { giveUpReturn, payBack } from './pay-back.ts'
 import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
 import { paymentSettingsRoutes } from './settings-routes.ts'
+import { endOpenPayments } from './start.ts'
 import { cancelOverdueBills, finishPayments } from './unfinished.ts'
 import { paymentWebhookRoutes } from './webhook-routes.ts'
 
@@ -33,6 +35,7 @@ export const payments: Resource = {
         (job) => payBack(work, job),
         (job) => giveUpReturn(work, job),
       ),
+      createHandler(END_OPEN_PAYMENTS, ({ companyId, data }) => endOpenPayments(work, companyId, data.order_id)),
       createHandler(
         WARN_OF_PAYMENT,
         doneOnce(db, (tx, { companyId, data }) => warnOfPayment(tx, companyId, data, nowInSeconds(clock))),

@@ -29,7 +29,7 @@ export async function startPayment(
   if (started.kind === 'step') return { payment, next: { kind: 'step' } }
   if (started.kind === 'reported')
     return { payment: await record(work, payment, started.report), next: { kind: 'done' } }
-  await work.change((tx) => noteAttempt(tx, companyId, payment.id, started.externalId))
+  await work.change((tx) => noteAttempt(tx, companyId, payment.id, started.externalId, work.now()))
   return { payment: { ...payment, external_id: started.externalId }, next: { kind: 'redirect', url: started.url } }
 }
 
@@ -77,7 +77,7 @@ export async function openNextPayment(
  * flagged.
  */
 async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[] | undefined> {
-  const open = (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
+  const open = await readOpen(work, companyId, orderId)
   const left: PaymentState[] = []
   let isPaying = false
   for (const payment of open) {
@@ -89,16 +89,33 @@ async function endAttempts(work: PaymentWork, companyId: number, orderId: number
   return isPaying ? undefined : left
 }
 
+/**
+ * Ends the attempts to pay an order that was cancelled. Throws if a gateway does not answer, so that the job is tried again.
+ * An attempt that the gateway has not named yet is ended when it has.
+ */
+export async function endOpenPayments(work: PaymentWork, companyId: number, orderId: number): Promise<void> {
+  for (const payment of await readOpen(work, companyId, orderId))
+    if (payment.external_id !== null || isNeverStarted(payment, work.now())) await expireAttempt(work, payment)
+}
+
+async function readOpen(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[]> {
+  return (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
+}
+
 async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
-  if (isNeverStarted(payment, work.now())) return record(work, payment, { kind: 'cancelled' })
   try {
-    const gateway = await openGateway(work, payment.company_id, payment.gateway)
-    const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
-    return report === undefined ? payment : await record(work, payment, report)
+    return await expireAttempt(work, payment)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return payment
   }
+}
+
+async function expireAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
+  if (isNeverStarted(payment, work.now())) return record(work, payment, { kind: 'cancelled' })
+  const gateway = await openGateway(work, payment.company_id, payment.gateway)
+  const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
+  return report === undefined ? payment : record(work, payment, report)
 }
 
 async function record({ change, now }: PaymentWork, payment: PaymentState, report: Report): Promise<PaymentState> {

@@ -72,12 +72,12 @@ export function stripeGateway(options: StripeOptions): Gateway {
       return reportOf(await checkout.sessions.retrieve(external_id))
     },
 
-    async expire({ external_id, token }) {
+    async expire({ external_id }) {
       if (external_id === null) return { kind: 'open' }
       const { checkout, errors } = await withErrors(await stripe())
       try {
-        const session = await checkout.sessions.expire(external_id, {}, { idempotencyKey: `licet-expire-${token}` })
-        return reportOf(session)
+        // No key of ours: Stripe would answer another try with the error of the first one.
+        return reportOf(await checkout.sessions.expire(external_id))
       } catch (error) {
         // The customer has finished in the meantime, or the session has ended by itself.
         if (error instanceof errors.StripeInvalidRequestError)
