@@ -1,12 +1,29 @@
 import { fromShop, isReachable } from '#companies/letterhead.ts'
+import { getCorrespondent } from '#companies/queries.ts'
 import { readOrderMailContext } from '#orders/mails/queries.ts'
 import { wordsFor } from '#orders/mails/words.ts'
 import { orderName } from '#orders/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { button, inLine, paragraph } from '#platform/mail/layout.ts'
+import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
-import type { InvoiceState } from './state.ts'
+import type { InvoiceKind, InvoiceState } from './state.ts'
 import { invoiceWords } from './words.ts'
+
+/** Tells the owner that an invoice or a credit note could not be made, and is tried again. */
+export async function warnOfFailure(
+  tx: Tx,
+  companyId: number,
+  kind: InvoiceKind,
+  orderId: number,
+  now: Date,
+): Promise<void> {
+  const company = await getCorrespondent(tx, companyId)
+  if (!isReachable(company)) return
+  const { failure, language } = invoiceWords(company.language)
+  const subject = failure[kind](orderName(orderId))
+  const parts = [title(subject), paragraph(failure.retried), paragraph(failure.remedy)]
+  await queueMail(tx, { companyId, to: company.email, ...layOut({ subject, language, parts }) }, now)
+}
 
 /** Sends the customer the link to an invoice, unless notifications are off. */
 export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, now: Date): Promise<void> {
@@ -14,13 +31,13 @@ export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, n
   if (context === undefined) return
   const { order, customer, company, shopName } = context
   const words = wordsFor(customer.language, order.country_code)
-  const { mailSubject, mailText, open, invoice: title } = invoiceWords(customer.language)
+  const { mailSubject, mailText, open, invoice: heading } = invoiceWords(customer.language)
   const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
   const mail = fromShop(sender, {
     to: customer.email,
     subject: mailSubject(invoice.number, inLine(shopName)),
     language: words.language,
-    title: `${title} ${inLine(invoice.number)}`,
+    title: `${heading} ${inLine(invoice.number)}`,
     parts: [
       paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       paragraph(mailText(orderName(order.id))),

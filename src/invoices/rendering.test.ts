@@ -9,6 +9,7 @@ import { aCustomer } from '#test/customers.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { offer, placeToPay } from '#test/payments.ts'
+import { cancel } from '#test/sales.ts'
 import { requestAgain } from './commands.ts'
 import { readInvoices } from './queries.ts'
 import { renderInvoice } from './render.ts'
@@ -123,10 +124,8 @@ test('an invoice whose process ends fails alone, takes no number, and can be iss
   assert.deepEqual([again.status, again.body.invoice?.number], [201, 'INV-0001'])
 })
 
-test('an invoice whose job was given up is tried again the next day, and mailed', async () => {
-  const shop = await service.openShop()
-  await offer(service, shop, { manual: { enabled: true } })
-  const { orderId } = await placeToPay(service, shop, await aBuyer(shop), [await aFilm(service, shop)], 'Manual')
+/** Runs jobs until they are given up, while no process can render an invoice. */
+async function runInVain(): Promise<void> {
   const { PATH } = process.env
   signal(renderers(), 'SIGKILL')
   process.env.PATH = '/nowhere'
@@ -138,6 +137,13 @@ test('an invoice whose job was given up is tried again the next day, and mailed'
   } finally {
     process.env.PATH = PATH
   }
+}
+
+test('an invoice whose job was given up is tried again the next day, and mailed', async () => {
+  const shop = await service.openShop()
+  await offer(service, shop, { manual: { enabled: true } })
+  const { orderId } = await placeToPay(service, shop, await aBuyer(shop), [await aFilm(service, shop)], 'Manual')
+  await runInVain()
   const numberAfter = async (hours: number) => {
     service.clock.advance(hours * 3600)
     await inTransaction(service.db, (tx) => requestAgain(tx, service.clock.now()))
@@ -151,6 +157,36 @@ test('an invoice whose job was given up is tried again the next day, and mailed'
     .where('company_id', '=', shop.companyId)
     .execute()
   assert.equal(mails.filter(({ subject }) => subject.startsWith('Invoice INV-0001')).length, 1)
+})
+
+test('the owner is told once of an invoice or a credit note that cannot be made', async () => {
+  const shop = await service.openShop()
+  const { email } = (await shop.get(`/api/companies/${shop.companyId}.json`)).body.company
+  await offer(service, shop, { manual: { enabled: true } })
+  const [buyer, film] = [await aBuyer(shop), await aFilm(service, shop)]
+  const { orderId: invoiced } = await placeToPay(service, shop, buyer, [film], 'Manual')
+  assert.equal((await issue(shop, invoiced)).status, 201)
+  await service.runJobs()
+  const { orderId } = await placeToPay(service, shop, buyer, [film], 'Manual')
+  // The payment asks for the invoice a second time.
+  assert.equal((await shop.post(`/api/orders/${orderId}/mark_paid.json`)).status, 200)
+  await cancel(shop, invoiced)
+  const warnings = () =>
+    service.db.selectFrom('mails').select(['subject', 'text']).where('recipient', '=', email).orderBy('id').execute()
+  for (let day = 0; day < 2; day += 1) {
+    await runInVain()
+    service.clock.advance(24 * 3600)
+    await inTransaction(service.db, (tx) => requestAgain(tx, service.clock.now()))
+  }
+  const mails = await warnings()
+  assert.deepEqual(mails.map(({ subject }) => subject).sort(), [
+    `The credit note for order #${invoiced} could not be created`,
+    `The invoice for order #${orderId} could not be created`,
+  ])
+  for (const { text } of mails) assert.match(text ?? '', /tries again every day/)
+  await service.runJobs()
+  assert.equal((await readInvoices(service.db, shop.companyId, orderId)).length, 1)
+  assert.equal((await warnings()).length, 2)
 })
 
 test('an invoice with more text than any order can have is not rendered', async () => {

@@ -1,9 +1,9 @@
 import { FOLLOW_CANCELLATION } from '#orders/jobs.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { issueCancellation, issueCreditNote, issueRequested, requestAgain } from './commands.ts'
+import { tellOwnerOnce } from './handlers.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { createInvoiceLinks } from './links.ts'
 import { mailInvoice } from './mails.ts'
@@ -18,23 +18,18 @@ export const invoices: Resource = {
   rootRoutes: [invoiceLinkRoutes],
   jobs: ({ db, clock, vault, baseUrl }) => {
     const links = createInvoiceLinks(vault)
+    const toldOnce = tellOwnerOnce(db, clock)
     return [
-      createHandler(
-        ISSUE_INVOICE,
-        doneOnce(db, async (tx, { companyId, data }) => {
-          const now = nowInSeconds(clock)
-          const invoice = await issueRequested(tx, companyId, data.order_id, now)
-          if (invoice !== undefined)
-            await mailInvoice(tx, invoice, `${baseUrl}${links.pathOf(companyId, invoice.id)}`, now)
-        }),
+      toldOnce(ISSUE_INVOICE, 'invoice', async (tx, { companyId, data }, now) => {
+        const invoice = await issueRequested(tx, companyId, data.order_id, now)
+        if (invoice !== undefined)
+          await mailInvoice(tx, invoice, `${baseUrl}${links.pathOf(companyId, invoice.id)}`, now)
+      }),
+      toldOnce(ISSUE_CREDIT_NOTE, 'credit_note', (tx, { companyId, data }, now) =>
+        issueCreditNote(tx, companyId, data, now),
       ),
-      createHandler(
-        ISSUE_CREDIT_NOTE,
-        doneOnce(db, (tx, { companyId, data }) => issueCreditNote(tx, companyId, data, nowInSeconds(clock))),
-      ),
-      createHandler(
-        FOLLOW_CANCELLATION,
-        doneOnce(db, (tx, { companyId, data }) => issueCancellation(tx, companyId, data.order_id, nowInSeconds(clock))),
+      toldOnce(FOLLOW_CANCELLATION, 'credit_note', (tx, { companyId, data }, now) =>
+        issueCancellation(tx, companyId, data.order_id, now),
       ),
     ]
   },

@@ -1,4 +1,6 @@
-/** The fixed words of invoices and credit notes, in one language. */
+import type { InvoiceKind } from './state.ts'
+
+/** The fixed words of invoices and credit notes, and of mails about them, in one language. */
 export type InvoiceWords = {
   language: string
   invoice: string
@@ -26,6 +28,8 @@ export type InvoiceWords = {
   mailSubject: (number: string, shop: string) => string
   mailText: (order: string) => string
   open: string
+  /** What the owner is told of a document that cannot be made. */
+  failure: Record<InvoiceKind, (order: string) => string> & { retried: string; remedy: string }
 }
 
 const en: InvoiceWords = {
@@ -55,6 +59,14 @@ const en: InvoiceWords = {
   mailSubject: (number, shop) => `Invoice ${number} from ${shop}`,
   mailText: (order) => `The invoice for your order ${order} is ready.`,
   open: 'Open the invoice',
+  failure: {
+    invoice: (order) => `The invoice for order ${order} could not be created`,
+    credit_note: (order) => `The credit note for order ${order} could not be created`,
+    retried:
+      'It was tried several times. The service tries again every day, and the document gets its number when it works.',
+    remedy:
+      'If it is still missing in two days, please forward this mail to whoever runs the service: the log of the service says what is in the way.',
+  },
 }
 
 const de: InvoiceWords = {
@@ -84,6 +96,14 @@ const de: InvoiceWords = {
   mailSubject: (number, shop) => `Rechnung ${number} von ${shop}`,
   mailText: (order) => `Die Rechnung zu Ihrer Bestellung ${order} ist fertig.`,
   open: 'Rechnung öffnen',
+  failure: {
+    invoice: (order) => `Die Rechnung zur Bestellung ${order} konnte nicht erstellt werden`,
+    credit_note: (order) => `Die Gutschrift zur Bestellung ${order} konnte nicht erstellt werden`,
+    retried:
+      'Es wurde mehrmals versucht. Der Dienst versucht es jeden Tag wieder, und das Dokument erhält seine Nummer, sobald es gelingt.',
+    remedy:
+      'Fehlt es in zwei Tagen noch, leiten Sie diese Mail bitte an den Betreiber des Dienstes weiter: Das Protokoll des Dienstes nennt den Grund.',
+  },
 }
 
 const fr: InvoiceWords = {
@@ -113,6 +133,14 @@ const fr: InvoiceWords = {
   mailSubject: (number, shop) => `Facture ${number} de ${shop}`,
   mailText: (order) => `La facture de votre commande ${order} est prête.`,
   open: 'Ouvrir la facture',
+  failure: {
+    invoice: (order) => `La facture de la commande ${order} n’a pas pu être créée`,
+    credit_note: (order) => `L’avoir de la commande ${order} n’a pas pu être créé`,
+    retried:
+      'Plusieurs essais ont échoué. Le service réessaie chaque jour, et le document reçoit son numéro dès que cela réussit.',
+    remedy:
+      'S’il manque encore dans deux jours, veuillez transférer ce message à la personne qui exploite le service : le journal du service indique la cause.',
+  },
 }
 
 const es: InvoiceWords = {
@@ -142,6 +170,14 @@ const es: InvoiceWords = {
   mailSubject: (number, shop) => `Factura ${number} de ${shop}`,
   mailText: (order) => `La factura de su pedido ${order} está lista.`,
   open: 'Abrir la factura',
+  failure: {
+    invoice: (order) => `No se ha podido crear la factura del pedido ${order}`,
+    credit_note: (order) => `No se ha podido crear la factura rectificativa del pedido ${order}`,
+    retried:
+      'Se ha intentado varias veces. El servicio lo vuelve a intentar cada día, y el documento recibe su número en cuanto funciona.',
+    remedy:
+      'Si dentro de dos días aún falta, reenvíe este correo a quien administra el servicio: el registro del servicio indica la causa.',
+  },
 }
 
 const it: InvoiceWords = {
@@ -171,6 +207,14 @@ const it: InvoiceWords = {
   mailSubject: (number, shop) => `Fattura ${number} di ${shop}`,
   mailText: (order) => `La fattura del suo ordine ${order} è pronta.`,
   open: 'Apri la fattura',
+  failure: {
+    invoice: (order) => `Non è stato possibile creare la fattura dell’ordine ${order}`,
+    credit_note: (order) => `Non è stato possibile creare la nota di credito dell’ordine ${order}`,
+    retried:
+      'Si è provato più volte. Il servizio riprova ogni giorno, e il documento riceve il suo numero appena riesce.',
+    remedy:
+      'Se tra due giorni manca ancora, inoltri questa e-mail a chi gestisce il servizio: il registro del servizio indica la causa.',
+  },
 }
 
 const pt: InvoiceWords = {
@@ -200,6 +244,14 @@ const pt: InvoiceWords = {
   mailSubject: (number, shop) => `Fatura ${number} de ${shop}`,
   mailText: (order) => `A fatura da sua encomenda ${order} está pronta.`,
   open: 'Abrir a fatura',
+  failure: {
+    invoice: (order) => `Não foi possível criar a fatura da encomenda ${order}`,
+    credit_note: (order) => `Não foi possível criar a nota de crédito da encomenda ${order}`,
+    retried:
+      'Tentou-se várias vezes. O serviço volta a tentar todos os dias, e o documento recebe o seu número assim que resultar.',
+    remedy:
+      'Se daqui a dois dias ainda faltar, reencaminhe este e-mail para quem gere o serviço: o registo do serviço indica a causa.',
+  },
 }
 
 const WORDS: Readonly<Record<string, InvoiceWords>> = { en, de, pt, es, it, fr }

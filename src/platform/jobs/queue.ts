@@ -144,6 +144,18 @@ export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error:
   )
 }
 
+/**
+ * Notes in a job that somebody is told of its failure, which a later try remembers. Returns false if the claim is no longer
+ * valid, or if this job or another one of the same kind and data has the note already.
+ */
+export async function noteWarning(tx: Tx, { id, attempts, companyId }: Job<unknown, number>): Promise<boolean> {
+  const { numAffectedRows } = await sql`update jobs set data = (data::jsonb || '{"is_warned": true}')::json
+    where company_id = ${companyId} and id = ${id} and attempts = ${attempts} and not exists (select from jobs as other
+      where other.company_id = ${companyId} and other.kind = jobs.kind
+        and other.data::jsonb = jobs.data::jsonb || '{"is_warned": true}')`.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** Tries the jobs of these kinds again that were given up before a time. */
 export async function retryFailedJobs(tx: Tx, kinds: readonly AnyKind[], before: Date, now: Date): Promise<void> {
   const names = kinds.map(({ name }) => name)
