@@ -1,3 +1,4 @@
+import { reportInvalidLanguage } from '#locales/rules.ts'
 import { FieldReport } from '#platform/problem.ts'
 import { nameIsNoFileName, roleUnknown } from './errors.ts'
 import type { FileChange, FileInput } from './schema.ts'
@@ -33,6 +34,13 @@ function readName(text: string, report: FieldReport): string {
   return text.trim()
 }
 
+/** An empty code: the file has no language. */
+function readCode(text: string, stored: string | undefined, report: FieldReport): string {
+  const code = text.toLowerCase()
+  reportInvalidLanguage(code, stored, 'language', report)
+  return code
+}
+
 /** A file that has no bytes yet. */
 export function newFile(
   key: { company_id: number; id: number; product_key: number; position: number },
@@ -44,7 +52,7 @@ export function newFile(
     ...key,
     name: readName(input.name, report),
     role: readRole(input.role, report),
-    language: input.language?.toLowerCase() ?? '',
+    language: readCode(input.language ?? '', undefined, report),
     position: input.position ?? key.position,
     status: 'uploading',
     refusal: null,
@@ -73,7 +81,7 @@ export function changeFile(
     product_key: productKey ?? file.product_key,
     name: input.name === undefined ? file.name : readName(input.name, report),
     role: input.role === undefined ? file.role : readRole(input.role, report),
-    language: input.language?.toLowerCase() ?? file.language,
+    language: readCode(input.language ?? file.language, file.language, report),
     position: input.position ?? file.position,
     updated_at: now,
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chooseLocale, readLanguage } from './rules.ts'
+import { FieldReport } from '#platform/problem.ts'
+import { chooseLocale, mergeLocales, readLanguage } from './rules.ts'
 
 describe('the locale that is shown', () => {
   for (const [languages, asked, shown] of [
@@ -35,4 +36,24 @@ describe('the code of a language', () => {
   ] as const) {
     test(`${given}: ${code}`, () => assert.equal(readLanguage(given), code))
   }
+})
+
+describe('a locale whose stored code is not valid', () => {
+  const kept = [{ id: 1, language: 'en-12' }]
+  const merge = (change: { id?: number; language?: string }) => {
+    const report = new FieldReport()
+    const options = { takeId: () => 2, report, languageField: 'language' }
+    const locales = mergeLocales(kept, [change], (_before, _change, identity) => identity, options)
+    return { languages: locales.map(({ language }) => language), reason: report.asProblem()?.reason }
+  }
+
+  test('can be sent back as it is, by its id or its code', () => {
+    for (const change of [{ id: 1, language: 'en-12' }, { language: 'EN-12' }, { id: 1 }])
+      assert.deepEqual(merge(change), { languages: ['en-12'], reason: undefined })
+  })
+
+  test('can get a valid one, but no other that is not', () => {
+    assert.deepEqual(merge({ id: 1, language: 'en-GB' }), { languages: ['en-gb'], reason: undefined })
+    assert.equal(merge({ id: 1, language: 'en-13' }).reason, 'language_invalid')
+  })
 })

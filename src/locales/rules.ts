@@ -1,6 +1,6 @@
 import { fieldRequired } from '#platform/faults.ts'
 import type { FieldReport } from '#platform/problem.ts'
-import { languageTaken } from './errors.ts'
+import { languageInvalid, languageTaken } from './errors.ts'
 import { languageCode } from './languages.ts'
 
 /** Texts in one language, as any resource stores them. */
@@ -37,6 +37,19 @@ export function reportMissingTitle(input: Titled, report: FieldReport): void {
 }
 
 /**
+ * Reports a code that is not the code of a language. What was stored before such codes were refused may be sent back, and
+ * numbers, which do not begin with a letter, were looked up already.
+ */
+export function reportInvalidLanguage(
+  code: string,
+  stored: string | undefined,
+  path: string,
+  report: FieldReport,
+): void {
+  if (code !== stored && /^[a-z]/i.test(code) && !isLanguageTag(code)) report.add(path, languageInvalid())
+}
+
+/**
  * Merges the sent locales into the stored ones: an entry with a known id or language changes that locale, others are
  * added, and `_destroy` removes one. Locales that are not mentioned stay.
  */
@@ -51,15 +64,18 @@ export function mergeLocales<Kept extends Locale, Change extends LocaleChange>(
     const language = change.language?.toLowerCase()
     const before =
       locales.find((locale) => locale.id === change.id) ?? locales.find((locale) => locale.language === language)
+    const path = `locales[${index}].${options.languageField}`
+    if (language !== undefined && change._destroy !== true)
+      reportInvalidLanguage(language, before?.language, path, options.report)
     if (change._destroy === true) {
       locales = locales.filter((locale) => locale !== before)
     } else if (before !== undefined) {
       const taken = locales.some((locale) => locale !== before && locale.language === language)
-      if (taken) options.report.add(`locales[${index}].${options.languageField}`, languageTaken())
+      if (taken) options.report.add(path, languageTaken())
       const after = apply(before, change, { id: before.id, language: language ?? before.language })
       locales = locales.map((locale) => (locale === before ? after : locale))
     } else if (language === undefined) {
-      options.report.add(`locales[${index}].${options.languageField}`, fieldRequired())
+      options.report.add(path, fieldRequired())
     } else {
       locales.push(apply(undefined, change, { id: options.takeId(), language }))
     }
