@@ -50,6 +50,20 @@ describe('a shop below the address of the service', () => {
     assert.equal((await at(`${id}.${OWN}`, `/shop/${id}`)).status, 404)
   })
 
+  test('that is offline is kept by no cache while its owner looks at it', async () => {
+    const shop = await service.openShop()
+    const { id } = await firstOf(shop)
+    await put(shop, id, { shop_offline: true })
+    const owner = await signedIn(service, shop)
+    for (const path of ['/sitemap.xml', '/search/suggestions?q=x', '/robots.txt', '/search?q=x', '']) {
+      const { status, headers } = await owner.get(`/shop/${id}${path}`)
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-store'], path)
+    }
+    await put(shop, id, { shop_offline: false })
+    const { headers } = await owner.get(`/shop/${id}/sitemap.xml`)
+    assert.equal(headers.get('cache-control'), 'public, max-age=3600')
+  })
+
   test('that is offline is open to its owner, and to nobody else', async () => {
     service.app.baseUrl = service.url
     const shop = await service.openShop()

@@ -286,6 +286,12 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     else request.visit.guest = signedIn
   })
 
+  // No cache may show others what the owner of a closed shop sees, whatever the route says.
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    if (request.visit?.isPreview === true) reply.header('cache-control', 'private, no-store')
+    next()
+  })
+
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const fault = themes.faultOf(error)
     const problem =
