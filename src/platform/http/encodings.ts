@@ -1,28 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { negotiate } from '@fastify/accept-negotiator'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Those in which a response that is kept in memory can be sent, the best one first. */
-const ENCODINGS: Encoding[] = ['br', 'gzip']
+/** Those in which responses are sent, the best one first. */
+export const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 const REFUSED: Record<Encoding, RegExp> = {
   br: /(?:^|,)\s*br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
   gzip: /(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
 }
 
-const ACCEPTED_MAX = 100
-const accepted = new Map<string, Encoding | null>()
-
-/** The encoding in which a client gets such a response; null: none. Most clients accept the same ones. */
+/** The encoding in which a client gets a response; null: none. */
 export function chooseEncoding(acceptEncoding: string): Encoding | null {
-  const known = accepted.get(acceptEncoding)
-  if (known !== undefined) return known
   const header = acceptEncoding.toLowerCase()
   // An asterisk stands for all encodings but those that are named, and the negotiator takes it for the first one.
-  const chosen = negotiate(
+  return negotiate(
     header,
     ENCODINGS.filter((encoding) => !REFUSED[encoding].test(header)),
   )
-  if (accepted.size < ACCEPTED_MAX) accepted.set(acceptEncoding, chosen)
-  return chosen
+}
+
+/** Replaces what a client accepts by what was chosen, because the plugin that compresses takes an asterisk for gzip. */
+export function settleEncoding(headers: IncomingHttpHeaders): void {
+  const { 'accept-encoding': accepted } = headers
+  if (accepted !== undefined) headers['accept-encoding'] = chooseEncoding(String(accepted)) ?? 'identity'
 }

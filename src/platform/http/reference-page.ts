@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseEncoding, type Encoding } from './encodings.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -78,12 +79,8 @@ const SCRIPT_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-/** A file for each encoding, best first. */
-const ENCODINGS = [
-  { name: 'br', file: 'script.js.br' },
-  { name: 'gzip', file: 'script.js.gz' },
-  { name: 'identity', file: 'script.js' },
-] as const
+/** The script in each encoding. */
+const FILES: Record<Encoding, string> = { br: 'script.js.br', gzip: 'script.js.gz' }
 
 type Script = { folder: string; name: string }
 
@@ -143,22 +140,15 @@ export function addReferencePage(app: FastifyInstance, scopes: readonly string[]
 }
 
 async function sendScript(request: FastifyRequest, reply: FastifyReply, { folder }: Script): Promise<FastifyReply> {
-  const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
-  const { name, file } = ENCODINGS.find((encoding) => accepted.has(encoding.name)) ?? ENCODINGS[2]
-  const path = join(folder, file)
+  const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
+  const path = join(folder, encoding === null ? 'script.js' : FILES[encoding])
   const { size } = await stat(path)
-  if (name !== 'identity') reply.header('content-encoding', name)
+  if (encoding !== null) reply.header('content-encoding', encoding)
   return reply
     .headers(SCRIPT_HEADERS)
     .header('vary', 'accept-encoding')
     .header('content-length', size)
     .send(createReadStream(path))
-}
-
-/** The encodings that an Accept-Encoding header names, without those of weight 0. */
-function acceptedEncodings(header: string): Set<string> {
-  const entries = header.split(',').map((entry) => entry.split(';').map((part) => part.trim().toLowerCase()))
-  return new Set(entries.filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight)).map(([name = '']) => name))
 }
 
 /** The folder belongs to this process, and only its account can enter it. */

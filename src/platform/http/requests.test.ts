@@ -165,6 +165,27 @@ describe('compression', () => {
   })
 })
 
+describe('an answer that is made for one client', () => {
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0, br;q=0, *', undefined],
+    ['GZIP; q=0.0 , *;q=0.5, br;q=0', undefined],
+    ['gzip, *;q=0', 'gzip'],
+    ['identity', undefined],
+  ] as const)
+    test(`is sent as ${encoding ?? 'it is'} to a client that accepts ${accepted}`, async () => {
+      for (const path of ['/sign-in', '/openapi.json']) {
+        const { statusCode, headers, body } = await request(`${service.url}${path}`, {
+          headers: { 'accept-encoding': accepted },
+        })
+        await body.dump()
+        assert.deepEqual([statusCode, headers['content-encoding']], [200, encoding], path)
+      }
+    })
+})
+
 describe('the log', () => {
   test('holds no secret of any request', async () => {
     const shop = await service.openShop()

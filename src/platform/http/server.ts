@@ -15,6 +15,7 @@ import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { allowOrigins, sharedPaths } from './cors.ts'
 import { addEarlyAnswers } from './early-answers.ts'
+import { ENCODINGS, settleEncoding } from './encodings.ts'
 import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
@@ -93,6 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   readJson(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('X-Request-Id', request.id)
+    settleEncoding(request.raw.headers)
     done()
   })
   allowOrigins(app, isShared)
@@ -103,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   authenticate(app, options)
   handleErrors(app, refuseMethod, addressPage)
   addWrite(app, options.db, options.clock, options.fingerprintKey)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip', 'deflate'], globalDecompression: false })
+  await app.register(compress, { threshold: 1024, encodings: ENCODINGS, globalDecompression: false })
   addHealth(app, options.reads, options.metrics, options.metricsToken)
   return app
 }
