@@ -2257,7 +2257,7 @@ export interface paths {
         };
         /**
          * Read how products were used
-         * @description What customers played and downloaded, by product and day. Only products that were used have a record.
+         * @description What customers played and downloaded, by product and day. Only products that were used have a record. More than 100,000 records are refused: use `group=month`, or ask for fewer days.
          */
         get: operations["getUsageStatistics"];
         put?: never;

@@ -19,3 +19,9 @@ export const tooEarly = defineFault<string>('day_too_early', {
   when: 'Statistics are asked for a day before the first that can have any.',
   remedy: 'Ask for later days.',
 })
+
+export const tooManyRecords = defineFault<number>('too_many_records', {
+  message: (max) => `gives more than ${max} records: use group=month, or ask for fewer days`,
+  when: 'Statistics of usage would have more than 100,000 records, one for each product and day.',
+  remedy: 'Send `group=month`, or ask for a part of the period.',
+})

@@ -4,8 +4,10 @@ import { readOrderDays, readOrderOrigins, readProductSales } from '#orders/stati
 import { type DayRecord, NO_SALES } from '#orders/statistics/rules.ts'
 import type { CsvValue } from '#platform/csv.ts'
 import type { Db } from '#platform/db/database.ts'
+import { validationFailed } from '#platform/problem.ts'
 import { readTrafficDays } from '#visits/queries.ts'
 import { NO_TRAFFIC } from '#visits/rules.ts'
+import { tooManyRecords } from './errors.ts'
 import {
   presentDevices,
   presentDeviceTotals,
@@ -89,6 +91,9 @@ export const productReport: ReportKind = {
   },
 }
 
+/** An answer is made as a whole, with its sums and its ETag. This many records are about 12 MB. */
+const USAGE_RECORDS_MAX = 100_000
+
 const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
 
 export const usageReport: ReportKind = {
@@ -96,7 +101,9 @@ export const usageReport: ReportKind = {
   numbers: 'usage',
   columns: Object.keys(UsageStatistic.properties),
   async read(db, { id, utc_offset }, period) {
-    const records = (await readUsageDays(db, id, period, utc_offset)).map(presentUsage)
+    const days = await readUsageDays(db, id, period, utc_offset, USAGE_RECORDS_MAX + 1)
+    if (days.length > USAGE_RECORDS_MAX) throw validationFailed('group', tooManyRecords(USAGE_RECORDS_MAX))
+    const records = days.map(presentUsage)
     return { records, totals: totalOf(NO_USAGE, records) }
   },
 }

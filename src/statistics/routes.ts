@@ -142,7 +142,7 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     operationId: 'getUsageStatistics',
     summary: 'Read how products were used',
     description:
-      'What customers played and downloaded, by product and day. Only products that were used have a record.',
+      'What customers played and downloaded, by product and day. Only products that were used have a record. More than 100,000 records are refused: use `group=month`, or ask for fewer days.',
     response: answered('usage_statistics', UsageStatistic, UsageTotals),
   })
 

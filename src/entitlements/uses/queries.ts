@@ -33,8 +33,9 @@ export function readLatestUses(db: Db, companyId: number, entitlementId: number,
 }
 
 /** The names of the products are looked up at the end, once for each: PostgreSQL would look them up for each day. */
-const usageDays = prepare((db: Db, companyId: number, from: string, to: string, group: string, offset: number) =>
-  sql<UsageDay>`with counted as (
+const usageDays = prepare(
+  (db: Db, companyId: number, from: string, to: string, group: string, offset: number, max: number) =>
+    sql<UsageDay>`with counted as (
       select date_trunc(${group}, day)::date as start, product_key, product_id, sum(plays) as plays,
         sum(downloads) as downloads, sum(seconds) as seconds
       from (
@@ -53,20 +54,21 @@ const usageDays = prepare((db: Db, companyId: number, from: string, to: string, 
       from (select distinct product_id from counted) as used
     )
     select start::text as date, product_key as id, product_id, name, plays, downloads, seconds
-    from counted join names using (product_id) order by start, product_key`.compile(db),
+    from counted join names using (product_id) order by start, product_key limit ${max}`.compile(db),
 )
 
 /**
  * How the products of a company were used on each day, week (from Monday) or month of a period. Uses that have not been added up
- * yet are part of it, at an offset to UTC in minutes.
+ * yet are part of it, at an offset to UTC in minutes. There are `max` records at most, the earliest ones.
  */
 export function readUsageDays(
   db: Db,
   companyId: number,
   { from, to, group }: { from: string; to: string; group: 'day' | 'week' | 'month' },
   offset: number,
+  max: number,
 ): Promise<UsageDay[]> {
-  return usageDays(db, companyId, from, to, group, offset)
+  return usageDays(db, companyId, from, to, group, offset, max)
 }
 
 /** The version of the days that uses are added to. */

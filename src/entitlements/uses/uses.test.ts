@@ -342,7 +342,8 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
     const { companyId } = sale.shop
     let { shop } = sale
     const inDays = (work: (tx: Tx) => Promise<unknown>) => inTransaction(service.db, work)
-    const days = () => readUsageDays(service.db, companyId, { from: '2000-01-01', to: '2999-12-31', group: 'day' }, 0)
+    const days = () =>
+      readUsageDays(service.db, companyId, { from: '2000-01-01', to: '2999-12-31', group: 'day' }, 0, 1000)
     const stored = async () =>
       (await service.db.selectFrom('usage_days').select('plays').where('company_id', '=', companyId).execute()).length
     await ask(shop, 'use', id, play)
