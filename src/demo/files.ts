@@ -45,9 +45,9 @@ const ALBUM: readonly DemoFile[] = [
 const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
-/** The first product of these types gets the files, and the newest, which the home page shows first. */
+/** Every product of these types gets the files, so that whatever a newcomer buys can be opened. */
 const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
-  { types: [9], files: FILM },
+  { types: [1, 9], files: FILM },
   { types: [5, 24], files: ALBUM },
   { types: [16], files: BOOK },
   { types: [4], files: PROGRAM },
@@ -82,7 +82,7 @@ function makeProgram(): Buffer {
 }
 
 /**
- * Gives a demo shop something to deliver: a film, an album, a book and a program. It does nothing where the company has
+ * Gives a demo shop something to deliver for each film, album, book and program. It does nothing where the company has
  * content files, so that it runs after every start without a cost.
  */
 export async function addDemoFiles(
@@ -101,8 +101,9 @@ export async function addDemoFiles(
         .where('products.published', '=', true)
         .orderBy('products.id')
         .execute()
-      const chosen = new Set([products.at(-1), products[0]].flatMap((product) => product?.product_id ?? []))
-      for (const product_id of chosen) for (const file of files) await addFile(disk, folder, product_id, file)
+      // The home page leads with the newest, so it gets its files first, and it is the film that the trailer shows.
+      for (const [at, { product_id }] of products.reverse().entries())
+        for (const file of files) if (at === 0 || file.role !== 'trailer') await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -25,6 +25,7 @@ test('the demo shop belongs to a complete company, and sells under existing lice
     assert.equal(company.shop_status['Products incomplete'], false)
     await assertSold(access.access_token)
     await assertExampleIsSold(access.access_token)
+    await assertReadmeIsSold(access.access_token)
     await assertLooksLikeAShop(access.company_id, access.access_token)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -38,6 +39,15 @@ async function assertExampleIsSold(token: string): Promise<void> {
   const answer = await service.call('POST', '/api/orders.json', { token, body: { order } })
   assert.equal(answer.status, 201, answer.text)
   assert.equal(answer.body.order.line_items[0].product_id, order.line_items[0].product_id)
+}
+
+/** Asserts that a newcomer who pastes the order of the README buys the film. */
+async function assertReadmeIsSold(token: string): Promise<void> {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const [, body = ''] = /-d '(\{"order": [^']*)'/.exec(readme) ?? []
+  const answer = await service.call('POST', '/api/orders.json', { token, body: JSON.parse(body) })
+  assert.equal(answer.status, 201, answer.text)
+  assert.equal(answer.body.order.line_items[0].title, 'The Last Ferry')
 }
 
 /** Asserts that every product has a cover, that a second start adds none, and that the home page shows them. */

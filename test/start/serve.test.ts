@@ -23,8 +23,8 @@ import {
 } from './program.ts'
 
 const ROOT = join(MAIN, '../..')
-/** Twice: a film in two versions with subtitles in two languages and a trailer, an album of two tracks, a book and a program. */
-const DEMO_FILES = 18
+/** 13 films in two versions with subtitles in two languages, one trailer, 6 albums of two tracks, 10 books and 5 programs. */
+const DEMO_FILES = 13 * 4 + 1 + 6 * 2 + 10 + 5
 
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))
@@ -36,7 +36,7 @@ describe('the first start and those after it', () => {
     // The demo shop gets its files in the background, and its products show them.
     const authorization = `Bearer ${first.token}`
     await until('the demo shop has its files', async () => {
-      const answer = await fetch(`${first.url}/api/files.json`, { headers: { authorization } })
+      const answer = await fetch(`${first.url}/api/files.json?limit=250`, { headers: { authorization } })
       const { files }: { files: { status: string }[] } = JSON.parse(await answer.text())
       return files.length === DEMO_FILES && files.every(({ status }) => status === 'ready')
     })
