@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem.ts'
 import { isFramed } from '#storefront/cookies.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { changeCart } from './commands.ts'
-import { countriesIn } from './countries.ts'
+import { countriesIn, nameOfCountry } from './countries.ts'
 import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.ts'
 import { type PricedCart, priceCart } from './pages.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.ts'
@@ -71,12 +71,13 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   ) {
     const { visit } = reply.request
     const isWrong = Object.keys(mistakes).length > 0
+    const country = form.country || priced.country
     return reply.shopPage(
       'checkout',
       {
         page: { title_key: 'checkout.step_details', is_private: true, is_checkout: true, has_error: isWrong },
         summary: priced.summary,
-        form: { ...form, country: form.country || priced.country },
+        form: { ...form, country },
         countries: countriesIn(visit.language),
         needs_address: priced.hasGoods,
         can_be_gift: priced.hasContent,
@@ -84,7 +85,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         is_wrong: isWrong,
         // The first field with a mistake gets the cursor.
         first_mistake: DETAIL_FIELDS.find((field) => mistakes[field] !== undefined),
-        country_name: priced.countryName,
+        country_name: nameOfCountry(country, visit.language),
         discount_code: cart.discount_code,
         is_code_refused: priced.isCodeRefused,
       },

@@ -36,7 +36,7 @@ describe('a stranger', () => {
     assert.match(payPage.text, /I agree that delivery starts before/)
     assert.doesNotMatch(payPage.text, /id="now"[^>]*checked/)
     const page = await pay(guest, at.base, { now: '1' })
-    assert.equal(heading(page), 'Thank you, it is yours')
+    assert.equal(heading(page), 'Thank you for your purchase')
     const order = await readOrder(at.shop, orderIdOn(page))
     assert.deepEqual(
       [order.source_name, order.gateway, order.financial_status, order.test, order.email, order.total_price],
@@ -99,7 +99,7 @@ describe('a stranger', () => {
     assert.match(refused.text, /was declined/)
     await guest.follow(await guest.submit(/\/pay$/, { gateway: 'Test', card: CARDS.asks }))
     const paid = await guest.follow(await guest.submit(/\/second-step$/, { answer: 'approve' }))
-    assert.equal(heading(paid), 'Thank you, it is yours')
+    assert.equal(heading(paid), 'Thank you for your purchase')
     assert.deepEqual([orderIdOn(paid), (await readOrder(at.shop, id)).financial_status], [id, 'paid'])
   })
 
@@ -159,7 +159,7 @@ describe('a stranger', () => {
     const pages = await Promise.all(browsers.map((guest) => pay(guest, at.base, { now: '1' })))
     assert.deepEqual(
       pages.map(heading),
-      browsers.map(() => 'Thank you, it is yours'),
+      browsers.map(() => 'Thank you for your purchase'),
     )
     assert.equal(new Set(pages.map(orderIdOn)).size, browsers.length)
   })
@@ -198,7 +198,7 @@ describe('a stranger', () => {
     const buy = async (email: string) => {
       await put(computer, at.base, film)
       await tell(computer, at.base, { email })
-      assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you, it is yours')
+      assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you for your purchase')
       assert.match((await pressAgain()) ?? '', /\/orders\/\d+-/)
     }
 
@@ -224,7 +224,7 @@ describe('a stranger', () => {
     await signIn(buyer)
     assert.doesNotMatch((await computer.get(`${at.base}/cart`)).text, /Your cart is empty/)
     await tell(computer, at.base, { email: buyer.email })
-    assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you, it is yours')
+    assert.equal(heading(await pay(computer, at.base, { now: '1' })), 'Thank you for your purchase')
     assert.match((await pressAgain()) ?? '', /\/orders\/\d+-/)
     await signOut()
     assert.equal(await pressAgain(), `${at.base}/cart`)
@@ -281,13 +281,15 @@ describe('a company', () => {
     await put(guest, at.base, await aFilm(service, at.shop))
     for (const vat_id of ['DE123', 'FR40303265045', 'DE136695975'])
       assert.equal((await tell(guest, at.base, { email: anEmail(), company: 'Roe', vat_id })).status, 422, vat_id)
+    const french = await tell(guest, at.base, { email: anEmail(), country: 'FR', company: 'Roe', vat_id: 'FR00' })
+    assert.match(french.text, /This is not a valid VAT ID for France\./)
     const page = await tell(guest, at.base, {
       email: anEmail(),
       country: 'FR',
       company: 'Roe',
       vat_id: 'FR 40 303265045',
     })
-    assert.match(page.text, /Reverse charge: you owe the VAT/)
+    assert.match(page.text, /Reverse charge: you account for the VAT/)
     const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
     assert.deepEqual([order.vat_id, order.reverse_charge, order.total_tax], ['FR40303265045', true, 0])
     assert.deepEqual(vies.asked, [], 'nobody has asked for the lookup')
