@@ -113,6 +113,8 @@ export function partOf(row: PartRow, viewer: Reader) {
   const title = titleFor(row, viewer)
   return {
     ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
+    /** The title of the product itself, in whatever language its owner wrote it. */
+    own_title: row.title,
     url: `${viewer.base}${productPath(row.id, title)}`,
     picture: picturesFor(row.pictures, row.locales, viewer)[0],
   }

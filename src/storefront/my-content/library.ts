@@ -10,7 +10,8 @@ import { clausesInWords, refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
-import { kindOf, type Part } from '../catalog/cards.ts'
+import { kindOf, type Part, type Reader } from '../catalog/cards.ts'
+import { findOwnedPart } from '../player/owned.ts'
 import { remedyFor, titlesOf } from '../player/rules.ts'
 import { booksOf } from '../reader/rules.ts'
 import { timeLeft } from './rules.ts'
@@ -29,7 +30,9 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     id: entitlement.id,
     picture: part?.picture,
     ...kindOf(entitlement.product_type),
-    ...{ title, terms, state, reason: reason ?? '', license: license_title ?? '' },
+    // A product that was renamed since keeps the title that the customer bought.
+    title: part !== undefined && part.own_title === title ? part.title : title,
+    ...{ terms, state, reason: reason ?? '', license: license_title ?? '' },
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),
@@ -66,7 +69,7 @@ function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Da
 }
 
 /** One thing with its files, and whether they can be downloaded now. */
-export function presentOwned(grant: Grant, language: string, now: Date) {
+export function presentOwned(grant: Grant, part: Part | undefined, language: string, now: Date) {
   const rights = rightsOf(grant.entitlement)
   const code = decide(rights, DOWNLOAD, now)
   const files = filesOf(grant)
@@ -75,12 +78,23 @@ export function presentOwned(grant: Grant, language: string, now: Date) {
   // Somebody who can watch or read it does not miss files that were never offered.
   const isListed = mayDownload(rights.terms) || !(is_playable || is_readable)
   return {
-    item: shown(grant.entitlement, language, now),
+    item: shown(grant.entitlement, language, now, part),
     files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
     is_playable,
     is_readable,
     download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
   }
+}
+
+/** The same, with the title and the picture of its product as the visitor reads them. */
+export async function readOwned(
+  db: Db,
+  session: CustomerSession,
+  grant: Grant,
+  visit: Reader & { language: string },
+  now: Date,
+) {
+  return presentOwned(grant, await findOwnedPart(db, session, grant, visit), visit.language, now)
 }
 
 /** Is the copy of a file that names the customer being made? */

@@ -7,7 +7,7 @@ import { Problem } from '#platform/problem.ts'
 import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { download, redeem } from './commands.ts'
-import { getOwned, isBeingPrepared, presentOwned } from './library.ts'
+import { getOwned, isBeingPrepared, readOwned } from './library.ts'
 import { showPreparing } from './preparing.ts'
 import { readLibrary } from './shelves.ts'
 import { createDownloadSignatures } from './signatures.ts'
@@ -72,7 +72,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
     {},
     forBuyers(async (request, reply, { session }) => {
       const grant = await getOwned(db, session, pathPart(request, 'id'))
-      const owned = presentOwned(grant, request.visit.language, now())
+      const owned = await readOwned(db, session, grant, request.visit, now())
       if (await isBeingPrepared(db, grant, queryText(request, 'preparing'))) return showPreparing(reply, owned)
       return reply.shopPage('my-content-item', { page: { title: owned.item.title, is_private: true }, ...owned })
     }),
@@ -88,7 +88,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
       if (taken.kind === 'given') return reply.redirect(taken.path, 303)
       if (taken.kind === 'being prepared')
         return reply.toShop(`/my-content/${grant.entitlement.id}?preparing=${Number(file_id)}`)
-      const owned = presentOwned(grant, request.visit.language, now())
+      const owned = await readOwned(db, session, grant, request.visit, now())
       const model = { page: { title: owned.item.title, is_private: true }, ...owned }
       return reply.shopPage('my-content-item', model, { status: REFUSED })
     }),

@@ -54,6 +54,30 @@ async function aCollector() {
   return { ...owned, visitor: await enterShop(service, pages.shop, pages.base, owned.customer) }
 }
 
+test('titles are in the language of the customer, everywhere in My Content', async () => {
+  const locales = [
+    { language_id: 'en', shop_name: 'Shop' },
+    { language_id: 'de', shop_name: 'Laden' },
+  ]
+  await pages.shop.put(`/api/themesettings/${pages.base.split('/').at(-1)}.json`, { ThemeSetting: { locales } })
+  const product = {
+    title: 'The Ferry',
+    locales: [
+      { language_id: 'en', title: 'The Ferry' },
+      { language_id: 'de', title: 'Die Fähre' },
+    ],
+  }
+  const { id, customer } = await ownedContent(service, pages.shop, { files: [film()], product })
+  const visitor = await enterShop(service, pages.shop, pages.base, customer)
+  await visitor.post(`${pages.base}/preferences`, { language: 'de' })
+  for (const path of ['/my-content', `/my-content/${id}`, `/my-content/${id}/play`]) {
+    const { text } = await visitor.get(`${pages.base}${path}`)
+    assert.match(text, /<html lang="de"/)
+    assert.match(text, /Die Fähre/, path)
+    assert.doesNotMatch(text, /The Ferry/, path)
+  }
+})
+
 test('a customer with 1,200 things sees all of them, the newest first, at the same cost on each page', async () => {
   const { id, files, visitor } = await aCollector()
   const list = await walk(visitor, '/my-content')

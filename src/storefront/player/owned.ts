@@ -19,15 +19,15 @@ export function getPlayed(db: Db, { companyId, customerId, orderIds }: CustomerS
   return getGrant(db, { companyId, customerId, orderIds }, ref)
 }
 
-/** The picture of the product that the customer owns; undefined if it has none, or is gone. */
-export async function findPicture(
+/** The product that the customer owns, as the visitor reads it; undefined if it is gone. */
+export async function findOwnedPart(
   db: Db,
   { companyId }: CustomerSession,
   { entitlement }: Grant,
   visit: Reader,
-): Promise<Part['picture']> {
+): Promise<Part | undefined> {
   const [row] = await readNamedProducts(db, companyId, [entitlement.product_id])
-  return row === undefined ? undefined : partOf(row, visit).picture
+  return row === undefined ? undefined : partOf(row, visit)
 }
 
 export function readOwnPositions(

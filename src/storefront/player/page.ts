@@ -13,6 +13,7 @@ import type { Source } from './sources.ts'
 
 export type Playing = {
   grant: Grant
+  part: Part | undefined
   positions: readonly Position[]
   /** The file in the address; undefined: where the customer stopped last. */
   fileId: number | undefined
@@ -50,24 +51,21 @@ export function choosePlayed({ grant, positions, fileId }: Pick<Playing, 'grant'
   return { ...chosen, titles, seconds: position === undefined ? 0 : resumeAt(position, FINISHED) }
 }
 
-/** What is played, and the picture that is shown until it plays. */
-export type Watching = Playing & { picture: Part['picture'] }
-
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The values of the page on which something is played; undefined if nothing can be. */
-export function playerModel(playing: Watching, source: Source | undefined, refused: Code | undefined, now: Date) {
+export function playerModel(playing: Playing, source: Source | undefined, refused: Code | undefined, now: Date) {
   const chosen = choosePlayed(playing)
   if (chosen === undefined) return undefined
   const { grant, base, language } = playing
   const { titles, title, version, seconds } = chosen
   const place = `${base}/my-content/${grant.entitlement.id}`
-  const { item } = presentOwned(grant, language, now)
+  const { item } = presentOwned(grant, playing.part, language, now)
   const nameOf = languageNames(language)
   return {
     page: { title: item.title, is_private: true },
     item,
-    picture: playing.picture,
+    picture: playing.part?.picture,
     place,
     kind: title.kind,
     name: titles.length > 1 ? title.name : item.title,

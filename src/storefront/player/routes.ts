@@ -7,8 +7,8 @@ import { forBuyers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { keepPlaying, rememberPlace, startPlaying, stopPlaying } from './commands.ts'
 import { deviceOf } from './device.ts'
-import { createPlayerSignatures, findPicture, getPlayed, readOwnPositions, readSubtitles } from './owned.ts'
-import { choosePlayed, playerModel, type Watching } from './page.ts'
+import { createPlayerSignatures, findOwnedPart, getPlayed, readOwnPositions, readSubtitles } from './owned.ts'
+import { choosePlayed, type Playing, playerModel } from './page.ts'
 import { readPlace } from './rules.ts'
 import { sourceOf } from './sources.ts'
 
@@ -34,14 +34,14 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     reply: FastifyReply,
     { session }: Member,
     file: string,
-  ): Promise<Watching> {
+  ): Promise<Playing> {
     const grant = await getPlayed(db, session, pathPart(request, 'id'))
-    const [positions, picture] = await Promise.all([
+    const [positions, part] = await Promise.all([
       readOwnPositions(db, session, grant),
-      findPicture(db, session, grant, request.visit),
+      findOwnedPart(db, session, grant, request.visit),
     ])
     const { base, language } = request.visit
-    return { grant, positions, picture, fileId: fileIn(file), device: deviceOf(request, reply), base, language }
+    return { grant, part, positions, fileId: fileIn(file), device: deviceOf(request, reply), base, language }
   }
 
   routes.get(

@@ -16,7 +16,7 @@ export function readerModel(book: Playing, opened: Opened | undefined, now: Date
   const file = wanted === undefined ? books[0] : books.find(({ id }) => id === wanted)
   if (file === undefined) return undefined
   const position = positions.find(({ file_id }) => file_id === file.id)
-  const { item } = presentOwned(grant, language, now)
+  const { item } = presentOwned(grant, book.part, language, now)
   return {
     page: { title: item.title, is_private: true },
     item,

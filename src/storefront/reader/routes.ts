@@ -6,7 +6,7 @@ import { shopPageNotFound } from '../errors.ts'
 import { isBeingPrepared } from '../my-content/library.ts'
 import { showPreparing } from '../my-content/preparing.ts'
 import { deviceOf } from '../player/device.ts'
-import { getPlayed, readOwnPositions } from '../player/owned.ts'
+import { findOwnedPart, getPlayed, readOwnPositions } from '../player/owned.ts'
 import { forBuyers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import { openBook } from './commands.ts'
@@ -27,9 +27,13 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
 
   async function readBook(request: FastifyRequest, { session }: Member, file: string, device: string) {
     const grant = await getPlayed(db, session, pathPart(request, 'id'))
-    const positions = await readOwnPositions(db, session, grant)
+    const [positions, part] = await Promise.all([
+      readOwnPositions(db, session, grant),
+      findOwnedPart(db, session, grant, request.visit),
+    ])
     const { base, language } = request.visit
-    return { grant, positions, fileId: /^\d{1,15}$/.test(file) ? Number(file) : undefined, device, base, language }
+    const fileId = /^\d{1,15}$/.test(file) ? Number(file) : undefined
+    return { grant, part, positions, fileId, device, base, language }
   }
 
   routes.get(
