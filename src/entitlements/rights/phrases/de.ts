@@ -36,7 +36,7 @@ export const de: Phrases = {
       'Es ist beendet, weil die Uhr eines Geräts zurückgestellt wurde. Bitte wenden Sie sich an den Shop.',
     license_invalid: () => 'Die Lizenz ist nicht mehr gültig. Bitte wenden Sie sich an den Shop.',
     order_not_confirmed: () => 'Die Bestellung ist noch nicht bestätigt. Danach steht es Ihnen zur Verfügung.',
-    not_released: ({ date }) => `Es erscheint am ${date}. Ab dann können Sie es nutzen.`,
+    not_released: ({ date }) => `Sie können es ab ${date} nutzen.`,
     expired: ({ date }) => `Die Zeit, es zu nutzen, endete am ${date}.`,
     clock_set_back: () => 'Die Uhr Ihres Geräts geht falsch. Stellen Sie sie richtig und versuchen Sie es noch einmal.',
     play_not_allowed: () => 'Diese Lizenz erlaubt das Abspielen nicht.',

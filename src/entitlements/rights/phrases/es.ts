@@ -37,7 +37,7 @@ export const es: Phrases = {
       'Ha terminado porque se atrasó el reloj de un dispositivo. Póngase en contacto con la tienda.',
     license_invalid: () => 'La licencia ya no es válida. Póngase en contacto con la tienda.',
     order_not_confirmed: () => 'El pedido aún no está confirmado. Estará disponible en cuanto lo esté.',
-    not_released: ({ date }) => `Sale el ${date}. Podrá usarlo a partir de entonces.`,
+    not_released: ({ date }) => `Podrá usarlo a partir del ${date}.`,
     expired: ({ date }) => `El tiempo para usarlo terminó el ${date}.`,
     clock_set_back: () => 'El reloj de su dispositivo no está en hora. Ajústelo y vuelva a intentarlo.',
     play_not_allowed: () => 'Esta licencia no permite reproducirlo.',

@@ -38,7 +38,7 @@ export const fr: Phrases = {
     license_invalid: () => 'La licence n’est plus valable. Veuillez contacter la boutique.',
     order_not_confirmed: () =>
       'La commande n’est pas encore confirmée. Le contenu sera disponible dès qu’elle le sera.',
-    not_released: ({ date }) => `Sortie le ${date}. Vous pourrez l’utiliser à partir de cette date.`,
+    not_released: ({ date }) => `Vous pourrez l’utiliser à partir du ${date}.`,
     expired: ({ date }) => `La durée d’utilisation a pris fin le ${date}.`,
     clock_set_back: () => 'L’horloge de votre appareil est fausse. Mettez-la à l’heure et réessayez.',
     play_not_allowed: () => 'Cette licence ne permet pas la lecture.',

@@ -36,7 +36,7 @@ export const it: Phrases = {
       'È terminato perché l’orologio di un dispositivo è stato spostato indietro. Contatti il negozio.',
     license_invalid: () => 'La licenza non è più valida. Contatti il negozio.',
     order_not_confirmed: () => 'L’ordine non è ancora confermato. Sarà disponibile appena lo sarà.',
-    not_released: ({ date }) => `Esce il ${date}. Potrà usarlo da quel giorno.`,
+    not_released: ({ date }) => `Potrà usarlo a partire dal ${date}.`,
     expired: ({ date }) => `Il tempo per usarlo è terminato il ${date}.`,
     clock_set_back: () => 'L’orologio del suo dispositivo non è esatto. Lo regoli e riprovi.',
     play_not_allowed: () => 'Questa licenza non consente la riproduzione.',
