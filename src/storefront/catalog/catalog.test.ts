@@ -73,7 +73,7 @@ describe('the page of a product', () => {
     const main = mainOf(answer)
     for (const words of [
       '<h1 dir="auto">The Last Ferry</h1>',
-      '<li>2025</li><li>1 hr, 47 min</li>',
+      '<li>2025</li><li>1 hr 47 min</li>',
       '€14.99',
       '€19.99</s>',
       'Rent for 24 hours',

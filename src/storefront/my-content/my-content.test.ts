@@ -138,7 +138,7 @@ describe('My Content', () => {
     assert.equal(refused.status, 422)
     assert.match(refused.text, /id="code-error">The code was redeemed already\./)
     const mistyped = await other.post(`${base}/my-content/redeem`, { code: 'x' })
-    assert.match(mistyped.text, /id="code-error">The code is not typed right/)
+    assert.match(mistyped.text, /id="code-error">There is a typo in the code/)
   })
 
   // It moves the clock, so it comes last.
@@ -159,7 +159,7 @@ describe('My Content', () => {
     const [row = ''] = /<section class="row first-row"[\s\S]*?<\/section>/.exec(text) ?? []
     assert.ok(row.includes(`href="${base}/my-content/${begun.id}/play?file=${file.id}"`), text)
     assert.match(row, /<progress max="100" value="25"/)
-    assert.match(row, /1 hr, 15 min left/)
+    assert.match(row, /1 hr 15 min left/)
     assert.match(
       text,
       new RegExp(`<h3>Ended</h3><p>[^<]+</p><a class="btn compact" href="${base}/products/${rented.id}">Get it again<`),

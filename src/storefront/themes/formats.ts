@@ -12,6 +12,10 @@ export type Formats = {
 const known = new Map<string, Formats>()
 const KNOWN_MAX = 200
 
+/** Durations are parts of lists with commas, so they have none: "1 hr 47 min", which Intl.DurationFormat cannot write. */
+const UNITS = ['hour', 'minute', 'second'] as const
+type Unit = (typeof UNITS)[number]
+
 const STYLES = ['short', 'medium', 'long'] as const
 
 /** The formats of a language; one that has none gets those of English. */
@@ -38,7 +42,11 @@ const DURATIONS_MAX = 5000
 function createFormats(locale: string): Formats {
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
-  const durations = new Intl.DurationFormat(locale, { style: 'short' })
+  const units = new Map(
+    UNITS.map((unit) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })]),
+  )
+  const inUnits = (amounts: Partial<Record<Unit, number>>) =>
+    UNITS.flatMap((unit) => (amounts[unit] ? units.get(unit)?.format(amounts[unit]) : undefined) ?? []).join(' ')
   const dates = new Map(
     STYLES.map((style) => [style, new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })]),
   )
@@ -63,8 +71,8 @@ function createFormats(locale: string): Formats {
       if (known !== undefined) return known
       if (written.size >= DURATIONS_MAX) written.clear()
       const minutes = Math.round(seconds / 60)
-      const text = durations.format(
-        seconds < 60 ? { seconds: Math.round(seconds) } : { hours: Math.floor(minutes / 60), minutes: minutes % 60 },
+      const text = inUnits(
+        seconds < 60 ? { second: Math.round(seconds) } : { hour: Math.floor(minutes / 60), minute: minutes % 60 },
       )
       written.set(seconds, text)
       return text

@@ -66,7 +66,7 @@ describe('a template', () => {
     assert.equal(shown("{{ 500 | money: 'JPY' }}", {}, { ...GLOBALS, language: 'en' }), '¥5')
     assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date }}"), '16. November 2026')
     assert.equal(shown("{{ 'no time' | date }}"), '')
-    assert.equal(shown('{{ 6420 | duration }}', {}, { ...GLOBALS, language: 'en' }), '1 hr, 47 min')
+    assert.equal(shown('{{ 6420 | duration }}', {}, { ...GLOBALS, language: 'en' }), '1 hr 47 min')
   })
 
   test('links below the address of the shop, and to assets by their content', () => {
