@@ -48,7 +48,7 @@ describe('goods', () => {
       [2870, 'Parcel', 'Berlin'],
     )
     // Test orders take nothing out of the stock, so both are sold.
-    assert.equal(heading(second), 'Thank you, it is yours')
+    assert.equal(heading(second), 'Thank you for your purchase')
     await takeBills(service, at)
     const [third, fourth] = [at.guest(), at.guest()]
     const results: PageAnswer[] = []
@@ -106,7 +106,7 @@ describe('the cart and its order', () => {
     await put(customer, at.base, await aFilm(service, at.shop))
     await tell(customer, at.base, { email })
     const page = await pay(customer, at.base, { now: '1' })
-    assert.equal(heading(page), 'Thank you, it is yours')
+    assert.equal(heading(page), 'Thank you for your purchase')
     assert.equal((await readOrder(at.shop, orderIdOn(page))).email, email)
   })
 
@@ -203,7 +203,7 @@ describe('the cart and its order', () => {
     const page = await tell(guest, at.base, { email: anEmail() })
     assert.doesNotMatch(page.text, /name="gateway"/)
     const placed = await pay(guest, at.base, { now: '1', gateway: 'Test', card: CARDS.pays })
-    assert.equal(heading(placed), 'Thank you, it is yours')
+    assert.equal(heading(placed), 'Thank you for your purchase')
     const { test, gateway, financial_status } = await readOrder(at.shop, orderIdOn(placed))
     assert.deepEqual([test, gateway, financial_status], [false, 'Manual', 'paid'], 'whichever gateway the form names')
   })

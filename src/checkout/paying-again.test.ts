@@ -87,7 +87,7 @@ describe('an order whose card was declined', () => {
       assert.deepEqual([answer.status, answer.location], [303, order.path])
     assert.deepEqual(await statuses(order), [['failed'], ['paid']])
     assert.equal(await financialStatus(order), 'paid')
-    assert.equal(heading(await order.guest.get(order.path)), 'Thank you, it is yours')
+    assert.equal(heading(await order.guest.get(order.path)), 'Thank you for your purchase')
     assert.equal((await press(order, { gateway: 'Test', card: CARDS.pays })).location, order.path)
     assert.equal((await paymentsOf(order)).length, 2)
   })

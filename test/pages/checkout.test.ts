@@ -91,7 +91,7 @@ describe('a stranger without script', () => {
     await inspect(watched, 'shop-declined', /^Error: Your order · Kino Nord$/)
     await type(page, { 'Card number': '4242 4242 4242 4242' })
     await press(page, 'button Pay €3.99')
-    assert.equal((await page.textContent('h1'))?.trim(), 'Thank you, it is yours')
+    assert.equal((await page.textContent('h1'))?.trim(), 'Thank you for your purchase')
     await inspect(watched, 'shop-order', /^Your order · Kino Nord$/)
     const { orders } = (await shop.get('/api/orders.json')).body
     assert.deepEqual(

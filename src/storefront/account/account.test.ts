@@ -43,7 +43,7 @@ describe('the account of a customer', () => {
       password: NEW_PASSWORD,
     })
     assertPrivatePage(wrong, 422, /Change password/)
-    assert.match(wrong.text, /id="current_password-error">This is not your present password\./)
+    assert.match(wrong.text, /id="current_password-error">This is not your current password\./)
     const done = await visitor.submit(`${pages.base}/account/password`, {
       current_password: CUSTOMER_PASSWORD,
       password: NEW_PASSWORD,
