@@ -178,7 +178,7 @@ describe('the cart and its order', () => {
     await buy()
     const sent = await buy()
     // It was 50 when the order, its payment and the limits of guests had a transaction each.
-    assert.ok(sent <= 22, `${sent} statements`)
+    assert.ok(sent <= 13, `${sent} statements`)
   })
 
   test('drop what is no longer sold, and sell nothing of it', async () => {
@@ -279,5 +279,46 @@ describe('a gift', () => {
     assert.match(mail ?? '', new RegExp(order.line_items[0].code))
     const shop = await at.shop.asUser(at.shop.userId)
     assert.deepEqual(await contentOf({ ...at, shop }, order), [])
+  })
+})
+
+describe('after the purchase', () => {
+  test('a guest can choose a password, through a mail', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    const email = anEmail()
+    await tell(guest, at.base, { email })
+    assert.match((await pay(guest, at.base, { now: '1' })).text, /Set a password/)
+    assert.equal((await guest.submit(`${at.base}/reset`)).status, 200)
+    await service.runJobs()
+    const link = /\/shop\/\d+\/customer\/[\w-]{43}/.exec((await mailsTo(service, email)).join('\n'))?.[0]
+    assert.ok(link, 'there is no mail with a link')
+    await guest.get(link)
+    const done = await guest.submit(link, { password: CUSTOMER_PASSWORD })
+    assert.equal(done.location, `${at.base}/account?done=password`)
+  })
+
+  test('the customer finds the invoice on the page of the order, and in the account', async () => {
+    const at = await openCheckout(service)
+    await takeBills(service, at)
+    const { email } = await aCustomer(at.shop)
+    const visitor = at.guest()
+    await visitor.get(`${at.base}/login`)
+    await visitor.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
+    await put(visitor, at.base, await aFilm(service, at.shop))
+    await tell(visitor, at.base, {})
+    const { location = '' } = await visitor.submit(`${at.base}/checkout/pay`, { gateway: 'Manual', now: '1' })
+    const placed = await visitor.get(location)
+    assert.doesNotMatch(placed.text, /\(PDF\)/)
+    await service.runJobs()
+    const inAccount = `${at.base}/account/orders/${orderIdOn(placed)}`
+    for (const path of [location, inAccount]) {
+      const { text } = await visitor.get(path)
+      const [, pdf = ''] = /href="([^"]*)">Invoice \S+ \(PDF\)/.exec(text) ?? []
+      const { status, headers } = await at.guest().get(pdf)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'], text)
+    }
+    assert.notEqual((await at.guest().get(inAccount)).status, 200)
   })
 })

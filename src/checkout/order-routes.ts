@@ -1,5 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { createInvoiceLinks } from '#invoices/links.ts'
+import { readCustomerDocuments } from '#invoices/queries.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { PathPart } from '#platform/wire-schema.ts'
 import { isFramed } from '#storefront/cookies.ts'
@@ -24,6 +26,7 @@ type Ref = { Params: { token: string } }
 export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db } = options
   const routes = shopRoutes(app)
+  const links = createInvoiceLinks(options.vault)
   const cashier = createCashier({ ...options, change: app.change })
 
   async function getPlaced(request: FastifyRequest<Ref>) {
@@ -41,7 +44,10 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
       visit,
       order.lines.map(({ product_id }) => product_id),
     )
-    const offers = await cashier.offers(visit.shop.company_id)
+    const [offers, documents] = await Promise.all([
+      cashier.offers(order.company_id),
+      readCustomerDocuments(db, links, order.company_id, order.id),
+    ])
     const state = stateOf(order, payment)
     const hasFailed = state === 'unpaid' && payment?.status === 'failed'
     const error = said.error ?? (hasFailed ? 'declined' : undefined)
@@ -67,7 +73,8 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         chosen: payment?.gateway,
         card: said.card ?? '',
         is_second_step: state === 'unpaid' && payment?.status === 'created' && payment.gateway === 'Test',
-        is_own: visit.customer?.id === order.customer_id,
+        documents,
+        is_guest: visit.guest?.session.customerId === order.customer_id,
         error,
       },
       said.error === undefined ? {} : { status: 422 },

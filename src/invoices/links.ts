@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import { sameBytes } from '#platform/crypto.ts'
 import type { Vault } from '#platform/vault.ts'
 
-/** Signs the addresses of documents for mails. They work for as long as the document exists: customers keep their mails. */
+export type InvoiceLinks = ReturnType<typeof createInvoiceLinks>
+
+/** Signs the addresses of documents for customers. They work for as long as the document exists: customers keep their mails. */
 export function createInvoiceLinks(vault: Vault) {
   const key = vault.key('invoice addresses')
   const sign = (companyId: number, id: number) =>

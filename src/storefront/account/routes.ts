@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { createInvoiceLinks } from '#invoices/links.ts'
+import { readCustomerDocuments } from '#invoices/queries.ts'
 import { requireEncryption } from '#pages/encryption.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
@@ -28,7 +30,7 @@ const WAIT = 429
 const GONE = 410
 const TAKEN = 409
 
-type Options = Pick<ResourceOptions, 'db' | 'now'>
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
 const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
@@ -43,8 +45,9 @@ export const accountRoutes: FastifyPluginCallback<Options> = (app, options, done
   done()
 }
 
-function addOverview(app: FastifyInstance, { db, now }: Options): void {
+function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
   const routes = shopRoutes(app)
+  const links = createInvoiceLinks(vault)
 
   routes.get(
     '/account',
@@ -81,7 +84,8 @@ function addOverview(app: FastifyInstance, { db, now }: Options): void {
     forMembers(async (request, reply, { customer, session }) => {
       const order = await findOwnOrder(db, session.companyId, customer, pathPart(request, 'id'))
       if (order === undefined) throw shopPageNotFound()
-      return reply.shopPage('account-order', { page: page('account.orders.order'), order })
+      const documents = await readCustomerDocuments(db, links, session.companyId, order.id)
+      return reply.shopPage('account-order', { page: page('account.orders.order'), order, documents })
     }),
   )
 
