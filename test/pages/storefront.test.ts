@@ -162,6 +162,18 @@ describe('the catalog of a shop', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('shows every offer of a film on the first screen of a phone', async () => {
+    const { origin, paths } = await aCatalog()
+    const page = await browser.newPage({ baseURL: origin, viewport: PHONE })
+    await page.goto(paths.product)
+    const bottoms = await page
+      .locator('.offer')
+      .evaluateAll((offers) => offers.map((offer) => offer.getBoundingClientRect().bottom))
+    const bar = await page.locator('.buybar').boundingBox()
+    assert.equal(bottoms.length, 2)
+    assert.ok(bar !== null && Math.max(...bottoms) <= bar.y, `${bottoms} are above ${bar?.y}`)
+  })
+
   test('suggests products while somebody types, and finds them without script', async () => {
     const { origin } = await aCatalog()
     const page = await browser.newPage({ baseURL: origin })
