@@ -208,6 +208,32 @@ describe('the cart and its order', () => {
     assert.deepEqual([test, gateway, financial_status], [false, 'Manual', 'paid'], 'whichever gateway the form names')
   })
 
+  test('keep the title that was bought when the product is renamed, and translate it until then', async () => {
+    const at = await openCheckout(service)
+    const names = [
+      { language_id: 'en', shop_name: 'Shop' },
+      { language_id: 'de', shop_name: 'Laden' },
+    ]
+    await at.shop.put(`/api/themesettings/${at.base.split('/').at(-1)}.json`, { ThemeSetting: { locales: names } })
+    const locales = [
+      { language_id: 'en', title: 'The Ferry' },
+      { language_id: 'de', title: 'Die Fähre' },
+    ]
+    const film = await aFilm(service, at.shop, 1190, { title: 'The Ferry', locales })
+    const guest = at.guest()
+    await put(guest, at.base, film)
+    await tell(guest, at.base, { email: anEmail() })
+    const { location = '' } = await guest.submit(`${at.base}/checkout/pay`, { gateway: 'Test', card: CARDS.pays })
+    await guest.post(`${at.base}/preferences`, { language: 'de' })
+    assert.match((await guest.get(location)).text, /Die Fähre/)
+    await at.shop.put(`/api/products/${film.id}.json`, {
+      product: { title: 'The Last Ferry', locales: [{ language_id: 'de', title: 'Die letzte Fähre' }] },
+    })
+    const { text } = await guest.get(location)
+    assert.match(text, /The Ferry/)
+    assert.doesNotMatch(text, /letzte/)
+  })
+
   test('are seen by nobody without the secret of the order', async () => {
     const [at, stranger] = [await openCheckout(service), await openCheckout(service)]
     const guest = at.guest()

@@ -1,7 +1,6 @@
 import type { ChosenLine } from '#orders/pricing.ts'
 import type { Db } from '#platform/db/database.ts'
-import { partOf } from '#storefront/catalog/cards.ts'
-import { readNamedProducts } from '#storefront/catalog/queries.ts'
+import { readParts } from '#storefront/catalog/parts.ts'
 import type { ShopVisit } from '#storefront/state.ts'
 import { nameOfCountry } from './countries.ts'
 import { quoteCart } from './quotes.ts'
@@ -10,9 +9,8 @@ import type { Contents } from './state.ts'
 import { type Shown, type Summary, summaryOfQuote } from './summary.ts'
 
 /** The products of some lines as pages show them. */
-export async function readShown(db: Db, visit: ShopVisit, productIds: readonly string[]): Promise<Shown> {
-  const rows = await readNamedProducts(db, visit.shop.company_id, [...new Set(productIds)])
-  return new Map(rows.map((row) => [row.product_id, partOf(row, visit)]))
+export function readShown(db: Db, visit: ShopVisit, productIds: readonly string[]): Promise<Shown> {
+  return readParts(db, visit.shop.company_id, productIds, visit)
 }
 
 export type PricedCart = {

@@ -6,7 +6,7 @@ import type { Quote } from '#orders/quote.ts'
 import type { OrderState } from '#orders/state.ts'
 import { sum } from '#orders/totals.ts'
 import { zip } from '#platform/zip.ts'
-import type { Part } from '#storefront/catalog/cards.ts'
+import { type Part, titleOfSold } from '#storefront/catalog/cards.ts'
 import { inOrder, textIn } from '#storefront/rules.ts'
 import { RATE_SCALE, type Rate } from '#taxes/rates.ts'
 
@@ -104,6 +104,7 @@ export function summaryOfOrder(order: OrderState, shown: Shown, language: string
     currency: order.currency,
     lines: order.lines.map((line) => ({
       ...shownAs(line, shown),
+      title: titleOfSold(line.title, shown.get(line.product_id)),
       terms: line.license_title ?? '',
       quantity: line.quantity,
       total: line.list_cents,

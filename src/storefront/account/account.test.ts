@@ -146,6 +146,31 @@ describe('the account of a customer', () => {
     assert.equal(await pages.isSignedIn(victim), true)
   })
 
+  test('shows the titles of an order in the language of the customer, until the product is renamed', async () => {
+    const shop = await service.openShop()
+    const base = await baseOf(shop)
+    const names = [
+      { language_id: 'en', shop_name: 'Shop' },
+      { language_id: 'de', shop_name: 'Laden' },
+    ]
+    await shop.put(`/api/themesettings/${base.split('/').at(-1)}.json`, { ThemeSetting: { locales: names } })
+    const locales = [
+      { language_id: 'en', title: 'The Ferry' },
+      { language_id: 'de', title: 'Die Fähre' },
+    ]
+    const film = await aFilm(service, shop, 1190, { title: 'The Ferry', locales })
+    const buyer = await aBuyer(shop)
+    const order = await anOrder(shop, buyer, [{ product_id: film.product_id, quantity: 1 }])
+    const visitor = await pages.signIn(buyer.email, CUSTOMER_PASSWORD, base)
+    await visitor.post(`${base}/preferences`, { language: 'de' })
+    const path = `${base}/account/orders/${order.id}`
+    const { text } = await visitor.get(path)
+    assert.match(text, /1 × Die Fähre/)
+    assert.doesNotMatch(text, /The Ferry/)
+    await shop.put(`/api/products/${film.id}.json`, { product: { title: 'The Last Ferry' } })
+    assert.match((await visitor.get(path)).text, /1 × The Ferry/)
+  })
+
   test('shows the orders of the customer, and those of nobody else', async () => {
     const film = await aFilm(service, pages.shop)
     const buyer = await aBuyer(pages.shop)

@@ -55,7 +55,7 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
     forMembers(async (request, reply, { customer, session }) => {
       const { companyId } = session
       const [{ orders }, orders_count, has_password] = await Promise.all([
-        readOwnOrders(db, companyId, customer, { limit: 3 }),
+        readOwnOrders(db, companyId, customer, request.visit, { limit: 3 }),
         countOwnOrders(db, companyId, customer),
         hasPassword(db, session),
       ])
@@ -73,7 +73,8 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
     '/account/orders',
     {},
     forMembers(async (request, reply, { customer, session }) => {
-      const found = await readOwnOrders(db, session.companyId, customer, { after: queryText(request, 'after') })
+      const after = queryText(request, 'after')
+      const found = await readOwnOrders(db, session.companyId, customer, request.visit, { after })
       return reply.shopPage('account-orders', { page: page('account.orders.title'), ...found })
     }),
   )
@@ -82,7 +83,7 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
     '/account/orders/:id',
     {},
     forMembers(async (request, reply, { customer, session }) => {
-      const order = await findOwnOrder(db, session.companyId, customer, pathPart(request, 'id'))
+      const order = await findOwnOrder(db, session.companyId, customer, request.visit, pathPart(request, 'id'))
       if (order === undefined) throw shopPageNotFound()
       const documents = await readCustomerDocuments(db, links, session.companyId, order.id)
       return reply.shopPage('account-order', { page: page('account.orders.order'), order, documents })

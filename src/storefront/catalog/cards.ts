@@ -120,6 +120,11 @@ export function partOf(row: PartRow, viewer: Reader) {
   }
 }
 
+/** The title of something that was sold, for its buyer: one that was renamed since keeps the title that was bought. */
+export function titleOfSold(title: string, part: Part | undefined): string {
+  return part !== undefined && part.own_title === title ? part.title : title
+}
+
 /** A link to a category. */
 export function categoryLink(row: CategoryLink, viewer: Viewer) {
   const title = textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title

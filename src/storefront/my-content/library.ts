@@ -10,7 +10,7 @@ import { clausesInWords, refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
-import { kindOf, type Part, type Reader } from '../catalog/cards.ts'
+import { kindOf, type Part, type Reader, titleOfSold } from '../catalog/cards.ts'
 import { findOwnedPart } from '../player/owned.ts'
 import { remedyFor, titlesOf } from '../player/rules.ts'
 import { booksOf } from '../reader/rules.ts'
@@ -30,8 +30,7 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     id: entitlement.id,
     picture: part?.picture,
     ...kindOf(entitlement.product_type),
-    // A product that was renamed since keeps the title that the customer bought.
-    title: part !== undefined && part.own_title === title ? part.title : title,
+    title: titleOfSold(title, part),
     ...{ terms, state, reason: reason ?? '', license: license_title ?? '' },
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },

@@ -3,8 +3,8 @@ import { readStarted } from '#entitlements/positions/queries.ts'
 import type { Position } from '#entitlements/positions/state.ts'
 import { COUNTED_MAX, countShelf, readShelf } from '#entitlements/shelves/queries.ts'
 import type { Db } from '#platform/db/database.ts'
-import { KIND_NAMES, kindOf, partOf, type Reader, typesOf } from '../catalog/cards.ts'
-import { readNamedProducts } from '../catalog/queries.ts'
+import { KIND_NAMES, kindOf, type Reader, typesOf } from '../catalog/cards.ts'
+import { readParts } from '../catalog/parts.ts'
 import { type OwnedItem, shelved } from './library.ts'
 import { type LibraryRequest, placeIn, wordsIn } from './rules.ts'
 
@@ -78,11 +78,10 @@ export async function readLibrary(
     isStart ? readStarted(db, owner, STARTED_READ) : [],
   ])
   const page = rows.slice(0, PAGE_SIZE)
-  const ids = new Set([...page, ...begun.map(({ entitlement }) => entitlement)].map(({ product_id }) => product_id))
-  const parts = await readNamedProducts(db, companyId, [...ids])
-  const byId = new Map(parts.map((row) => [row.product_id, partOf(row, visit)]))
+  const ids = [...page, ...begun.map(({ entitlement }) => entitlement)].map(({ product_id }) => product_id)
+  const parts = await readParts(db, companyId, ids, visit)
   const itemOf = (entitlement: (typeof rows)[number]) =>
-    shelved(entitlement, byId.get(entitlement.product_id), visit.language, now)
+    shelved(entitlement, parts.get(entitlement.product_id), visit.language, now)
   const items = page.map(itemOf)
   const started = begun
     .map(({ position, entitlement }) => ({ position, item: itemOf(entitlement) }))
