@@ -58,7 +58,10 @@ describe('a stranger', () => {
     await put(guest, at.base, await aFilm(service, at.shop))
     await tell(guest, at.base, { email: anEmail() })
     const page = await pay(guest, at.base)
-    assert.match(page.text, /You can use it from /)
+    const [, day] = /You can use it from (\w+ \d{1,2}, \d{4}), when/.exec(page.text) ?? []
+    assert.notEqual(day, undefined, page.text)
+    const library = await guest.get(`${at.base}/my-content`)
+    assert.ok(library.text.includes(`You can use it from ${day}.`), library.text)
     const order = await readOrder(at.shop, orderIdOn(page))
     assert.equal(order.withdrawal.consented, false)
     const [owned] = await contentOf(at, order)

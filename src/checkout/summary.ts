@@ -1,4 +1,3 @@
-import { clausesInWords } from '#entitlements/rights/words.ts'
 import { isContent, readTerms } from '#entitlements/rules.ts'
 import { taxesOf } from '#orders/mails/rules.ts'
 import type { ChosenLine } from '#orders/pricing.ts'
@@ -7,6 +6,7 @@ import type { OrderState } from '#orders/state.ts'
 import { sum } from '#orders/totals.ts'
 import { zip } from '#platform/zip.ts'
 import { type Part, titleOfSold } from '#storefront/catalog/cards.ts'
+import { clausesOnPage } from '#storefront/rights-words.ts'
 import { inOrder, textIn } from '#storefront/rules.ts'
 import { RATE_SCALE, type Rate } from '#taxes/rates.ts'
 
@@ -53,7 +53,7 @@ function termsOf({ product, binding }: ChosenLine, languages: readonly string[])
     users: binding.num_users ?? 1,
   }
   const name = textIn(inOrder(license.locales, languages), 'name')?.text ?? license.name
-  const clauses = isContent(product.product_type) ? clausesInWords(rights, languages[0]?.split('-')[0] ?? 'en') : []
+  const clauses = isContent(product.product_type) ? clausesOnPage(rights, languages[0] ?? 'en') : []
   return [name, ...clauses.slice(0, 2).map(({ text }) => text.replace(/\.$/, ''))].join(' · ')
 }
 

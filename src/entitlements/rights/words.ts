@@ -35,7 +35,7 @@ function wordsFor(asked: string): Words {
   return fresh
 }
 
-type Described = Pick<Rights, 'terms' | 'product_type' | 'users'>
+export type Described = Pick<Rights, 'terms' | 'product_type' | 'users'>
 
 /** What a customer may do with it, as sentences in the customer's language. */
 export function termsInWords(rights: Described, language: string): string {
@@ -45,9 +45,16 @@ export function termsInWords(rights: Described, language: string): string {
     .join(' ')
 }
 
+/** How a page writes dates; without it they have the hour, too. */
+type WriteDate = Words['date']
+
 /** The same, one sentence for each clause, for pages that list them. */
-export function clausesInWords(rights: Described, language: string): { kind: Clause['kind']; text: string }[] {
-  const words = wordsFor(language)
+export function clausesInWords(
+  rights: Described,
+  language: string,
+  date: WriteDate = wordsFor(language).date,
+): { kind: Clause['kind']; text: string }[] {
+  const words = { ...wordsFor(language), date }
   return clausesOf(rights).map((clause) => ({ kind: clause.kind, text: clauseInWords(clause, words) }))
 }
 
@@ -90,8 +97,14 @@ function clauseInWords(clause: Clause, { phrases, date, number }: Words): string
 }
 
 /** Why something is refused, as a sentence for the customer. */
-export function refusalInWords(refusal: Refusal, rights: Rights, now: Date, language: string): string {
-  const { phrases, date, number } = wordsFor(language)
+export function refusalInWords(
+  refusal: Refusal,
+  rights: Rights,
+  now: Date,
+  language: string,
+  date: WriteDate = wordsFor(language).date,
+): string {
+  const { phrases, number } = wordsFor(language)
   // Nobody can stop it on another device if the license allows none.
   const isOnNone = refusal.endsWith('device_limit') && deviceLimitOf(rights) === 0
   const say = phrases.refusals[isOnNone ? 'play_not_allowed' : refusal]

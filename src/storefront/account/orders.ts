@@ -52,7 +52,10 @@ export async function readOwnOrders(
   const ids = await readLatestOrderIds(db, companyId, token, { before, limit: limit + 1 })
   const page = ids.slice(0, limit)
   const orders = await readOrders(db, companyId, page)
-  return { orders: await show(db, companyId, orders.reverse(), visit), next: ids.length > limit ? page.at(-1) : undefined }
+  return {
+    orders: await show(db, companyId, orders.reverse(), visit),
+    next: ids.length > limit ? page.at(-1) : undefined,
+  }
 }
 
 export function countOwnOrders(db: Db, companyId: number, { token }: SignedInCustomer): Promise<number> {

@@ -1,7 +1,7 @@
-import { clausesInWords } from '#entitlements/rights/words.ts'
 import { readTerms } from '#entitlements/rules.ts'
 import { allowsCountry } from '#licenses/rules.ts'
 import { isHdVideo } from '#products/rules.ts'
+import { clausesOnPage } from '../rights-words.ts'
 import { inOrder, textIn } from '../rules.ts'
 import { amountFor, kindOf, type Viewer } from './cards.ts'
 import { opensOf } from './opens.ts'
@@ -68,7 +68,7 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOption
 
 function termsOf(product: ProductRow, { num_users }: OfferRow, license: OfferLicense, viewer: Viewer) {
   const rights = { terms: readTerms(license), product_type: product.product_type, users: num_users ?? 1 }
-  return clausesInWords(rights, viewer.language.split('-')[0] ?? '').map(({ kind, text }) => ({
+  return clausesOnPage(rights, viewer.language).map(({ kind, text }) => ({
     icon: ICONS[kind] ?? 'check',
     // The sentences stand in a list, where nobody writes a full stop.
     text: text.replace(/\.$/, ''),

@@ -5,8 +5,6 @@ import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import { presentEntitlement } from '#entitlements/present.ts'
 import { decide, deviceLimitOf, mayDownload, statusOf } from '#entitlements/rights/rules.ts'
-import type { Rights } from '#entitlements/rights/state.ts'
-import { clausesInWords, refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -14,29 +12,34 @@ import { kindOf, type Part, type Reader, titleOfSold } from '../catalog/cards.ts
 import { findOwnedPart } from '../player/owned.ts'
 import { remedyFor, titlesOf } from '../player/rules.ts'
 import { booksOf } from '../reader/rules.ts'
+import { clausesOnPage, refusalOnPage } from '../rights-words.ts'
 import { timeLeft } from './rules.ts'
 
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
 /** Something that the customer owns, in words: what remains, until when, and why it cannot be used. */
 function shown(entitlement: EntitlementState, language: string, now: Date, part?: Part) {
-  const { title, terms, ends_at, starts_at, remaining, state, reason, license_title, acquired_at } = presentEntitlement(
+  const { title, ends_at, starts_at, remaining, state, license_title, acquired_at } = presentEntitlement(
     entitlement,
     language,
     now,
   )
   const rights = rightsOf(entitlement)
+  const { refusal } = statusOf(rights, now)
+  const clauses = clausesOnPage(rights, language)
   return {
     id: entitlement.id,
     picture: part?.picture,
     ...kindOf(entitlement.product_type),
     title: titleOfSold(title, part),
-    ...{ terms, state, reason: reason ?? '', license: license_title ?? '' },
+    terms: clauses.map(({ text }) => text).join(' '),
+    reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, language),
+    ...{ state, license: license_title ?? '' },
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),
     /** How long it can be used, as long as nobody has begun to. */
-    period: ends_at === null ? periodInWords(rights, language) : '',
+    period: ends_at === null ? periodIn(clauses) : '',
     is_usable: state === 'active',
     // The times of the API are GMT without saying so.
     acquired_at: `${acquired_at}Z`,
@@ -46,8 +49,8 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
   }
 }
 
-function periodInWords(rights: Rights, language: string): string {
-  const period = clausesInWords(rights, language).find(({ kind }) => kind === 'ends after first use')
+function periodIn(clauses: ReturnType<typeof clausesOnPage>): string {
+  const period = clauses.find(({ kind }) => kind === 'ends after first use')
   return period?.text.replace(/\.$/, '') ?? ''
 }
 
@@ -81,7 +84,7 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
     files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
     is_playable,
     is_readable,
-    download_reason: code === 'allowed' ? '' : refusalInWords(code, rights, now, language),
+    download_reason: code === 'allowed' ? '' : refusalOnPage(code, rights, now, language),
   }
 }
 

@@ -78,6 +78,17 @@ test('titles are in the language of the customer, everywhere in My Content', asy
   }
 })
 
+test('pages write the day on which a license ends as they write every day', async () => {
+  const terms = { expiration_date: '2999-11-30T12:00:00' }
+  const { id, product, customer } = await ownedContent(service, pages.shop, { files: [film()], terms })
+  const visitor = await enterShop(service, pages.shop, pages.base, customer)
+  for (const path of [`/my-content/${id}`, `/products/${product.id}`]) {
+    const { text } = await visitor.get(`${pages.base}${path}`)
+    assert.match(text, /Until November 30, 2999/, path)
+    assert.doesNotMatch(text, /UTC/, path)
+  }
+})
+
 test('a customer with 1,200 things sees all of them, the newest first, at the same cost on each page', async () => {
   const { id, files, visitor } = await aCollector()
   const list = await walk(visitor, '/my-content')

@@ -3,11 +3,11 @@ import type { Grant } from '#content-files/state.ts'
 import { FINISHED } from '#entitlements/positions/queries.ts'
 import type { Position } from '#entitlements/positions/state.ts'
 import { type Code, decide } from '#entitlements/rights/rules.ts'
-import { refusalInWords } from '#entitlements/rights/words.ts'
 import { rightsOf } from '#entitlements/rules.ts'
 import { languageNames } from '#locales/rules.ts'
 import type { Part } from '../catalog/cards.ts'
 import { presentOwned } from '../my-content/library.ts'
+import { refusalOnPage } from '../rights-words.ts'
 import { chooseVersion, remedyFor, resumeAt, subtitlesOf, type Title, titlesOf } from './rules.ts'
 import type { Source } from './sources.ts'
 
@@ -26,7 +26,7 @@ export type Playing = {
 export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
   const { path, text } = remedyFor(code, grant.entitlement.product_key)
-  const reason = refusalInWords(code, rightsOf(grant.entitlement), now, language)
+  const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, language)
   return { reason, path, text, is_in_shop: path.startsWith('/products/') }
 }
 
