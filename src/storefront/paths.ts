@@ -1,11 +1,27 @@
+/** Latin letters that have no accent to take away, as people write them without such letters. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+}
+
 /** The end of an address that people can read. The id before it is enough to find the thing. */
 export function slug(title: string): string {
   const words = title
     .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/ß/g, 'ss')
     .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]/g, (letter) => PLAIN[letter] ?? letter)
     .match(/[a-z0-9]+/g)
   return (words ?? []).join('-').slice(0, 60).replace(/-$/, '')
 }
