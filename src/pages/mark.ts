@@ -12,8 +12,8 @@ export const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#0e8069" stroke="#ffffff">${SHAPE.replace('/>', ' stroke="none"/>')}</svg>`,
 )}`
 
-/** An initial for the browser's tab, in the same colours. */
-export function letterIcon(letter: string): string {
-  const shape = html`<rect width="24" height="24" rx="7" fill="#0e8069"/><text x="12" y="17" font-family="system-ui,sans-serif" font-size="14" font-weight="700" text-anchor="middle" fill="#ffffff">${letter}</text>`
+/** An initial for the browser's tab, in the same colours or in those of a shop. */
+export function letterIcon(letter: string, { colour, on } = { colour: '#0e8069', on: '#ffffff' }): string {
+  const shape = html`<rect width="24" height="24" rx="7" fill="${colour}"/><text x="12" y="17" font-family="system-ui,sans-serif" font-size="14" font-weight="700" text-anchor="middle" fill="${on}">${letter}</text>`
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${shape}</svg>`)}`
 }

@@ -1,6 +1,6 @@
 import { primaryLanguage } from '#locales/rules.ts'
-import { initial } from '#pages/layout.ts'
 import { letterIcon } from '#pages/mark.ts'
+import { letterOf } from './install/manifest.ts'
 import { categoryPath } from './paths.ts'
 import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from './rules.ts'
 import type { NavigationRow, ShopVisit } from './state.ts'
@@ -48,7 +48,8 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
   }
 }
 
-function shopOf({ shop, languages, language }: ShopVisit, host: string, base: string) {
+function shopOf(visit: ShopVisit, host: string, base: string) {
+  const { shop, languages, language } = visit
   // A shop without a name is called by its host.
   const name = shopText(shop, languages, 'shop_name')?.text ?? host
   const description = shopText(shop, languages, 'shop_description')
@@ -58,7 +59,7 @@ function shopOf({ shop, languages, language }: ShopVisit, host: string, base: st
     language,
     company_name: shop.company_name,
     url: `${base}/`,
-    icon: shop.icon === null ? letterIcon(initial(name)) : iconPath(shop, '160.webp'),
+    icon: shop.icon === null ? letterIconOf(visit, host) : iconPath(shop, '160.webp'),
     has_icon: shop.icon !== null,
     accent_url: shop.accent_color === '' ? undefined : `/assets/accents/${shop.accent_color.slice(1)}.css`,
     title: shopText(shop, languages, 'seo_title')?.text ?? name,
@@ -77,6 +78,11 @@ function shopOf({ shop, languages, language }: ShopVisit, host: string, base: st
       ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
     })),
   }
+}
+
+function letterIconOf(visit: ShopVisit, host: string): string {
+  const { letter, ...colours } = letterOf(visit, host)
+  return letterIcon(letter, colours)
 }
 
 /** A size of the icon, which has been fetched from the owner's address. */

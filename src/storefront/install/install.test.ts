@@ -55,6 +55,8 @@ test('a shop can be installed as an app, with its name, its colour and its initi
   await change({ locales })
   const page = await guest.get(`${base}/`)
   assert.ok(page.text.includes(`<link rel="manifest" href="${base}/manifest.webmanifest">`))
+  const [, drawing = ''] = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/.exec(page.text) ?? []
+  assert.match(decodeURIComponent(drawing), /fill="#7b2d72"\/>.*fill="#ffffff">K</)
   assert.ok(page.text.includes(`<link rel="apple-touch-icon" href="${base}/icons/180.png">`))
   assert.match(page.headers.get('content-security-policy') ?? '', /manifest-src 'self'/)
 })

@@ -1,6 +1,6 @@
 import { initial } from '#pages/layout.ts'
 import type { IconSource } from '#pictures/rules.ts'
-import { accentOf } from '#theme-settings/accent.ts'
+import { accentOf, type Shades } from '#theme-settings/accent.ts'
 import { directionOf, shopText } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 
@@ -13,7 +13,19 @@ export const ICON_SIZES = [180, 192, 512] as const
 
 const nameOf = ({ shop, languages }: ShopVisit, host: string) => shopText(shop, languages, 'shop_name')?.text ?? host
 
-const accentFor = ({ shop }: ShopVisit) => accentOf(shop.accent_color || OWN_ACCENT).light
+/** Every page has an icon, and finding the shades of a colour takes longer than remembering them. */
+const known = new Map<string, Shades>()
+const KNOWN_MAX = 1000
+
+function accentFor({ shop }: ShopVisit): Shades {
+  const colour = shop.accent_color || OWN_ACCENT
+  const before = known.get(colour)
+  if (before !== undefined) return before
+  if (known.size >= KNOWN_MAX) known.clear()
+  const { light } = accentOf(colour)
+  known.set(colour, light)
+  return light
+}
 
 /** The description with which browsers install My Content as an app (W3C Web Application Manifest). */
 export function manifestOf(visit: ShopVisit, host: string) {
@@ -39,7 +51,11 @@ export function manifestOf(visit: ShopVisit, host: string) {
 /** The icon of the shop, or its initial in its colours. */
 export function iconSourceOf(visit: ShopVisit, host: string): IconSource {
   const { company_id: companyId, icon } = visit.shop
-  if (icon !== null) return { kind: 'picture', companyId, ...icon }
+  return icon === null ? letterOf(visit, host) : { kind: 'picture', companyId, ...icon }
+}
+
+/** The initial of the shop in its colours. */
+export function letterOf(visit: ShopVisit, host: string) {
   const { accent, on } = accentFor(visit)
-  return { kind: 'letter', letter: initial(nameOf(visit, host)), colour: accent, on }
+  return { kind: 'letter', letter: initial(nameOf(visit, host)), colour: accent, on } as const
 }
