@@ -40,6 +40,9 @@ describe('goods', () => {
     assert.equal(wrong.text.match(/ autofocus/g)?.length, 1)
     assert.match(wrong.text, / id="first_name"[^>]* aria-invalid="true" autofocus>/)
     assert.match(wrong.text, /id="address1-e"/)
+    // Most countries have postal codes, so "(optional)" would be wrong; some have none, so it is not required.
+    assert.match(wrong.text, /<label for="zip">Postal code<\/label><input (?![^>]* required)/)
+    assert.doesNotMatch(wrong.text, /id="zip-e"/)
     for (const guest of [one, other]) await tell(guest, at.base, { email: anEmail(), ...HOME })
     const [first, second] = [await pay(one, at.base), await pay(other, at.base)]
     const order = await readOrder(at.shop, orderIdOn(first))
