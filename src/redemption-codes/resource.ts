@@ -11,10 +11,12 @@ export const redemptionCodes: Resource = {
   schemas: [RedemptionGift, RedemptionCode, Redemption],
   routes: [redemptionCodeRoutes, redeemRoutes],
   adminRoutes: [redemptionCodeAdminRoutes],
-  jobs: ({ db, clock }) => [
+  jobs: ({ db, clock, baseUrl }) => [
     createHandler(
       SEND_GIFT,
-      doneOnce(db, (tx, job) => sendGift(tx, job.companyId, job.data.gift_id, nowInSeconds(clock))),
+      doneOnce(db, (tx, { companyId, data }) =>
+        sendGift(tx, { companyId, giftId: data.gift_id, baseUrl }, nowInSeconds(clock)),
+      ),
     ),
   ],
 }

@@ -123,7 +123,11 @@ export async function callGiftBack(tx: Tx, author: Author, ref: string, now: Dat
 }
 
 /** Mails a gift. One that was called back, or whose code ended meanwhile, is not sent. */
-export async function sendGift(tx: Tx, companyId: number, giftId: number, now: Date): Promise<void> {
+export async function sendGift(
+  tx: Tx,
+  { companyId, giftId, baseUrl }: { companyId: number; giftId: number; baseUrl: string },
+  now: Date,
+): Promise<void> {
   const gift = await tx
     .selectFrom('redemption_gifts')
     .selectAll()
@@ -150,6 +154,7 @@ export async function sendGift(tx: Tx, companyId: number, giftId: number, now: D
   const [company, shopId] = await Promise.all([getCorrespondent(tx, companyId), findShopId(tx, companyId, 0)])
   const locales = shopId === undefined ? [] : await readShopLocales(tx, companyId, shopId)
   const shopName = chooseLocale(locales, gift.language)?.shop_name.trim() || company.company_name
-  const { country, ...letter } = giftMail({ gift, code, shopName, countryCode: company.country_code })
+  const link = shopId === undefined ? undefined : `${baseUrl}/shop/${shopId}/my-content`
+  const { country, ...letter } = giftMail({ gift, code, shopName, countryCode: company.country_code, link })
   await queueMail(tx, fromShop({ company, shopName, country }, { to: gift.email, ...letter }), now)
 }

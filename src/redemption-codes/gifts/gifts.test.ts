@@ -28,6 +28,7 @@ const inDays = (days: number) =>
 describe('a gift', () => {
   test('is mailed at its time, from the shop, in the chosen language', async () => {
     const { shop, code, path } = await scene()
+    const { id } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
     const email = anEmail()
     const gift = { email, name: 'Jané', message: 'Happy birthday!\nYours', send_at: inDays(2), language: 'de' }
     const answer = await give(shop, path, gift)
@@ -44,6 +45,10 @@ describe('a gift', () => {
     for (const words of ['Guten Tag Jané', '„The Long Way Home“', 'Happy birthday!', code.code])
       assert.ok(mail?.text?.includes(words), `${words}: ${mail?.text}`)
     assert.ok(mail?.html?.includes(code.code))
+    // Whoever gets a gift may never have heard of the shop.
+    const address = `/shop/${id}/my-content`
+    assert.match(mail?.text ?? '', new RegExp(`Code einlösen:\\nhttps?://[^\\s]+${address}`))
+    assert.match(mail?.html ?? '', new RegExp(`href="https?://[^"]+${address}"`))
     const later = await shop.withScopes('customers')
     const { body } = await later.get(`${path}.json`)
     assert.notEqual(body.redemption_code.gift.sent_at, null)

@@ -1,5 +1,5 @@
 import type { Letter } from '#companies/letterhead.ts'
-import { heading, inLine, lines, notice, paragraph } from '#platform/mail/layout.ts'
+import { button, heading, inLine, lines, notice, paragraph } from '#platform/mail/layout.ts'
 import type { RedemptionCodeState } from '../state.ts'
 import { giftWords } from './words.ts'
 
@@ -8,10 +8,12 @@ type Gift = {
   code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at'>
   shopName: string
   countryCode: string
+  /** Where the code is redeemed; undefined if the company has no shop. */
+  link: string | undefined
 }
 
 /** The mail that gives a code to somebody, and the name of the company's country in its language. */
-export function giftMail({ gift, code, shopName, countryCode }: Gift): Omit<Letter, 'to'> & { country: string } {
+export function giftMail({ gift, code, shopName, countryCode, link }: Gift): Omit<Letter, 'to'> & { country: string } {
   const words = giftWords(gift.language)
   const { language, region } = words
   const shop = inLine(shopName)
@@ -31,6 +33,7 @@ export function giftMail({ gift, code, shopName, countryCode }: Gift): Omit<Lett
       heading(words.code),
       lines([code.code]),
       paragraph(words.redeem(shop)),
+      ...(link === undefined ? [] : [button({ label: words.open, link, hint: words.ifButtonFails })]),
       ...(until === undefined ? [] : [paragraph(words.until(until))]),
     ],
   }

@@ -9,6 +9,9 @@ export type Words = {
   text: (title: string, shop: string) => string
   code: string
   redeem: (shop: string) => string
+  /** The button that leads to the shop, and what introduces its address. */
+  open: string
+  ifButtonFails: string
   until: (date: string) => string
 }
 
@@ -21,6 +24,8 @@ const en: Words = {
   text: (title, shop) => `you have been given “${title}” from ${shop}.`,
   code: 'Your code',
   redeem: (shop) => `Sign in at ${shop} and type the code to add the gift to your account.`,
+  open: 'Redeem the code',
+  ifButtonFails: 'If the button does not work, open this address:',
   until: (date) => `The code can be redeemed until ${date}.`,
 }
 
@@ -34,6 +39,8 @@ const de: Words = {
   code: 'Ihr Code',
   redeem: (shop) =>
     `Melden Sie sich bei ${shop} an und geben Sie den Code ein, um das Geschenk Ihrem Konto hinzuzufügen.`,
+  open: 'Code einlösen',
+  ifButtonFails: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
   until: (date) => `Der Code kann bis zum ${date} eingelöst werden.`,
 }
 
@@ -46,6 +53,8 @@ const fr: Words = {
   text: (title, shop) => `on vous a offert « ${title} » de ${shop}.`,
   code: 'Votre code',
   redeem: (shop) => `Connectez-vous chez ${shop} et saisissez le code pour ajouter le cadeau à votre compte.`,
+  open: 'Utiliser le code',
+  ifButtonFails: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
   until: (date) => `Le code est valable jusqu’au ${date}.`,
 }
 
@@ -58,6 +67,8 @@ const es: Words = {
   text: (title, shop) => `le han regalado «${title}» de ${shop}.`,
   code: 'Su código',
   redeem: (shop) => `Inicie sesión en ${shop} y escriba el código para añadir el regalo a su cuenta.`,
+  open: 'Canjear el código',
+  ifButtonFails: 'Si el botón no funciona, abra esta dirección:',
   until: (date) => `El código se puede canjear hasta el ${date}.`,
 }
 
@@ -70,6 +81,8 @@ const it: Words = {
   text: (title, shop) => `Le è stato regalato «${title}» di ${shop}.`,
   code: 'Il Suo codice',
   redeem: (shop) => `Acceda a ${shop} e inserisca il codice per aggiungere il regalo al Suo account.`,
+  open: 'Riscatta il codice',
+  ifButtonFails: 'Se il pulsante non funziona, apra questo indirizzo:',
   until: (date) => `Il codice può essere riscattato fino al ${date}.`,
 }
 
@@ -82,6 +95,8 @@ const pt: Words = {
   text: (title, shop) => `ofereceram-lhe «${title}» de ${shop}.`,
   code: 'O seu código',
   redeem: (shop) => `Inicie sessão em ${shop} e escreva o código para juntar o presente à sua conta.`,
+  open: 'Resgatar o código',
+  ifButtonFails: 'Se o botão não funcionar, abra este endereço:',
   until: (date) => `O código pode ser resgatado até ${date}.`,
 }
 
