@@ -46,7 +46,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (cart.lines.length === 0) return { cart: { ...cart, details }, priced: undefined }
     const priced = await priceCart(db, request.visit, { ...cart, details }, now())
     const isWhole = priced.summary !== undefined && priced.refused.size === 0
-    return { cart: { ...cart, details }, priced: isWhole ? priced : undefined }
+    const shipping_method = priced.summary?.shipping?.title ?? ''
+    return { cart: { ...cart, details: { ...details, shipping_method } }, priced: isWhole ? priced : undefined }
   }
 
   routes.get('/checkout', {}, async (request, reply) => {
@@ -80,6 +81,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         form: { ...form, country },
         countries: countriesIn(visit.language),
         needs_address: priced.hasGoods,
+        shipping_methods: priced.shippingOffers,
         can_be_gift: priced.hasContent,
         mistakes,
         is_wrong: isWrong,
@@ -108,7 +110,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const isNew = details.email !== before.details.email
     if (isNew && !(await cashier.takeAddress(request.visit, request.ip)))
       return showDetails(reply, before, priced, details, { email: 'too_many_addresses' })
-    await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details }), now()))
+    const shipping_method = after.summary.shipping?.title ?? ''
+    const kept = { ...details, shipping_method }
+    await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details: kept }), now()))
     return reply.toShop('/checkout/pay')
   })
 
@@ -198,6 +202,11 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (priced?.summary === undefined) return reply.toShop('/cart')
     if ('vat_id' in refused) return showDetails(reply, cart, priced, cart.details, { vat_id: refused.vat_id })
     if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
+    // The next press of the button orders what this page shows.
+    if (refused.order === 'shipping_method_unknown')
+      await app.change((tx) =>
+        changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
+      )
     return showPay(reply, { cart, priced }, { ...said, error: REASONS[refused.order] ?? 'changed' })
   }
 

@@ -27,6 +27,50 @@ import { type PageAnswer, visit } from '#test/visitor.ts'
 const service = useService()
 
 describe('goods', () => {
+  test('are shipped as the customer chooses, who sees what each way costs', async () => {
+    const at = await openCheckout(service)
+    const mug = await someGoods(service, at.shop)
+    const price = async (cents: number) =>
+      (await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: cents }] })).id
+    await aShippingMethod(service, at.shop, { title: 'Parcel', price_id: await price(490), countries: ['DE', 'FR'] })
+    await aShippingMethod(service, at.shop, { title: 'Express', price_id: await price(1490), countries: ['DE'] })
+    await aShippingMethod(service, at.shop, { title: 'Boat', price_id: await price(90), countries: ['NO'] })
+    const guest = at.guest()
+    await put(guest, at.base, mug)
+    const details = { email: anEmail(), ...HOME, shipping_method: 'Express' }
+    await tell(guest, at.base, details)
+    const { text } = await guest.get(`${at.base}/checkout`)
+    const offered = [...text.matchAll(/name="shipping_method"[^>]*value="([^"]*)"( checked)?>[^€]*€([\d.]+)/g)]
+    assert.deepEqual(
+      offered.map(([, ...offer]) => offer),
+      [
+        ['Parcel', undefined, '4.90'],
+        ['Express', ' checked', '14.90'],
+      ],
+    )
+
+    // Another country may not be reached that way: the first one that leads there takes its place.
+    const elsewhere = await tell(guest, at.base, { ...details, country: 'FR' })
+    assert.match(elsewhere.text, /<dt>Parcel<\/dt><dd>€4\.90/)
+    await tell(guest, at.base, details)
+    const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
+    assert.deepEqual([order.shipping_lines[0].title, order.total_price], ['Express', 3870])
+  })
+
+  test('can still be ordered when the chosen way to ship them is gone', async () => {
+    const at = await openCheckout(service)
+    const mug = await someGoods(service, at.shop)
+    await aShippingMethod(service, at.shop, { title: 'Parcel' })
+    const express = await aShippingMethod(service, at.shop, { title: 'Express' })
+    const guest = at.guest()
+    await put(guest, at.base, mug)
+    await tell(guest, at.base, { email: anEmail(), ...HOME, shipping_method: 'Express' })
+    await at.shop.delete(`/api/shipping_methods/${express.id}.json`)
+    const refused = await pay(guest, at.base)
+    assert.match(refused.text, /<dt>Parcel<\/dt>/)
+    assert.equal(heading(await pay(guest, at.base)), 'Thank you for your purchase')
+  })
+
   test('need an address, are shipped at a price, and cannot be bought twice when one is left', async () => {
     const at = await openCheckout(service)
     const mug = await someGoods(service, at.shop, 1)

@@ -1,4 +1,5 @@
 import type { ChosenLine } from '#orders/pricing.ts'
+import type { ShippingOffer } from '#orders/quote.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readParts } from '#storefront/catalog/parts.ts'
 import type { ShopVisit } from '#storefront/state.ts'
@@ -22,6 +23,7 @@ export type PricedCart = {
   hasGoods: boolean
   hasContent: boolean
   kinds: readonly ChosenLine[]
+  shippingOffers: readonly ShippingOffer[]
   country: string
   countryName: string
 }
@@ -43,6 +45,7 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   return {
     summary: quote && summaryOfQuote(quote, shown, languages),
     ...{ shown, refused, isCodeRefused, obstacle, kinds, country },
+    shippingOffers: quote?.shippingOffers ?? [],
     hasGoods: kinds.some(({ kind }) => kind === 'physical'),
     hasContent: kinds.some(({ kind }) => kind === 'digital'),
     countryName: nameOfCountry(country, language),

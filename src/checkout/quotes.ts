@@ -20,7 +20,7 @@ const LINE = /^line_items\[(\d+)\]/
 
 /**
  * Prices a cart. A product may have been withdrawn and a code may have ended since they were put into it, so the rest is
- * priced without them and the page says which they are.
+ * priced without them and the page says which they are. A shipping method that does not lead there gives way to one that does.
  */
 export async function quoteCart(
   db: Db,
@@ -31,13 +31,13 @@ export async function quoteCart(
 ): Promise<CartQuote> {
   const numbered = cart.lines.map((line, index) => ({ line, index }))
   const refused = new Set<number>()
-  let discount_code = cart.discount_code
+  let { discount_code, details } = cart
   // Each round leaves something out, and a cart has few lines.
-  for (let round = 0; round <= cart.lines.length + 1; round += 1) {
+  for (let round = 0; round <= cart.lines.length + 2; round += 1) {
     const left = numbered.filter(({ index }) => !refused.has(index))
     if (left.length === 0) break
     const lines: CartLine[] = left.map(({ line }) => line)
-    const found = await tryQuote(db, companyId, { ...cart, lines, discount_code }, place, now)
+    const found = await tryQuote(db, companyId, { ...cart, lines, discount_code, details }, place, now)
     if ('quote' in found)
       return { quote: found.quote, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle: undefined }
     const places = found.paths.flatMap((path) => LINE.exec(path)?.[1] ?? []).map(Number)
@@ -46,6 +46,8 @@ export async function quoteCart(
       if (entry !== undefined) refused.add(entry.index)
     }
     if (found.paths.some((path) => path.startsWith('discount_codes'))) discount_code = ''
+    else if (details.shipping_method !== '' && found.paths.some((path) => path.startsWith('shipping_lines')))
+      details = { ...details, shipping_method: '' }
     else if (places.length === 0) {
       const obstacle = found.paths.some((path) => path.startsWith('line_items')) ? 'size' : 'place'
       return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle }

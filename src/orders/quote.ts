@@ -1,15 +1,21 @@
 import { readRates } from '#currency-rates/queries.ts'
+import type { Rates } from '#currency-rates/rules.ts'
 import type { RelationState } from '#customers/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/problem.ts'
+import { chooseMethod, methodsTo } from '#shipping-methods/rules.ts'
 import { type Draft, draftOrder } from './draft.ts'
 import { noRate } from './errors.ts'
 import { NO_RATES, type Pricing, priceOrder } from './pricing.ts'
 import { readQuoteContext } from './sale-context.ts'
 import type { OrderInput } from './schema.ts'
+import type { SaleContext } from './state.ts'
 
 /** What an order would contain and cost if it were placed now. */
-export type Quote = { draft: Draft; pricing: Pricing }
+export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOffer[] }
+
+/** A way to ship the goods of an order, and what it costs in cents. */
+export type ShippingOffer = { title: string; price: number }
 
 /**
  * Prices an order by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
@@ -22,8 +28,25 @@ export async function quoteOrder(
   own: RelationState,
   now: Date,
 ): Promise<Quote> {
-  const draft = draftOrder(input, await readQuoteContext(db, companyId, input, now), own, now)
-  const pricing = priceOrder(draft, NO_RATES) ?? priceOrder(draft, await readRates(db))
+  const context = await readQuoteContext(db, companyId, input, now)
+  const draft = draftOrder(input, context, own, now)
+  let rates = NO_RATES
+  let pricing = priceOrder(draft, rates)
+  if (pricing === undefined) {
+    rates = await readRates(db)
+    pricing = priceOrder(draft, rates)
+  }
   if (pricing === undefined) throw validationFailed('currency', noRate())
-  return { draft, pricing }
+  return { draft, pricing, shippingOffers: offersFor(draft, context, rates) }
+}
+
+/** What each way to ship the goods costs. Of several with the same title, an order gets the first one. */
+function offersFor(draft: Draft, { methods, seller }: SaleContext, rates: Rates): ShippingOffer[] {
+  if (draft.method === undefined) return []
+  const shipTo = draft.sale.destination || seller.country_code
+  return methodsTo(methods, shipTo).flatMap((method) => {
+    const [charge] = priceOrder({ ...draft, method }, rates)?.totals.shipping ?? []
+    const isFirst = chooseMethod(methods, method.title, shipTo) === method
+    return charge === undefined || !isFirst ? [] : { title: method.title, price: charge.list }
+  })
 }

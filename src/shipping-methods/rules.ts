@@ -91,7 +91,12 @@ export function chooseMethod<Method extends ShippingMethodState>(
   title: string | undefined,
   country: string,
 ): Method | undefined {
-  const leadsThere = methods.filter(({ countries }) => countries.length === 0 || countries.includes(country))
+  const leadsThere = methodsTo(methods, country)
   if (title === undefined) return leadsThere[0]
   return leadsThere.find((method) => method.title.toLowerCase() === title.trim().toLowerCase())
+}
+
+/** The methods that ship to a country, the one that is taken unless another is chosen first. */
+export function methodsTo<Method extends ShippingMethodState>(methods: readonly Method[], country: string): Method[] {
+  return methods.filter(({ countries }) => countries.length === 0 || countries.includes(country))
 }
