@@ -10,6 +10,8 @@ import { isUnknownCode } from '#redemption-codes/errors.ts'
 import { assertMayGuess, countGuess, guessLimits } from '#redemption-codes/limits.ts'
 import { redeemCode } from '#redemption-codes/redeem.ts'
 import { readTypedCode } from '#redemption-codes/rules.ts'
+import { readSoftwareKey } from '#software-keys/commands.ts'
+import { isSoftware, stateOf } from '#software-keys/rules.ts'
 
 export type Dependencies = {
   db: Db
@@ -22,6 +24,18 @@ export type Dependencies = {
 const NO_APP = 0
 
 export type Download = { kind: 'given'; path: string } | { kind: 'refused' } | { kind: 'being prepared' }
+
+/** The key of a program for its page, which gives the customer one; empty while it has to wait, undefined if there is none. */
+export async function showKey(
+  { now, change }: Dependencies,
+  { companyId, customerId, orderIds }: CustomerSession,
+  { entitlement }: Grant,
+): Promise<string | undefined> {
+  if (!isSoftware(entitlement.product_type)) return undefined
+  const viewer = { companyId, customerId, orderIds }
+  const { state } = await change((tx) => readSoftwareKey(tx, viewer, String(entitlement.id), now()))
+  return stateOf(state, now()) === 'revoked' ? undefined : (state.key ?? '')
+}
 
 /** The path of a file if the rights engine allows the download, which it counts. */
 export async function download(

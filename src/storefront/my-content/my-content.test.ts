@@ -124,6 +124,22 @@ describe('My Content', () => {
     assert.deepEqual(await chips('/my-content'), ['48 h left', '1 of 2 devices'])
   })
 
+  test('shows the key of a program, or that it follows', async () => {
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 499 }] })
+    const license = await aLicense(service, shop, { name: 'One device' })
+    const price_license_binding = [{ license_id: license.id, price_id: price.id }]
+    const program = await aProduct(shop, { product_type: 4, title: 'Nordlys', published: true, price_license_binding })
+    await shop.post(`/api/products/${program.id}/keys.json`, { keys: ['NORD-0001'] })
+    const [first, second] = [await aBuyer(shop), await aBuyer(shop)]
+    const pageOf = async (customer: Wire) => {
+      await buy(customer, program)
+      const [owned] = await ownedBy(customer)
+      return (await (await enter(customer)).get(`${base}/my-content/${owned.id}`)).text
+    }
+    assert.match(await pageOf(first), /<dt>Key<\/dt><dd>NORD-0001<\/dd>/)
+    assert.match(await pageOf(second), /<dt>Key<\/dt><dd>It follows here as soon as there is one\.<\/dd>/)
+  })
+
   test('redeems a code, once', async () => {
     const film = await aFilm({}, 'Gift')
     const made = await shop.post('/api/redemption_codes.json', { redemption_code: { product_id: film.product_id } })

@@ -6,7 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Problem } from '#platform/problem.ts'
 import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
-import { download, redeem } from './commands.ts'
+import { download, redeem, showKey } from './commands.ts'
 import { getOwned, isBeingPrepared, readOwned } from './library.ts'
 import { showPreparing } from './preparing.ts'
 import { readLibrary } from './shelves.ts'
@@ -67,6 +67,18 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
     }),
   )
 
+  async function showItem(
+    reply: FastifyReply,
+    session: Member['session'],
+    grant: Awaited<ReturnType<typeof getOwned>>,
+    owned: Awaited<ReturnType<typeof readOwned>>,
+    status = 200,
+  ) {
+    const key = await showKey(dependencies, session, grant)
+    const model = { page: { title: owned.item.title, is_private: true }, ...owned, has_key: key !== undefined, key }
+    return reply.shopPage('my-content-item', model, { status })
+  }
+
   routes.get(
     '/my-content/:id',
     {},
@@ -74,7 +86,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
       const grant = await getOwned(db, session, pathPart(request, 'id'))
       const owned = await readOwned(db, session, grant, request.visit, now())
       if (await isBeingPrepared(db, grant, queryText(request, 'preparing'))) return showPreparing(reply, owned)
-      return reply.shopPage('my-content-item', { page: { title: owned.item.title, is_private: true }, ...owned })
+      return showItem(reply, session, grant, owned)
     }),
   )
 
@@ -89,8 +101,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
       if (taken.kind === 'being prepared')
         return reply.toShop(`/my-content/${grant.entitlement.id}?preparing=${Number(file_id)}`)
       const owned = await readOwned(db, session, grant, request.visit, now())
-      const model = { page: { title: owned.item.title, is_private: true }, ...owned }
-      return reply.shopPage('my-content-item', model, { status: REFUSED })
+      return showItem(reply, session, grant, owned, REFUSED)
     }),
   )
 
