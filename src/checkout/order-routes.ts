@@ -1,7 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { createInvoiceLinks } from '#invoices/links.ts'
-import { readCustomerDocuments } from '#invoices/queries.ts'
+import { createCustomerDocuments } from '#invoices/site.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import { PathPart } from '#platform/wire-schema.ts'
 import { isFramed } from '#storefront/cookies.ts'
@@ -26,7 +25,7 @@ type Ref = { Params: { token: string } }
 export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db } = options
   const routes = shopRoutes(app)
-  const links = createInvoiceLinks(options.vault)
+  const readDocuments = createCustomerDocuments(options)
   const cashier = createCashier({ ...options, change: app.change })
 
   async function getPlaced(request: FastifyRequest<Ref>) {
@@ -46,7 +45,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     )
     const [offers, documents] = await Promise.all([
       cashier.offers(order.company_id),
-      readCustomerDocuments(db, links, order.company_id, order.id),
+      readDocuments(order.company_id, order.id),
     ])
     const state = stateOf(order, payment)
     const hasFailed = state === 'unpaid' && payment?.status === 'failed'

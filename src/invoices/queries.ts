@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { getOrderDocument } from '#orders/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invoiceNotFound } from './errors.ts'
-import type { InvoiceLinks } from './links.ts'
 import { newSettings } from './rules.ts'
 import type { InvoiceSettingsState, InvoiceState } from './state.ts'
 
@@ -34,20 +33,6 @@ export function readInvoices(db: Db, companyId: number, orderId: number): Promis
     .where('invoices.order_id', '=', orderId)
     .orderBy('invoices.id')
     .execute()
-}
-
-/** An invoice or credit note for its customer. */
-export type CustomerDocument = Pick<InvoiceState, 'kind' | 'number'> & { path: string }
-
-/** The documents of an order for its customer, each with an address that opens without signing in. */
-export async function readCustomerDocuments(
-  db: Db,
-  { pathOf }: Pick<InvoiceLinks, 'pathOf'>,
-  companyId: number,
-  orderId: number,
-): Promise<CustomerDocument[]> {
-  const invoices = await readInvoices(db, companyId, orderId)
-  return invoices.map(({ kind, number, id }) => ({ kind, number, path: pathOf(companyId, id) }))
 }
 
 /** readInvoices for an order that a caller names; another company's is not found. */

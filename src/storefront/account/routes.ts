@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { createInvoiceLinks } from '#invoices/links.ts'
-import { readCustomerDocuments } from '#invoices/queries.ts'
+import { createCustomerDocuments } from '#invoices/site.ts'
 import { requireEncryption } from '#pages/encryption.ts'
 import { hashPassword } from '#platform/crypto.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
@@ -47,7 +46,7 @@ export const accountRoutes: FastifyPluginCallback<Options> = (app, options, done
 
 function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
   const routes = shopRoutes(app)
-  const links = createInvoiceLinks(vault)
+  const readDocuments = createCustomerDocuments({ db, vault })
 
   routes.get(
     '/account',
@@ -85,7 +84,7 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
     forMembers(async (request, reply, { customer, session }) => {
       const order = await findOwnOrder(db, session.companyId, customer, request.visit, pathPart(request, 'id'))
       if (order === undefined) throw shopPageNotFound()
-      const documents = await readCustomerDocuments(db, links, session.companyId, order.id)
+      const documents = await readDocuments(session.companyId, order.id)
       return reply.shopPage('account-order', { page: page('account.orders.order'), order, documents })
     }),
   )
