@@ -16,7 +16,7 @@ create table product_words (
 
 -- `e-book`, `and/or` and `node.js` are two words each, in texts and in searches: PostgreSQL takes them for one, which is not found
 -- by the second part or while it is typed. Tags stay as they are.
-create function separate_words(words text) returns text
+create or replace function separate_words(words text) returns text
   language sql immutable parallel safe
   return regexp_replace(words, '(?<=[^\s<>])[-./:@_](?=[^\s<>])', ' ', 'g');
 
@@ -24,7 +24,7 @@ create function separate_words(words text) returns text
 -- text are left out, because no search asks for them. Only the beginning of what is longer than any product is indexed: the
 -- words of a text have at most 1 MB. The words of a text contain those of the titles, however long the text is, so that a search
 -- by the index of texts finds titles too.
-create function words_of_product(company_id bigint, title text, locales json, attribute text) returns tsvector
+create or replace function words_of_product(company_id bigint, title text, locales json, attribute text) returns tsvector
   language sql immutable parallel safe
   return strip(array_to_tsvector(array['@' || company_id])
     || to_tsvector('simple', separate_words(left(title || ' ' || coalesce((select string_agg(locale ->> 'title', ' ')
@@ -41,7 +41,7 @@ create index product_words_of_titles on product_words using gin (title_words);
 create index product_words_of_texts on product_words using gin (text_words);
 
 -- Lists of a shop show the titles of products and not their texts, which are much longer.
-create function titles_in(locales json) returns json
+create or replace function titles_in(locales json) returns json
   language sql immutable parallel safe
   return (select coalesce(json_agg(json_build_object('language', locale ->> 'language', 'title', locale ->> 'title',
     'picture_id', locale -> 'picture_id')), '[]') from json_array_elements(locales) as locale);

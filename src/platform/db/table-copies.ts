@@ -147,7 +147,7 @@ export async function isWithoutTables(db: Db): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Removes every table and sequence. */
+/** Removes every table and sequence. Functions stay: migrations create or replace them. */
 export async function dropTables(db: Db): Promise<void> {
   for (const [kind, what] of [
     ['r', 'table'],
