@@ -14,7 +14,6 @@ import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.ts'
-import { consentText } from './words.ts'
 
 const LONG = new Set(['gift_message'])
 const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))
@@ -142,7 +141,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         chosen: said.chosen ?? gateways[0]?.name,
         card: said.card ?? '',
         needs_consent: needsConsent(priced.kinds, cart, priced.country),
-        consent_text: consentText(visit.language),
+        consent_text: priced.consentText,
         consented: said.consented ?? false,
         usable_from: withdrawalEnd(now()),
         error: said.error,

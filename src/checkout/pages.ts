@@ -1,5 +1,6 @@
 import type { ChosenLine } from '#orders/pricing.ts'
 import type { ShippingOffer } from '#orders/quote.ts'
+import { consentText } from '#orders/withdrawals/consent.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readParts } from '#storefront/catalog/parts.ts'
 import type { ShopVisit } from '#storefront/state.ts'
@@ -26,6 +27,8 @@ export type PricedCart = {
   shippingOffers: readonly ShippingOffer[]
   country: string
   countryName: string
+  /** What the customer agrees to if digital content shall start at once. */
+  consentText: string
 }
 
 /** A cart with its prices for this visitor. */
@@ -49,6 +52,7 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
     hasGoods: kinds.some(({ kind }) => kind === 'physical'),
     hasContent: kinds.some(({ kind }) => kind === 'digital'),
     countryName: nameOfCountry(country, language),
+    consentText: consentText(language),
   }
 }
 

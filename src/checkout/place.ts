@@ -5,6 +5,7 @@ import type { Buyer } from '#orders/buyers/checks.ts'
 import type { PreparedSale } from '#orders/commands.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
+import { consentText } from '#orders/withdrawals/consent.ts'
 import { placeOrder } from '#payments/commands.ts'
 import type { Answer, PaymentContext } from '#payments/gateway.ts'
 import type { PaymentWork } from '#payments/gateways.ts'
@@ -36,7 +37,6 @@ import {
   withdrawalOf,
 } from './rules.ts'
 import type { Contents, Shopper } from './state.ts'
-import { consentText } from './words.ts'
 
 /** The browser of a customer who buys. */
 export type Browser = { address: string; userAgent: string; acceptLanguage: string; origin: string }

@@ -5,6 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
+import { readReleasesAhead } from '#products/queries.ts'
 import { assertRoom, noteDevice } from './devices/commands.ts'
 import { restoreOwesOwner } from './errors.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
@@ -12,7 +13,19 @@ import { lockEntitlement, lockWhere, type Owned, readNewest, type Viewer } from 
 import { afterAction, type Code, clockToNote, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
-import { askOf, choosePieces, isNews, owesOwner, type Question, release, restore, revoke, rightsOf } from './rules.ts'
+import {
+  askOf,
+  choosePieces,
+  isHeldUntil,
+  isNews,
+  owesOwner,
+  type Question,
+  release,
+  restore,
+  revoke,
+  rightsOf,
+  startNow,
+} from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 import { countUse, recordUse } from './uses/commands.ts'
 
@@ -161,6 +174,18 @@ export async function setOnHold(
     entitlement: isOnHold ? { ...entitlement, on_hold: true, updated_at: now } : release(entitlement, now),
   }))
   await saveEntitlements(tx, companyId, after, now)
+}
+
+/** Lets the content of an order start now that was to be held until a day. */
+export async function startHeld(tx: Tx, companyId: number, orderId: number, day: Date, now: Date): Promise<void> {
+  const held = (await lockWhere(tx, companyId, { orderId })).filter(({ entitlement }) => isHeldUntil(entitlement, day))
+  const keys = held.map(({ entitlement }) => entitlement.product_key)
+  const releases = await readReleasesAhead(tx, companyId, keys, now)
+  const started = held.map(({ entitlement, language }) => ({
+    language,
+    entitlement: startNow(entitlement, releases.get(entitlement.product_key), now),
+  }))
+  await saveEntitlements(tx, companyId, started, now)
 }
 
 async function changeOne(

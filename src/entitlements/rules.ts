@@ -160,6 +160,22 @@ export function release(entitlement: EntitlementState, now: Date): EntitlementSt
   return { ...entitlement, on_hold: false, acquired_at, updated_at: now }
 }
 
+/** Does it wait for a day that was agreed with the customer, and not for the release of its product? */
+export function isHeldUntil({ released_at, awaits_release }: EntitlementState, day: Date): boolean {
+  return !awaits_release && released_at?.getTime() === day.getTime()
+}
+
+/** Starts what was held now, or with its product if that is released later. */
+export function startNow(entitlement: EntitlementState, release: Date | undefined, now: Date): EntitlementState {
+  return {
+    ...entitlement,
+    acquired_at: now,
+    released_at: release ?? null,
+    awaits_release: release !== undefined,
+    updated_at: now,
+  }
+}
+
 /** A question to the rights engine, from an app, a player, or a part of the service. */
 export type Question = {
   action: Ask['action']

@@ -31,6 +31,16 @@ export function isUnpaidBill({ financial_status, gateway }: Pick<OrderState, 'fi
   return financial_status === 'pending' && gateway === MANUAL.gateway
 }
 
+/** Until when the content of a confirmed order is held, because its customer did not agree to start at once; undefined if it is not. */
+export function heldUntil(
+  { confirmed, cancelled_at, withdrawal }: Pick<OrderState, 'confirmed' | 'cancelled_at' | 'withdrawal'>,
+  now: Date,
+): Date | undefined {
+  const day = withdrawal?.usable_from ?? null
+  if (!confirmed || cancelled_at !== null || day === null) return undefined
+  return new Date(day) > now ? new Date(day) : undefined
+}
+
 /** A disabled company sells nothing; the API and the shop of a company sell as long as they are active. */
 export function assertSelling(
   { api_active, shop_active, company_disabled }: Seller,

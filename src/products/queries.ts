@@ -301,3 +301,18 @@ export async function findTypes(
     .execute()
   return new Map(rows.map(({ product_id, product_type }) => [product_id, product_type]))
 }
+
+/** When products are released that are not out yet, by their keys. */
+export async function readReleasesAhead(
+  db: Db,
+  companyId: number,
+  keys: readonly number[],
+  now: Date,
+): Promise<Map<number, Date>> {
+  const rows = await productsOf(db, companyId)
+    .select(['products.id', 'products.published_at'])
+    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.published_at', '>', now)
+    .execute()
+  return new Map(rows.flatMap(({ id, published_at }) => (published_at === null ? [] : [[id, published_at]])))
+}

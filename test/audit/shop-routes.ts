@@ -33,6 +33,7 @@ export const SHOP_PAGES = [
   'POST /my-content/:id/play',
   'POST /my-content/:id/progress',
   'POST /my-content/:id/read',
+  'POST /my-content/:id/start',
   'POST /my-content/redeem',
   'POST /withdrawal',
 ].flatMap((route) => [route, route.replace(' /', ' /shop/:shop/')])

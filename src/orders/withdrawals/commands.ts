@@ -1,13 +1,37 @@
 import { getCorrespondent } from '#companies/queries.ts'
+import { startHeld } from '#entitlements/commands.ts'
 import { chooseLocale } from '#locales/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { readShopLocales } from '#theme-settings/queries.ts'
+import { confirmByMail } from '../mails/commands.ts'
+import { lockOrder } from '../queries.ts'
+import { saveOrder } from '../rows.ts'
 import { RECORD_WITHDRAWAL } from './jobs.ts'
 import { noticeToOwner, receiptForCustomer } from './mails.ts'
-import { findDeclaredOrder } from './queries.ts'
+import { findDeclaredOrder, findHold } from './queries.ts'
 import type { Declaration } from './state.ts'
+
+/**
+ * The customer agrees, later than at the checkout, that the content of an order starts before the withdrawal period ends.
+ * The order is confirmed by mail again, because consent has to be confirmed on a durable medium.
+ */
+export async function startBeforeWithdrawalEnds(
+  tx: Tx,
+  companyId: number,
+  orderId: number,
+  text: string,
+  now: Date,
+): Promise<void> {
+  const before = await lockOrder(tx, companyId, String(orderId))
+  const day = await findHold(tx, before, now)
+  if (day === undefined) return
+  const after = { ...before, withdrawal: { consented: true, text, usable_from: null }, updated_at: now }
+  await saveOrder(tx, after)
+  await startHeld(tx, companyId, orderId, day, now)
+  await confirmByMail(tx, after, now)
+}
 
 /** A job looks up the order, so that the answer takes the same time whether there is one or not. */
 export function declareWithdrawal(tx: Tx, companyId: number, declaration: Declaration, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { getOrderDocument, readOrders } from '../queries.ts'
-import { awaitsGateway } from '../rules.ts'
+import { awaitsGateway, heldUntil } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import type { Declaration, WithdrawalState } from './state.ts'
 
@@ -31,6 +31,14 @@ export function readWithdrawalsOfOrders(db: Db, companyId: number, orderIds: num
     .where('order_id', '=', sql<number>`any(${orderIds}::bigint[])`)
     .orderBy('id')
     .execute()
+}
+
+/** Until when the content of an order is held that its customer may start earlier. Who has withdrawn may not. */
+export async function findHold(db: Db, order: OrderState, now: Date): Promise<Date | undefined> {
+  const day = heldUntil(order, now)
+  if (day === undefined) return undefined
+  const declared = await readWithdrawalsOfOrders(db, order.company_id, [order.id])
+  return declared.length === 0 ? day : undefined
 }
 
 /** The order that a declaration is about; undefined if no order of the company has this number and this address. */

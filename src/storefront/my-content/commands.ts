@@ -4,6 +4,8 @@ import { PAGE_PREPARATION_MS, prepareCopy } from '#content-files/delivery/stampe
 import { isBeingPreparedProblem } from '#content-files/errors.ts'
 import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
+import { startBeforeWithdrawalEnds } from '#orders/withdrawals/commands.ts'
+import { consentText } from '#orders/withdrawals/consent.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { OWN_ADDRESS } from '#platform/own-address.ts'
 import { isUnknownCode } from '#redemption-codes/errors.ts'
@@ -35,6 +37,16 @@ export async function showKey(
   const viewer = { companyId, customerId, orderIds }
   const { state } = await change((tx) => readSoftwareKey(tx, viewer, String(entitlement.id), now()))
   return stateOf(state, now()) === 'revoked' ? undefined : (state.key ?? '')
+}
+
+/** Starts what was bought with its order, and so gives up the right of withdrawal that the text on the page names. */
+export async function startNow(
+  { now, change }: Dependencies,
+  { entitlement: { company_id, order_id } }: Grant,
+  language: string,
+): Promise<void> {
+  if (order_id === null) return
+  await change((tx) => startBeforeWithdrawalEnds(tx, company_id, order_id, consentText(language), now()))
 }
 
 /** The path of a file if the rights engine allows the download, which it counts. */

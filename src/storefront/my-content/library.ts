@@ -5,8 +5,11 @@ import type { Grant } from '#content-files/state.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
 import { presentEntitlement } from '#entitlements/present.ts'
 import { decide, deviceLimitOf, mayDownload, statusOf } from '#entitlements/rights/rules.ts'
-import { rightsOf } from '#entitlements/rules.ts'
+import { isHeldUntil, rightsOf } from '#entitlements/rules.ts'
 import type { EntitlementState } from '#entitlements/state.ts'
+import { readOrders } from '#orders/queries.ts'
+import { consentText } from '#orders/withdrawals/consent.ts'
+import { findHold } from '#orders/withdrawals/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { kindOf, type Part, type Reader, titleOfSold } from '../catalog/cards.ts'
 import { findOwnedPart } from '../player/owned.ts'
@@ -96,7 +99,18 @@ export async function readOwned(
   visit: Reader & { language: string },
   now: Date,
 ) {
-  return presentOwned(grant, await findOwnedPart(db, session, grant, visit), visit.language, now)
+  const [part, isHeld] = await Promise.all([findOwnedPart(db, session, grant, visit), isHeldByConsent(db, grant, now)])
+  const consent_text = isHeld ? consentText(visit.language) : ''
+  return { ...presentOwned(grant, part, visit.language, now), consent_text }
+}
+
+/** Could the customer use it now after agreeing to start before the withdrawal period ends? */
+async function isHeldByConsent(db: Db, { entitlement }: Grant, now: Date): Promise<boolean> {
+  const { company_id, order_id } = entitlement
+  if (order_id === null || statusOf(rightsOf(entitlement), now).refusal === null) return false
+  const [order] = await readOrders(db, company_id, [order_id])
+  const day = order && (await findHold(db, order, now))
+  return day !== undefined && isHeldUntil(entitlement, day)
 }
 
 /** Is the copy of a file that names the customer being made? */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { aCustomer } from '#test/customers.ts'
+import { wireTime } from '#platform/wire.ts'
+import { contentOf, mailsTo, openCheckout, orderIdOn, pay, put, tell } from '#test/checkout.ts'
+import { aCustomer, anEmail } from '#test/customers.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aLoginToken } from '#test/login-tokens.ts'
-import { aBuyer, anOrder } from '#test/orders.ts'
+import { aBuyer, aFilm as aFilmOf, anOrder, readOrder } from '#test/orders.ts'
 import { refund } from '#test/sales.ts'
 import { someVideo, upload } from '#test/uploads.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
@@ -43,6 +45,64 @@ const buy = (customer: Wire, film: Wire) => anOrder(shop, customer, [{ product_i
 async function ownedBy({ token }: Wire): Promise<Wire[]> {
   return (await shop.get(`/api/customers/${token}/content.json`)).body.content
 }
+
+describe('content that waits for the end of the withdrawal period', () => {
+  test('starts when the customer agrees, which is confirmed by mail', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    const [film, email] = [await aFilmOf(service, at.shop), anEmail()]
+    await put(guest, at.base, film)
+    await tell(guest, at.base, { email })
+    const id = orderIdOn(await pay(guest, at.base))
+    await service.runJobs()
+    const [owned] = await contentOf(at, await readOrder(at.shop, id))
+    const item = `${at.base}/my-content/${owned?.id}`
+    const start = (who = guest) => who.post(`${item}/start`, {})
+    const before = await guest.get(item)
+    assert.match(
+      before.text,
+      /You can use it from[\s\S]*I agree that delivery starts before[\s\S]*Agree and start right away/,
+    )
+    assert.notEqual((await start(at.guest())).location, item)
+    assert.equal((await readOrder(at.shop, id)).withdrawal.consented, false)
+    const [once] = await Promise.all([start(), start(), start()])
+    assert.equal(once.location, item)
+    const order = await readOrder(at.shop, id)
+    assert.deepEqual([order.withdrawal.consented, order.withdrawal.usable_from], [true, null])
+    const [started] = await contentOf(at, order)
+    assert.deepEqual([started?.state, started?.starts_at], ['active', null])
+    assert.doesNotMatch((await guest.get(item)).text, /I agree/)
+    await service.runJobs()
+    const mails = await mailsTo(service, email)
+    assert.deepEqual([mails.length, mails.filter((mail) => mail.includes('I agree that delivery')).length], [2, 1])
+  })
+
+  test('does not start for customers who have withdrawn, nor before the release', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    const inSixtyDays = wireTime(new Date(service.clock.now().getTime() + 60 * 86_400_000))
+    const films = [
+      await aFilmOf(service, at.shop),
+      await aFilmOf(service, at.shop, 1190, { published_at: inSixtyDays }),
+    ]
+    for (const film of films) await put(guest, at.base, film)
+    const email = anEmail()
+    await tell(guest, at.base, { email })
+    const id = orderIdOn(await pay(guest, at.base))
+    const content = await contentOf(at, await readOrder(at.shop, id))
+    const pageOf = async (film: Wire) => {
+      const owned = content.find(({ product_id }) => product_id === film.product_id)
+      return (await guest.get(`${at.base}/my-content/${owned?.id}`)).text
+    }
+    assert.match(await pageOf(films[0]), /Agree and start/)
+    assert.doesNotMatch(await pageOf(films[1]), /Agree and start/)
+    await guest.post(`${at.base}/withdrawal`, { order: `#${id}`, email, goods: 'The film', reason: '' })
+    await service.runJobs()
+    assert.doesNotMatch(await pageOf(films[0]), /Agree and start/)
+    await guest.post(`${at.base}/my-content/${content[0]?.id}/start`, {})
+    assert.equal((await readOrder(at.shop, id)).withdrawal.consented, false)
+  })
+})
 
 describe('My Content', () => {
   test('asks guests to sign in', async () => {

@@ -6,7 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Problem } from '#platform/problem.ts'
 import { forBuyers, forMembers, type Member, pathPart } from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
-import { download, redeem, showKey } from './commands.ts'
+import { download, redeem, showKey, startNow } from './commands.ts'
 import { getOwned, isBeingPrepared, readOwned } from './library.ts'
 import { showPreparing } from './preparing.ts'
 import { readLibrary } from './shelves.ts'
@@ -87,6 +87,16 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
       const owned = await readOwned(db, session, grant, request.visit, now())
       if (await isBeingPrepared(db, grant, queryText(request, 'preparing'))) return showPreparing(reply, owned)
       return showItem(reply, session, grant, owned)
+    }),
+  )
+
+  routes.post(
+    '/my-content/:id/start',
+    { body: formBody({}) },
+    forBuyers(async (request, reply, { session }) => {
+      const grant = await getOwned(db, session, pathPart(request, 'id'))
+      await startNow(dependencies, grant, request.visit.language)
+      return reply.toShop(`/my-content/${grant.entitlement.id}`)
     }),
   )
 
