@@ -6,6 +6,7 @@ import type { Role } from '#content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#content-files/uploads/from-disk.ts'
 import { productsOf } from '#products/queries.ts'
 import { makeZip } from './archive.ts'
+import { DEMO_PRODUCTS } from './shop.ts'
 
 const MEDIA = join(import.meta.dirname, 'media')
 
@@ -94,15 +95,17 @@ export async function addDemoFiles(
   const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
   const disk = { ...options, author: { companyId }, onProgress: () => {} }
   try {
+    // Those that the demo came with: a seed may add thousands, which need no files.
+    const products = await productsOf(db, companyId)
+      .select(['products.product_id', 'products.product_type', 'products.published'])
+      .orderBy('products.id')
+      .limit(DEMO_PRODUCTS)
+      .execute()
+    // The home page leads with the newest, so it gets its files first, and it is the film that the trailer shows.
+    const newestFirst = products.filter(({ published }) => published).reverse()
     for (const { types, files } of SETS) {
-      const products = await productsOf(db, companyId)
-        .select('products.product_id')
-        .where('products.product_type', 'in', types)
-        .where('products.published', '=', true)
-        .orderBy('products.id')
-        .execute()
-      // The home page leads with the newest, so it gets its files first, and it is the film that the trailer shows.
-      for (const [at, { product_id }] of products.reverse().entries())
+      const ofTypes = newestFirst.filter(({ product_type }) => types.includes(product_type))
+      for (const [at, { product_id }] of ofTypes.entries())
         for (const file of files) if (at === 0 || file.role !== 'trailer') await addFile(disk, folder, product_id, file)
     }
   } finally {

@@ -20,6 +20,7 @@ import { updateThemeSetting } from '#theme-settings/commands.ts'
 import { findShopId } from '#theme-settings/queries.ts'
 import { openCompany } from '#users/open-company.ts'
 import { findFirstUser } from '#users/queries.ts'
+import { SHOWPIECES } from './catalog.ts'
 import { seedSmallShop } from './seed.ts'
 import { ENGLISH_TEXTS, GERMAN_TEXTS } from './texts.ts'
 
@@ -39,7 +40,9 @@ const OWNER = {
   language: 'de',
 }
 const USER = { first_name: OWNER.first_name, last_name: OWNER.last_name }
-const PRODUCTS = 24
+const MADE_UP = 24
+/** How many products the shop begins with. */
+export const DEMO_PRODUCTS = MADE_UP + SHOWPIECES.length
 const SEED = 1
 const TOKEN_SECONDS = 86_400
 
@@ -111,7 +114,7 @@ async function makeDemo(db: Db, vault: Vault, file: string, address: string, clo
     const details = { companyId, name: 'Demo app', redirectUris: [] }
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
     await furnishShop(tx, companyId, ownHost(address), now)
-    await seedSmallShop(tx, { companyId, products: PRODUCTS, seed: SEED, now })
+    await seedSmallShop(tx, { companyId, products: MADE_UP, seed: SEED, now })
     const author = { companyId, origin: COMMAND_LINE }
     // Whoever tries the shop out can pay, and no money moves.
     await updatePaymentSettings(tx, vault, author, { test: { enabled: true } }, now)
