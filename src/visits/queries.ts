@@ -153,11 +153,13 @@ export function readReferrers(
   return referrers(db, companyId, from, to, limit)
 }
 
+// With sub-selects, PostgreSQL plans once. It would plan every time for the values themselves, for as long as it reads.
 const latestLanding = prepare((db: Db, companyId: number, day: string, visitor: string) =>
   sql<Landing>`select path, campaign, referrer_host from (
       select path, campaign, referrer_host, at, batch, position,
         at - lag(at) over (order by at, batch, position) as pause
-      from page_views where company_id = ${companyId} and day = ${day}::date and visitor = decode(${visitor}, 'hex')
+      from page_views where company_id = (select ${companyId}::bigint) and day = (select ${day}::date)
+        and visitor = (select decode(${visitor}, 'hex'))
     ) as seen
     where pause is null or pause >= interval '30 minutes'
     order by at desc, batch desc, position desc limit 1`.compile(db),
