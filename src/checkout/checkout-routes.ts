@@ -12,6 +12,7 @@ import { type CheckoutOptions, createCashier, type PaymentStep } from './place.t
 import { readContents } from './queries.ts'
 import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.ts'
+import { createShownCarts, type ShownCart } from './shown-carts.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.ts'
 
@@ -37,16 +38,18 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   const routes = shopRoutes(app)
   const cashier = createCashier({ ...options, change: app.change })
   const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
+  const shownCarts = createShownCarts()
 
   /** The cart with its prices; undefined if there is nothing that can be bought, and the browser is sent to the cart. */
   async function openCart(request: FastifyRequest) {
-    const cart = await readContents(db, shopperOf(request))
-    const details = detailsOf(cart, request.visit)
-    if (cart.lines.length === 0) return { cart: { ...cart, details }, priced: undefined }
-    const priced = await priceCart(db, request.visit, { ...cart, details }, now())
+    const stored = await readContents(db, shopperOf(request))
+    const cart = { ...stored, details: detailsOf(stored, request.visit) }
+    if (cart.lines.length === 0) return { stored, cart, priced: undefined }
+    const priced = await priceCart(db, request.visit, cart, now())
     const isWhole = priced.summary !== undefined && priced.refused.size === 0
     const shipping_method = priced.summary?.shipping?.title ?? ''
-    return { cart: { ...cart, details: { ...details, shipping_method } }, priced: isWhole ? priced : undefined }
+    const details = { ...cart.details, shipping_method }
+    return { stored, cart: { ...cart, details }, priced: isWhole ? priced : undefined }
   }
 
   routes.get('/checkout', {}, async (request, reply) => {
@@ -117,11 +120,16 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
 
   async function showPay(
     reply: FastifyReply,
-    { cart, priced }: { cart: Contents; priced: PricedCart },
+    { stored, cart, priced }: { stored: Contents; cart: Contents; priced: PricedCart },
     said: { chosen?: string; card?: string; consented?: boolean; error?: string } = {},
   ) {
-    const { visit } = reply.request
-    const gateways = await cashier.offers(visit.shop.company_id)
+    const { request } = reply
+    const { company_id } = request.visit.shop
+    const [gateways, landing] = await Promise.all([
+      cashier.offers(company_id),
+      options.findLanding(company_id, browserOf(request)),
+    ])
+    shownCarts.remember(shopperOf(request), { cart: stored, landing })
     const { details } = cart
     return reply.shopPage(
       'checkout-pay',
@@ -153,21 +161,26 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   }
 
   routes.get('/checkout/pay', {}, async (request, reply) => {
-    const { cart, priced } = await openCart(request)
+    const { stored, cart, priced } = await openCart(request)
     if (priced === undefined) return reply.toShop('/cart')
     const isReady = Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length === 0
-    return isReady ? showPay(reply, { cart, priced }) : reply.toShop('/checkout')
+    return isReady ? showPay(reply, { stored, cart, priced }) : reply.toShop('/checkout')
   })
+
+  async function readCartAndLanding(request: FastifyRequest): Promise<ShownCart> {
+    const [cart, landing] = await Promise.all([
+      readContents(db, shopperOf(request)),
+      options.findLanding(request.visit.shop.company_id, browserOf(request)),
+    ])
+    return { cart, landing }
+  }
 
   routes.post('/checkout/pay', { body: PayBody }, async (request, reply) => {
     const { visit } = request
     const { total, gateway, card, now: agreed } = formOf(request, 'total', 'gateway', 'card', 'now')
     const said = { chosen: gateway, card, consented: agreed !== '' }
     const browser = browserOf(request)
-    const [cart, landing] = await Promise.all([
-      readContents(db, shopperOf(request)),
-      options.findLanding(visit.shop.company_id, browser),
-    ])
+    const { cart, landing } = shownCarts.take(shopperOf(request)) ?? (await readCartAndLanding(request))
     if (cart.lines.length === 0) return showRefusal(request, reply, said, { order: 'cart_empty' })
     // The answer of the first step may be from another day.
     const vatId = await lookUpVatId(visit.shop.company_id, cart.details.vat_id, request.ip)
@@ -195,7 +208,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     said: { chosen: string; card: string; consented: boolean },
     refused: { vat_id: string } | { order: string },
   ) {
-    const { cart, priced } = await openCart(request)
+    const opened = await openCart(request)
+    const { cart, priced } = opened
+    let { stored } = opened
     // A second press of the button finds an empty cart, and goes to the order that the first has placed.
     if (cart.lines.length === 0 && cart.details.placed !== '') return reply.toShop(`/orders/${cart.details.placed}`)
     if (priced?.summary === undefined) return reply.toShop('/cart')
@@ -203,10 +218,10 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
     // The next press of the button orders what this page shows.
     if (refused.order === 'shipping_method_unknown')
-      await app.change((tx) =>
+      stored = await app.change((tx) =>
         changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
       )
-    return showPay(reply, { cart, priced }, { ...said, error: REASONS[refused.order] ?? 'changed' })
+    return showPay(reply, { stored, cart, priced }, { ...said, error: REASONS[refused.order] ?? 'changed' })
   }
 
   function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {

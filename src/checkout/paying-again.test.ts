@@ -201,3 +201,19 @@ test('an order has one open session at Stripe, however often the button is press
   assert.deepEqual(await statuses(order), [['cancelled'], ['paid']])
   assert.equal(await financialStatus(order), 'paid')
 })
+
+test('a cart is sold as the last page showed it, and not as another window has changed it since', async () => {
+  const at = await openCheckout(service)
+  const [guest, email] = [at.guest(), anEmail()]
+  await put(guest, at.base, await aFilm(service, at.shop))
+  await tell(guest, at.base, { email, first_name: 'Jane' })
+  const changed = await guest.post(`${at.base}/checkout`, { email, first_name: 'Janet', country: 'DE' })
+  assert.equal(changed.status, 303, changed.text)
+  const press = () =>
+    guest.post(`${at.base}/checkout/pay`, { total: '1190', gateway: 'Test', card: CARDS.pays, now: '1' })
+  assert.equal((await press()).status, 422)
+  assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
+  assert.equal((await press()).status, 303)
+  const [order] = (await at.shop.get('/api/orders.json')).body.orders
+  assert.equal(order.customer.first_name, 'Janet')
+})
