@@ -101,12 +101,12 @@ export async function addDemoFiles(
       .orderBy('products.id')
       .limit(DEMO_PRODUCTS)
       .execute()
-    // The home page leads with the newest, so it gets its files first, and it is the film that the trailer shows.
+    // The home page leads with the newest, which gets its files first, and all of them. The others can be opened.
     const newestFirst = products.filter(({ published }) => published).reverse()
     for (const { types, files } of SETS) {
       const ofTypes = newestFirst.filter(({ product_type }) => types.includes(product_type))
       for (const [at, { product_id }] of ofTypes.entries())
-        for (const file of files) if (at === 0 || file.role !== 'trailer') await addFile(disk, folder, product_id, file)
+        for (const file of files) if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

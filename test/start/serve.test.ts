@@ -23,8 +23,8 @@ import {
 } from './program.ts'
 
 const ROOT = join(MAIN, '../..')
-/** 13 films in two versions with subtitles in two languages, one trailer, 6 albums of two tracks, 10 books and 5 programs. */
-const DEMO_FILES = 13 * 4 + 1 + 6 * 2 + 10 + 5
+/** A film in two versions with subtitles in two languages and a trailer, 12 more films, 6 albums of two tracks, 10 books, 5 programs. */
+const DEMO_FILES = 5 + 12 + 6 * 2 + 10 + 5
 
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))
