@@ -8,8 +8,6 @@ export type ShownCart = { cart: Contents; landing: Landing | undefined }
 const CARTS_MAX = 500
 const KEPT_MS = 10 * 60_000
 
-export type ShownCarts = ReturnType<typeof createShownCarts>
-
 /**
  * Remembers what was shown in this process, so that the press of the button reads nothing before it buys. What is bought is
  * then what the customer has seen: a cart that was changed since differs from it when it is locked, and is not sold.
