@@ -57,6 +57,22 @@ describe('writes that are begun together', () => {
     ])
   })
 
+  // Locks are taken in this order. PostgreSQL itself would run them in another one.
+  test('are run in the order in which they are begun', async () => {
+    await sql`create temporary sequence turns`.execute(handle.db)
+    const addNumbered = prepareWrite((tx: Tx, id: number) =>
+      sql`insert into parents (id, name) values (${id}, nextval('turns'))`.compile(tx),
+    )
+    await inTransaction(handle.db, (tx) =>
+      asOneStatement(tx, () => [addNumbered(tx, 4), addNumbered(tx, 2), addNumbered(tx, 3), addNumbered(tx, 1)]),
+    )
+    const { rows } = await sql<{ id: number }>`select id from parents order by name`.execute(handle.db)
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [4, 2, 3, 1],
+    )
+  })
+
   test('are sent alone where there is one, and not at all where there is none', async () => {
     assert.equal(await statementsOf((tx) => asOneStatement(tx, () => [addParent(tx, 1, 'one')])), 1)
     assert.equal(await statementsOf((tx) => asOneStatement(tx, () => [])), 0)

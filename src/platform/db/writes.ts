@@ -129,19 +129,22 @@ function joinWrites(writes: readonly Gathered[]): CompiledQuery[] {
   return [{ ...compiled, sql: others.length === 0 ? compiled.sql : textOf(writes), parameters }]
 }
 
-/** `with` and all but the last write, which stands for the whole; the numbers of its parameters go on from part to part. */
+/**
+ * The first write stands for the whole, and the others are in its `with`. PostgreSQL runs the statement itself first and what
+ * is in the `with` from the last to the first, so they are listed backwards and run in the order in which they were begun.
+ */
 function textOf(writes: readonly Gathered[]): string {
   const key = writes.map(({ statement }) => numberOf(statement)).join()
   const known = joined.get(key)
   if (known !== undefined) return known
   let offset = 0
-  const texts = writes.map(({ statement, parameters }) => {
+  const [first, ...others] = writes.map(({ statement, parameters }) => {
     const from = offset
     offset += parameters.length
     return statement.compiled.sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + from}`)
   })
-  const before = texts.slice(0, -1).map((text, index) => `w${index} as (${text})`)
-  const text = `with ${before.join(', ')} ${texts.at(-1)}`
+  const later = others.map((text, index) => `w${index} as (${text})`).reverse()
+  const text = `with ${later.join(', ')} ${first}`
   if (joined.size < JOINED_MAX) joined.set(key, text)
   return text
 }
