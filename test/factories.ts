@@ -17,6 +17,8 @@ import { createPrice } from '#prices/commands.ts'
 import { mailTextsOf } from '#products/mail-texts.ts'
 import { presentProduct } from '#products/present.ts'
 import { readProducts } from '#products/queries.ts'
+import type { ProductState } from '#products/state.ts'
+import { wordsOf } from '#products/words.ts'
 import type { Service, Shop } from './harness.ts'
 
 /** Every type of product that can be made. */
@@ -215,10 +217,10 @@ async function storedWords({ db }: Service, id: number): Promise<unknown[]> {
   return (await words.execute(db)).rows
 }
 
-async function freshWords({ db }: Service, id: number): Promise<unknown[]> {
-  const words = sql`select published and valid as is_shown, words_of_product(company_id, title, locales, null) as title_words,
-      words_of_product(company_id, title, locales, 'description') as text_words
-    from products where id = ${id}`
+async function freshWords({ db }: Service, { published, valid, ...product }: ProductState): Promise<unknown[]> {
+  const { titles, texts } = wordsOf(product)
+  const words = sql`select ${published && valid}::boolean as is_shown, array_to_tsvector(${titles}::text[]) as title_words,
+      array_to_tsvector(${texts}::text[]) as text_words`
   return (await words.execute(db)).rows
 }
 
@@ -235,7 +237,7 @@ export async function assertPresentedFresh(service: Service, shop: Shop, id: num
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(mail_texts, await mailTextsOf(product.locales))
-  assert.deepEqual(await storedWords(service, id), await freshWords(service, id))
+  assert.deepEqual(await storedWords(service, id), await freshWords(service, product))
   assert.deepEqual(await readProduct(shop, id), JSON.parse(stored.replaceAll(OWN_ADDRESS, service.url)))
 }
 

@@ -59,20 +59,19 @@ export async function createProduct(
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
   const mail_texts = JSON.stringify(await mailTextsOf(product.locales))
-  const inserted = insertProduct(tx, { ...columns(product), document, mail_texts }).catch((error) => {
-    // Another request took the id between the check and the insert.
-    throw error.constraint === 'products_company_id_product_id_key'
-      ? validationFailed('product_id', productIdTaken())
-      : error
-  })
-  const others = asOneStatement(tx, () => [
-    saveParts(tx, undefined, product),
-    savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now),
-    adjustCounter(tx, companyId, PRODUCTS, 1),
+  // If another request takes the product_id between the check and this statement, it fails as a conflict.
+  await asOneStatement(tx, () => [
+    insertProduct(tx, { ...columns(product), document, mail_texts }),
+    saveWords(tx, companyId, [product]),
     emit(tx, companyId, 'product/create', now, [eventData(product)]),
+    adjustCounter(tx, companyId, PRODUCTS, 1),
   ])
   shopChanged(tx, companyId)
-  await Promise.all([inserted, saveWords(tx, companyId, [product.id]), others])
+  // Their rows refer to that of the product, so they leave after it.
+  await Promise.all([
+    saveParts(tx, undefined, product),
+    savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now),
+  ])
   return { state: product, document }
 }
 
@@ -116,7 +115,7 @@ export async function updateProduct(
     .where('company_id', '=', companyId)
     .where('id', '=', after.id)
     .execute()
-  if (isFoundOtherwise(before, after)) await saveWords(tx, companyId, [after.id])
+  if (isFoundOtherwise(before, after)) await saveWords(tx, companyId, [after])
   await saveParts(tx, before, after)
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
   await noteChanges(tx, companyId, [after.id], now)
@@ -187,7 +186,7 @@ export async function rewriteProducts(tx: Tx, companyId: number, keys: number[])
   await sql`update products set mail_texts = fresh.mail_texts::json
     from unnest(${ids}::bigint[], ${texts}::text[]) as fresh (id, mail_texts)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
-  await saveWords(tx, companyId, ids)
+  await saveWords(tx, companyId, products)
 }
 
 export function eventData(product: { id: number; product_id: string }) {

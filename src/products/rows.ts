@@ -124,11 +124,7 @@ export async function insertProducts(tx: Tx, companyId: number, products: Produc
       'product_groups',
       products.flatMap((product) => product.groups.map((group) => ({ ...group, ...key(product) }))),
     ),
-    saveWords(
-      tx,
-      companyId,
-      products.map(({ id }) => id),
-    ),
+    saveWords(tx, companyId, products),
     adjustCounter(tx, companyId, PRODUCTS, products.length),
   ])
 }
@@ -155,11 +151,7 @@ export async function saveMirrors(
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
   const old = new Map(before.map((product) => [product.id, product]))
   const foundOtherwise = products.filter((product) => isFoundOtherwise(old.get(product.id), product))
-  await saveWords(
-    tx,
-    companyId,
-    foundOtherwise.map(({ id }) => id),
-  )
+  await saveWords(tx, companyId, foundOtherwise)
   const rebound = products.filter(
     ({ id, bindings }) => JSON.stringify(old.get(id)?.bindings) !== JSON.stringify(bindings),
   )

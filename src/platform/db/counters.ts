@@ -2,22 +2,24 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { prepare } from './prepared.ts'
 import type { DB } from './types.gen.ts'
+import { prepareWrite } from './writes.ts'
 
-/** This many writers of one company can count at once. */
-const SLOTS = 8
+/**
+ * Transactions that count the same resource of a company at once wait for each other if they share a slot. The numbers of the
+ * server's processes mostly follow each other, so connections mostly have slots of their own.
+ */
+const SLOTS = 16
 
-/** Any slot will do, so it need not be unguessable, which costs fifty times as much. */
-const randomSlot = () => Math.floor(Math.random() * SLOTS)
-
-const addToSlot = prepare((tx: Tx, companyId: number, resource: string, slot: number, by: number) =>
-  sql`insert into counters (company_id, resource, slot, amount) values (${companyId}, ${resource}, ${slot}, ${by})
+const addToSlot = prepareWrite((tx: Tx, companyId: number, resource: string, by: number) =>
+  sql`insert into counters (company_id, resource, slot, amount)
+    values (${companyId}, ${resource}, pg_backend_pid() % ${sql.lit(SLOTS)}, ${by})
     on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),
 )
 
 /** Counts rows in or out, in the transaction that adds or removes them. */
 export async function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
   if (by === 0) return
-  await addToSlot(tx, companyId, resource, randomSlot(), by)
+  await addToSlot(tx, companyId, resource, by)
 }
 
 const sumOfSlots = prepare((db: Db, companyId: number, resource: string) =>

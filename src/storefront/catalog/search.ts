@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { Value } from '#products/appearance.ts'
+import { queryFor } from '#products/words.ts'
 import { PAGE_SIZE, readFoundCards } from './queries.ts'
 import type { CardRow } from './state.ts'
 
@@ -32,13 +33,6 @@ export type SearchPlace = { part: SearchPart; before: number }
 
 export const SEARCH_START: SearchPlace = { part: 'titles', before: Number.MAX_SAFE_INTEGER }
 
-/** The words of a search within one company. The last word may be a part of one. */
-const wanted = (
-  companyId: Value<number>,
-  words: Value<string>,
-) => sql`(quote_literal('@' || ${companyId}::bigint)::tsquery
-  && (nullif(plainto_tsquery('simple', separate_words(${words}::text))::text, '') || ':*')::tsquery)`
-
 /** Looks through the newest products before an id, until it has found enough. */
 const newestIn = (part: SearchPart, companyId: Value<number>, before: Value<number>, max: number) =>
   sql`select seen.product_key from (
@@ -58,13 +52,13 @@ const edgeOf = (companyId: Value<number>, before: Value<number>) => sql`(select 
  * of texts finds both. The sum keeps PostgreSQL from reading the index of all products instead.
  */
 const candidatesIn = (max: number) =>
-  prepare((db: Db, companyId: number, words: string, beforeTitle: number, beforeText: number) => {
+  prepare((db: Db, companyId: number, query: string, beforeTitle: number, beforeText: number) => {
     const areTitlesFew = sql`(select count(*) from newest_titles) < ${sql.lit(max)}`
     const areTextsFew = sql`(select count(*) from newest_texts) < ${sql.lit(max)}`
     const older = sql`from product_words as entry cross join query
       where ${companyId} = entry.company_id + 0 and entry.is_shown and ${areTitlesFew}`
     return sql<{ part: SearchPart; id: number }>`with query as materialized (
-        select ${wanted(sql`${companyId}`, sql`${words}`)} as words),
+        select ${query}::text::tsquery as words),
       edges as materialized (select ${edgeOf(sql`${companyId}`, sql`${beforeTitle}`)} as of_titles,
         ${edgeOf(sql`${companyId}`, sql`${beforeText}`)} as of_texts),
       newest_titles as materialized (${newestIn('titles', sql`${companyId}`, sql`${beforeTitle}`, max)}),
@@ -96,13 +90,15 @@ export async function searchCards(
   now: Date,
 ): Promise<CardRow[]> {
   const found: CardRow[] = []
+  const query = queryFor(companyId, words)
+  if (query === undefined) return found
   let next: SearchPlace | undefined = place
   for (let round = 0; round < ROUNDS_MAX && next !== undefined && found.length <= PAGE_SIZE; round += 1) {
     // No product has an id below 1, so nothing more is searched in titles.
     const [title, text]: [number, number] =
       next.part === 'titles' ? [next.before, SEARCH_START.before] : [0, next.before]
     const max = round === 0 ? FIRST_ROUND : LATER_ROUNDS
-    const rows = await (round === 0 ? candidates.first : candidates.later)(db, companyId, words, title, text)
+    const rows = await (round === 0 ? candidates.first : candidates.later)(db, companyId, query, title, text)
     const partOf = new Map(rows.map(({ id, part }) => [id, part]))
     const cards = await readFoundCards(db, { companyId, themeId, ids: [...partOf.keys()] }, now)
     found.push(...cards.map((card) => ({ ...card, place: `${partOf.get(card.id)}-${card.id}` })))
