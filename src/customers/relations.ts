@@ -72,18 +72,42 @@ const updateRelations = prepareWrite((tx: Tx, customerId: number, rows: string) 
     where kept.company_id = changed.company_id and kept.customer_id = ${customerId}`.compile(tx),
 )
 
+const CHANGED = [
+  'first_name',
+  'last_name',
+  'note',
+  'orders_count',
+  'total_spent',
+  'last_order_id',
+  'last_order_name',
+  'updated_at',
+] as const
+
+type ChangedValue = RelationState[(typeof CHANGED)[number]]
+
+/** A sale changes one relation, and PostgreSQL takes as long to read it from JSON as to write it. */
+const updateRelation = prepareWrite(
+  (tx: Tx, companyId: number, customerId: number, addresses: string, document: string, ...values: ChangedValue[]) =>
+    sql`update customer_relations set addresses = ${addresses}, document = ${document},
+        ${sql.join(CHANGED.map((name, index) => sql`${sql.ref(name)} = ${values[index]}`))}
+      where company_id = ${companyId} and customer_id = ${customerId}`.compile(tx),
+)
+
 /** Writes relations of an account that the caller has locked, a batch per statement, and returns their documents. */
 export async function saveRelations(tx: Tx, account: AccountState, relations: RelationState[]): Promise<string[]> {
-  const documents: string[] = []
-  for (let start = 0; start < relations.length; start += BATCH) {
-    const rows = relations.slice(start, start + BATCH).map((relation) => ({
-      ...relation,
-      document: documentOf(account, relation),
-    }))
-    documents.push(...rows.map(({ document }) => document))
-    await updateRelations(tx, account.id, JSON.stringify(rows))
-  }
-  return documents
+  const rows = relations.map((relation) => ({ ...relation, document: documentOf(account, relation) }))
+  const [first] = rows
+  if (first !== undefined && rows.length === 1) await saveRelation(tx, first)
+  else
+    for (let start = 0; start < rows.length; start += BATCH)
+      await updateRelations(tx, account.id, JSON.stringify(rows.slice(start, start + BATCH)))
+  return rows.map(({ document }) => document)
+}
+
+async function saveRelation(tx: Tx, relation: RelationState & { document: string }): Promise<void> {
+  const { company_id, customer_id, addresses, document } = relation
+  const values = CHANGED.map((name) => relation[name])
+  await updateRelation(tx, company_id, customer_id, JSON.stringify(addresses), document, ...values)
 }
 
 /** Writes the documents of a company's customers again from their rows. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { prepareInsertRows } from '#platform/db/row-inserts.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import { storedDocument } from './present.ts'
 import type { Owned } from './queries.ts'
@@ -8,25 +9,12 @@ import type { EntitlementState, NewEntitlement } from './state.ts'
 
 /** How entitlements are stored: a row each, with a document that holds until a certain time. */
 
-type Insertion = { company_id: number; rows: string }
-
-function insertionOf(granted: readonly NewEntitlement[], language: string, now: Date): Insertion | undefined {
-  const [first] = granted
-  if (first === undefined) return undefined
-  const rows = granted.map((entitlement) => {
-    const piece = newPiece(entitlement, now)
-    return { ...piece, pieces: entitlement.pieces, language, ...documentOf(piece, language, now) }
-  })
-  return { company_id: first.company_id, rows: JSON.stringify(rows) }
-}
-
 function documentOf(entitlement: EntitlementState, language: string, now: Date) {
   const document_until = presentedUntil(entitlement, now)
   return { document: storedDocument(entitlement, language, now), document_until }
 }
 
-/** Each piece has a row of its own. */
-const insertRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
+const insertPieces = prepareWrite((tx: Tx, companyId: number, rows: string) =>
   sql`insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
       content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id,
       license_title, terms, acquired_at, granted_at, released_at, awaits_release, first_used_at, revoked, revoked_at,
@@ -45,15 +33,59 @@ const insertRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
     cross join generate_series(1, granted.pieces) as number`.compile(tx),
 )
 
-/** Adds the pieces of everything that is granted. */
+/** Most people buy one of a thing. */
+const insertSingles = prepareInsertRows('entitlements', {
+  company_id: true,
+  id: false,
+  customer_id: true,
+  customer_token: true,
+  order_id: true,
+  line_id: true,
+  piece: true,
+  test: true,
+  product_key: true,
+  content_company_id: true,
+  content_key: true,
+  product_id: true,
+  product_type: true,
+  title: true,
+  hd: true,
+  audio_type: true,
+  num_users: true,
+  license_id: true,
+  license_title: true,
+  terms: true,
+  acquired_at: true,
+  granted_at: true,
+  released_at: true,
+  awaits_release: true,
+  first_used_at: true,
+  revoked: true,
+  revoked_at: true,
+  on_hold: true,
+  suspended: true,
+  usage: true,
+  updated_at: true,
+  document: true,
+  language: true,
+  document_until: true,
+})
+
+/** Adds the pieces of everything that is granted. Each piece has a row of its own. */
 export async function insertEntitlements(
   tx: Tx,
   granted: readonly NewEntitlement[],
   language: string,
   now: Date,
 ): Promise<void> {
-  const insertion = insertionOf(granted, language, now)
-  if (insertion !== undefined) await insertRows(tx, insertion.company_id, insertion.rows)
+  const [first] = granted
+  if (first === undefined) return
+  const rows = granted.map((entitlement) => {
+    const piece = newPiece(entitlement, now)
+    return { ...piece, pieces: entitlement.pieces, language, ...documentOf(piece, language, now) }
+  })
+  if (rows.every(({ pieces }) => pieces === 1)) await insertSingles(tx, rows)
+  else await insertPieces(tx, first.company_id, JSON.stringify(rows))
 }
 
 const updateRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>

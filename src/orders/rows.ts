@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { prepareInsert, prepareWrite } from '#platform/db/writes.ts'
+import { prepareInsertRows } from '#platform/db/row-inserts.ts'
+import { prepareInsert } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
@@ -79,14 +80,50 @@ const insertRow = prepareInsert('orders', {
   withdrawal: true,
 })
 
-const insertLines = prepareWrite((tx: Tx, lines: string) =>
-  sql`insert into order_lines select * from json_populate_recordset(null::order_lines, ${lines}::json)`.compile(tx),
-)
+const insertLines = prepareInsertRows('order_lines', {
+  company_id: true,
+  id: true,
+  order_id: true,
+  position: true,
+  product_key: true,
+  product_id: true,
+  product_type: true,
+  license_id: true,
+  license_title: true,
+  hd: true,
+  title: true,
+  name: true,
+  version: true,
+  sku: true,
+  gtin: true,
+  quantity: true,
+  grams: true,
+  kind: true,
+  price_cents: true,
+  list_cents: true,
+  discount_cents: true,
+  net_cents: true,
+  tax_cents: true,
+  tax_rate: true,
+  product_exists: true,
+  code: true,
+  owner_id: true,
+  original_key: true,
+  share_percent: true,
+  share_cents: true,
+  stock_taken: true,
+  refunded_quantity: true,
+  refunded_cents: true,
+  audio_type: true,
+  num_users: true,
+  chosen_product_id: true,
+  rental: true,
+})
 
 /** Adds an order with its lines and answers its document. */
 export async function insertOrder(tx: Tx, order: OrderState): Promise<string> {
   const document = documentOf(order)
-  await Promise.all([insertRow(tx, { ...columns(order), document }), insertLines(tx, JSON.stringify(order.lines))])
+  await Promise.all([insertRow(tx, { ...columns(order), document }), insertLines(tx, order.lines)])
   return document
 }
 
