@@ -83,7 +83,7 @@ export function listCustomers(db: Db, companyId: number, { updated_at_min }: Cus
 
 const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<SqlBool>>> = {
   email: (value) => sql<SqlBool>`lower(customers.email) = lower(${value}::text)`,
-  token: (value) => sql<SqlBool>`customers.token = upper(${value}::text)`,
+  token: (value) => sql<SqlBool>`customers.token = (select upper(${value}::text))`,
   first_name: (value) => sql<SqlBool>`lower(customer_relations.first_name) = lower(${value}::text)`,
   last_name: (value) => sql<SqlBool>`lower(customer_relations.last_name) = lower(${value}::text)`,
 }
