@@ -1,15 +1,13 @@
 // The floor: a bare handler with one prepared statement per request, which sends the same responses as the service.
-import { randomBytes, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { asciiJson } from '#platform/wire.ts'
 import { orderMaker } from './floor-orders.ts'
+import { productMaker } from './floor-products.ts'
 
 const CONNECTIONS = 10
 /** Few connections with many statements on each: measured best of 1, 3, 4 and 10. */
 const SHARED_CONNECTIONS = 3
 const ID_BLOCK = 2000
-const COUNTER_SLOTS = 8
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const [, , host, kind, companyId] = process.argv
@@ -105,26 +103,15 @@ function idBlocks(sequence: string): { fill(): Promise<void>; take(): string } {
   return { fill, take }
 }
 
-type Row = Record<string, unknown>
-type Document = Row & { locales: Row[]; chapters: Row[] }
-
 const productIds = idBlocks('products_id_seq')
 const partIds = idBlocks('part_ids')
 const orderIds = idBlocks('orders_id_seq')
 await Promise.all([productIds.fill(), partIds.fill(), orderIds.fill()])
-const { rows: found } = await ask('template', 'select row_to_json(t)::text from floor.template t where $1', [true])
-const template: Row & { document?: string } = JSON.parse(found[0]?.[0] ?? '{}')
-const columns = Object.keys(template)
-const templateDocument: Document = JSON.parse(template.document ?? '{}')
-
-/** The service's rows in one statement, which is one transaction and one round trip. */
-const insert = `with product as (
-    insert into products (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})),
-  counted as (
-    insert into counters (company_id, resource, slot, amount) values ($${columns.length + 1}, 'products', $${columns.length + 2}, 1)
-    on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount)
-  insert into events (company_id, topic, data, created_at)
-  values ($${columns.length + 1}, 'product/create', $${columns.length + 3}, $${columns.length + 4})`
+const { rows: kept } = await ask('templates', 'select product, ordered from floor.templates where $1', [true])
+const [[product, ordered] = []] = kept
+if (product === undefined || ordered === undefined) throw new Error('floor-tables.ts has stored no templates')
+const makeProduct = productMaker(ask, Number(companyId), JSON.parse(product), productIds, partIds)
+const makeOrder = orderMaker(connection, Number(companyId), JSON.parse(ordered), orderIds, partIds)
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = await request.toArray()
@@ -132,49 +119,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { product }: { product: Document } = JSON.parse(await bodyOf(request))
-  const now = new Date().toISOString().slice(0, 19)
-  const id = productIds.take()
-  const productId = randomBytes(8)
-    .toString('hex')
-    .toUpperCase()
-    .replace(/(.{4})(?!$)/g, '$1-')
-  const withIds = (parts: Row[], known: Row[]) =>
-    parts.map((part, index) => ({ ...known[index], ...part, id: Number(partIds.take()) }))
-  const fresh = { created_at: now, updated_at: now, published_at: now }
-  const document: Document = {
-    ...templateDocument,
-    ...fresh,
-    id: Number(id),
-    product_id: productId,
-    title: product.title,
-    locales: withIds(product.locales, templateDocument.locales),
-    chapters: withIds(product.chapters, templateDocument.chapters),
-  }
-  const text = asciiJson(document)
-  const row: Row = {
-    ...template,
-    ...fresh,
-    company_id: companyId,
-    id,
-    product_id: productId,
-    title: product.title,
-    locales: JSON.stringify(document.locales),
-    chapters: JSON.stringify(document.chapters),
-    tagging: JSON.stringify(template.tagging),
-    mail_texts: JSON.stringify(template.mail_texts),
-    included: JSON.stringify(template.included),
-    document: text,
-  }
-  const event = JSON.stringify({ type: 'product', id, long_id: productId })
-  await ask('create', insert, [...columns.map((name) => row[name]), companyId, randomInt(COUNTER_SLOTS), event, now])
-  send(response, 201, `{"product":${text}}`)
+  send(response, 201, await makeProduct(await bodyOf(request)))
 }
-
-const { rows: kept } = await ask('ready order', 'select ready from floor.order_template where $1', [true])
-const [[ready] = []] = kept
-if (ready === undefined) throw new Error('floor-tables.ts has stored no order')
-const makeOrder = orderMaker(connection, Number(companyId), JSON.parse(ready), orderIds, partIds)
 
 async function order(request: IncomingMessage, response: ServerResponse): Promise<void> {
   send(response, 201, await makeOrder(await bodyOf(request)))

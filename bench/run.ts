@@ -52,7 +52,7 @@ async function prepare(folder: string, service: Service, options: Options): Prom
     const ordered: { order: { id: number } } = JSON.parse(await fetchBody(service, firstOrder, 201))
     const { list, fields, count, filtered, licenses, prices, orders } = cases
     const reads = [list, fields, count, filtered, licenses, prices, orders].flatMap(({ requests }) => requests)
-    await fillFloor(client, service.companyId, reads, (asked) => fetchBody(service, asked))
+    await fillFloor(client, service, reads, (asked) => fetchBody(service, asked))
     const floorCompany = await prepareFloorWrites(client, { productKey: created.product.id, orderId: ordered.order.id })
     await client.query('vacuum analyze')
     return { cases, floorCompany }
