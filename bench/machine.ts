@@ -66,7 +66,9 @@ export type FamilyCpu = Map<number, number>
 
 /** CPU time of a process and its children, to be compared with a later reading. */
 export function familyCpu(pid: number): FamilyCpu {
-  return new Map([pid, ...childrenOf(pid)].map((member) => [member, cpuMs(member)]))
+  const members = [pid, ...childrenOf(pid)].map((member): [number, number] => [member, cpuMs(member)])
+  // A child that has just ended has no reading.
+  return new Map(members.filter(([member, ms]) => member === pid || !Number.isNaN(ms)))
 }
 
 /** CPU time of a process and its children between two readings; a child that started between them counts from zero. */

@@ -1,6 +1,8 @@
 import type { Case } from './cases.ts'
+import type { CaseResult } from './figures.ts'
 import { cpuMs, familyCpu, familyCpuMs, rssMb } from './machine.ts'
 import type { Load } from './processes.ts'
+import { verify } from './verify.ts'
 
 export type Target = { pid: number; address: string; token: string; postmaster: number }
 
@@ -18,22 +20,26 @@ export type Sample = {
 
 /** Long enough for V8 to optimise the functions. */
 const WARM_UP_SECONDS = 2
+const SMOKE_REQUESTS = 3
+
+/** How long a case is measured. A smoke run sends a few requests and judges no time. */
+export type Pace = { seconds: number; connections: number; smoke: boolean }
 
 export async function measure(
   load: Load,
   target: Target,
   { title, requests, connectionsMax }: Pick<Case, 'title' | 'requests' | 'connectionsMax'>,
-  { seconds, connections }: { seconds: number; connections: number },
+  { seconds, connections, smoke }: Pace,
 ): Promise<Sample> {
   const order = {
     url: target.address,
     token: target.token,
-    connections: Math.min(connections, connectionsMax),
+    connections: smoke ? 1 : Math.min(connections, connectionsMax),
     requests,
   }
-  await load({ ...order, seconds: WARM_UP_SECONDS })
+  if (!smoke) await load({ ...order, seconds: WARM_UP_SECONDS })
   const [cpuBefore, databaseBefore] = [cpuMs(target.pid), familyCpu(target.postmaster)]
-  const result = await load({ ...order, seconds })
+  const result = await load({ ...order, ...(smoke ? { amount: SMOKE_REQUESTS } : { seconds }) })
   const cpu = cpuMs(target.pid) - cpuBefore
   const database = familyCpuMs(databaseBefore, familyCpu(target.postmaster))
   if (result.failed > 0 || result.requests === 0)
@@ -88,4 +94,34 @@ export async function measureInTurn(
     second: medianSample(samples.map((sample) => sample.second)),
     rounds: samples,
   }
+}
+
+/** Compares the answers of floor and service to every case, then measures the cases in turn. */
+export async function measureCases(
+  load: Load,
+  { service, floor }: { service: Target; floor: Target },
+  cases: readonly Case[],
+  options: Pace & { rounds: number },
+): Promise<CaseResult[]> {
+  const compared = await verify(service, floor, cases)
+  console.log(
+    `Floor and service gave the same answers to ${[...compared.values()].reduce((a, b) => a + b, 0)} requests.`,
+  )
+  const results: CaseResult[] = []
+  for (const chosen of cases) {
+    const { name, title, aim } = chosen
+    console.log(`Measuring ${title} …`)
+    const pair = await measureInTurn(
+      options.rounds,
+      () => measure(load, floor, chosen, options),
+      () => measure(load, service, chosen, options),
+    )
+    results.push({
+      case: { name, title, ...(aim === undefined ? {} : { aim }) },
+      floor: pair.first,
+      service: pair.second,
+      compared: compared.get(name) ?? 0,
+    })
+  }
+  return results
 }

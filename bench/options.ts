@@ -2,45 +2,67 @@ import { parseArgs } from 'node:util'
 import { CASE_NAMES, type CaseName } from './cases.ts'
 
 export type Options = {
-  /** Only this instead of the whole benchmark. */
-  only: Section | undefined
+  sections: Section[]
+  /** A few requests of each case on small data: does everything run, and are the answers the same? */
+  smoke: boolean
+  history: boolean
   kills: number
   changes: number
   products: number
-  /** 0: the growth of orders is not measured. */
+  /** Of the smaller of the two shops of the section on orders. */
   orders: number
   seconds: number
   rounds: number
   connections: number
   cases: CaseName[]
-  large: boolean
   auth: boolean
-  webhooks: boolean
   floor: 'pool' | 'pipelined'
+  mib: number
+  downloads: number
 }
 
-const SECTIONS = ['webhooks', 'webhooks-proof', 'rights', 'shop', 'statistics'] as const
+export const SECTIONS = [
+  'start',
+  'main',
+  'shop',
+  'statistics',
+  'rights',
+  'webhooks',
+  'files',
+  'large',
+  'marketplace',
+  'orders',
+  'webhooks-proof',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
-function isSection(text: string | undefined): text is Section | undefined {
-  return text === undefined || SECTIONS.some((section) => section === text)
-}
+const DEFAULT: Section[] = ['start', 'main']
+/** The sections with a floor, whose figures are kept. */
+const WITH_HISTORY: Section[] = ['start', 'main', 'shop', 'statistics', 'rights', 'webhooks', 'files', 'large']
+/** Without the proof, whose short form is test/start/crash.test.ts. */
+export const IN_SMOKE: Section[] = [...WITH_HISTORY, 'marketplace', 'orders']
 
-const USAGE = `npm run bench -- [webhooks | webhooks-proof | rights | shop | statistics] [options]
-  webhooks          only the section on webhooks
-  rights            only the section on what customers own
-  shop              only the section on shop pages and the checkout
-  statistics        only the section on statistics
-  webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes N)
+const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
+  start             memory at rest, first start and later starts
+  main              products and orders through the API (with start: what runs if no section is named)
+  shop              shop pages, the checkout and the search
+  statistics        statistics of a year
+  rights            what customers own
+  webhooks          how fast events arrive, and what they cost
+  files             uploads and downloads (--mib M, --downloads D)
+  large             a shop of ten times the products: memory of its full list, deep pages, categories, counts
+  marketplace       a large offer
+  orders            two shops of N and ten times N orders: what counts and filters cost (--orders N)
+  webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes C)
+  --smoke           all sections (or those named) with a few requests each: floor and service are compared, not timed
+  --history         all sections with a floor (or those named), with a line for each case in bench/history.csv
   --products N      products in the shop (default 10000)
-  --orders N        also two shops of N and ten times N orders: what counts and filters cost (default 0: not)
+  --orders N        orders of the smaller shop of the section orders (default 100000)
   --seconds S       length of one measurement (default 6)
   --rounds R        measurements of floor and service each, in turn (default 2, at least 2)
   --connections C   connections of the load (default 32)
-  --cases a,b       some of ${CASE_NAMES.join(', ')} (default all)
-  --auth            also what a token costs: a guarded request over an open one
-  --webhooks        also how fast events arrive, and what they cost
-  --large           also a shop of ten times the products: memory of its full list, cost of the same pages
+  --cases a,b       of the section main, some of ${CASE_NAMES.join(', ')} (default all)
+  --auth            in the section main, also what a token costs: a guarded request over an open one
   --floor KIND      pool (default): the floor's connections are taken in turn, one request each; pipelined: shared`
 
 function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
@@ -58,44 +80,59 @@ function caseNames(text: string): CaseName[] {
   return CASE_NAMES.filter((name) => names.includes(name))
 }
 
+function sectionNames(names: string[], { smoke, history }: { smoke: boolean; history: boolean }): Section[] {
+  const known: readonly string[] = SECTIONS
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no section ${unknown.join(', ')}.\n${USAGE}`)
+  const chosen = SECTIONS.filter((name) => names.includes(name))
+  if (smoke && chosen.includes('webhooks-proof'))
+    throw new Error(`webhooks-proof has no short form; test/start/crash.test.ts is one.\n${USAGE}`)
+  if (chosen.length > 0) return chosen
+  return smoke ? IN_SMOKE : history ? WITH_HISTORY : DEFAULT
+}
+
 export function readOptions(argv: string[]): Options {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
     options: {
+      smoke: { type: 'boolean', default: false },
+      history: { type: 'boolean', default: false },
       products: { type: 'string', default: '10000' },
-      orders: { type: 'string', default: '0' },
+      orders: { type: 'string', default: '100000' },
       seconds: { type: 'string', default: '6' },
       rounds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '32' },
       cases: { type: 'string', default: CASE_NAMES.join(',') },
-      large: { type: 'boolean', default: false },
       auth: { type: 'boolean', default: false },
-      webhooks: { type: 'boolean', default: false },
       kills: { type: 'string', default: '200' },
       changes: { type: 'string', default: '10000' },
       floor: { type: 'string', default: 'pool' },
+      mib: { type: 'string', default: '2048' },
+      downloads: { type: 'string', default: '200' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) throw new Error(USAGE)
-  const [only, ...others] = positionals
-  if (others.length > 0 || !isSection(only)) throw new Error(`There is no ${positionals.join(' ')}.\n${USAGE}`)
+  const { smoke, history } = values
+  if (smoke && history) throw new Error(`A smoke run measures nothing that could be kept.\n${USAGE}`)
   if (values.floor !== 'pool' && values.floor !== 'pipelined')
     throw new Error(`--floor must be pool or pipelined.\n${USAGE}`)
   return {
-    only,
+    sections: sectionNames(positionals, { smoke, history }),
+    smoke,
+    history,
     kills: wholeNumber('kills', values.kills, 1, 10_000),
     changes: wholeNumber('changes', values.changes, 1, 1_000_000),
     products: wholeNumber('products', values.products, 500, 1_000_000),
-    orders: wholeNumber('orders', values.orders, 0, 1_000_000),
+    orders: wholeNumber('orders', values.orders, 1000, 1_000_000),
     seconds: wholeNumber('seconds', values.seconds, 1, 600),
-    rounds: wholeNumber('rounds', values.rounds, 2, 20),
+    rounds: smoke ? 1 : wholeNumber('rounds', values.rounds, 2, 20),
     connections: wholeNumber('connections', values.connections, 1, 1000),
-    cases: values.cases === '' ? [] : caseNames(values.cases),
-    large: values.large,
-    auth: values.auth,
-    webhooks: values.webhooks,
+    cases: caseNames(values.cases),
+    auth: values.auth || smoke,
     floor: values.floor,
+    mib: smoke ? 2 : wholeNumber('mib', values.mib, 1, 1_000_000),
+    downloads: smoke ? 3 : wholeNumber('downloads', values.downloads, 1, 10_000),
   }
 }

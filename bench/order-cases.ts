@@ -68,7 +68,8 @@ export async function makeOrderCases(client: pg.Client, companyId: number): Prom
         body: newOrder(token, [line(), line()]),
       })),
       connectionsMax: ANY,
-      aim: 0.5,
+      status: 201,
+      aim: 0.6,
     },
   }
 }

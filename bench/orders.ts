@@ -1,20 +1,17 @@
 import type pg from 'pg'
 import type { Asked } from './cases.ts'
+import { costFigures, type Measured } from './figures.ts'
 import { measure, measureInTurn, type Pair, type Target } from './measure.ts'
 import type { Options } from './options.ts'
 import { pick } from './pick.ts'
-import {
-  databaseHost,
-  type Load,
-  makeDataFolder,
-  postmasterPid,
-  seed,
-  startService,
-  withDatabase,
-} from './processes.ts'
+import { startLoad } from './processes.ts'
+import { number, table, verdict } from './report.ts'
+import { startFilled, withDatabase } from './services.ts'
 import { fetchBody } from './verify.ts'
 
-export const TIMES = 10
+const TIMES = 10
+/** The highest cost ratio for ten times as many orders. */
+const ORDERS_TIMES_MAX = 1.5
 const PRODUCTS = 1000
 const REQUESTS = 50
 const CHECKED = 3
@@ -25,9 +22,7 @@ type Asking = { query: string; sql: string }
 
 type Question = { title: string; kind: 'count' | 'list'; ask: () => Asking }
 
-export type Grown = { title: string; small: Pair['first']; large: Pair['second'] }
-
-export type Growth = { orders: number; seconds: [number, number]; questions: Grown[] }
+type Grown = { kind: Question['kind']; title: string; small: Pair['first']; large: Pair['second'] }
 
 type Facts = { first: Date; last: Date; ids: number[]; tokens: string[] }
 
@@ -81,6 +76,13 @@ function questionsOf({ first, last, ids, tokens }: Facts): Question[] {
   ]
 }
 
+const caseName = (kind: Question['kind'], title: string) => `${kind} ${title}`.replaceAll(',', '').replaceAll(' ', '-')
+
+/** The names of the cases, which are the same whatever the shop has. */
+export const ORDERS_CASES = questionsOf({ first: new Date(0), last: new Date(1), ids: [], tokens: [] }).map(
+  ({ kind, title }) => caseName(kind, title),
+)
+
 function request({ kind }: Question, { query }: Asking): Asked {
   const path = kind === 'count' ? '/api/orders/count.json?' : `/api/orders.json?limit=${PAGE}&`
   return { method: 'GET', path: path + query }
@@ -103,15 +105,10 @@ async function check(client: pg.Client, target: Target, companyId: number, quest
 }
 
 /** A shop in a service and a database of its own. */
-async function openShop(orders: number): Promise<{ target: Target; questions: Question[]; seconds: number }> {
-  const folder = await makeDataFolder()
-  const service = await startService(folder)
-  console.log(`Filling a shop with ${orders} orders …`)
-  const started = performance.now()
-  await seed(folder, PRODUCTS, orders)
-  const seconds = (performance.now() - started) / 1000
-  const target: Target = { ...service, postmaster: await postmasterPid(folder) }
-  const questions = await withDatabase(await databaseHost(folder), async (client) => {
+async function openShop(orders: number, smoke: boolean): Promise<{ target: Target; questions: Question[] }> {
+  const { service, host, postmaster } = await startFilled({ products: PRODUCTS, orders }, smoke)
+  const target: Target = { ...service, postmaster }
+  const questions = await withDatabase(host, async (client) => {
     await client.query('vacuum analyze')
     const read = async <Row extends object>(text: string) => (await client.query<Row>(text, [service.companyId])).rows
     const [bounds] = await read<Pick<Facts, 'first' | 'last'>>(
@@ -127,13 +124,14 @@ async function openShop(orders: number): Promise<{ target: Target; questions: Qu
     for (const question of questions) await check(client, target, service.companyId, question)
     return questions
   })
-  return { target, questions, seconds }
+  return { target, questions }
 }
 
 /** Measures the same questions in a shop with `options.orders` orders, and in one with ten times as many. */
-export async function measureOrders(load: Load, options: Options): Promise<Growth> {
-  const small = await openShop(options.orders)
-  const large = await openShop(options.orders * TIMES)
+export async function measureOrders(options: Options): Promise<Measured> {
+  const load = startLoad()
+  const small = await openShop(options.orders, options.smoke)
+  const large = options.smoke ? small : await openShop(options.orders * TIMES, options.smoke)
   const questions: Grown[] = []
   for (const [index, question] of small.questions.entries()) {
     console.log(`Measuring ${question.kind === 'count' ? '' : 'list: '}${question.title} …`)
@@ -148,7 +146,32 @@ export async function measureOrders(load: Load, options: Options): Promise<Growt
       () => ask(small),
       () => ask(large),
     )
-    questions.push({ title: question.title, small: pair.first, large: pair.second })
+    questions.push({ kind: question.kind, title: question.title, small: pair.first, large: pair.second })
   }
-  return { orders: options.orders, seconds: [small.seconds, large.seconds], questions }
+  return {
+    figures: questions.map(({ kind, title, small, large }) => ({
+      name: caseName(kind, title),
+      compared: CHECKED * 2,
+      ratio: large.perSecond / small.perSecond,
+      ...costFigures(small, large),
+    })),
+    lines: [growthTable(options.orders, questions)],
+    details: { orders: options.orders, questions },
+  }
+}
+
+function growthTable(orders: number, questions: readonly Grown[]): string {
+  const head = ['orders', `ms at ${number(orders)}`, `ms at ${number(orders * TIMES)}`, 'ratio', 'aim', '']
+  const rows = questions.map(({ title, small, large }) => {
+    const cost = (sample: typeof small) => sample.cpuMs + sample.databaseMs
+    const ratio = cost(large) / cost(small)
+    const pair = (name: 'cpuMs' | 'databaseMs' | 'p50', digits: number) => [
+      number(small[name], digits),
+      number(large[name], digits),
+    ]
+    const costs = [...pair('cpuMs', 3), ...pair('databaseMs', 3), ...pair('p50', 0)]
+    const aim = [number(ratio, 2), `≤${ORDERS_TIMES_MAX}`, verdict(ratio <= ORDERS_TIMES_MAX)]
+    return [title, number(cost(small), 3), number(cost(large), 3), ...aim, ...costs]
+  })
+  return table([[...head, 'CPU', '', 'DB', '', 'p50', ''], ...rows])
 }

@@ -17,7 +17,7 @@ export async function fetchBody({ address, token }: Target, asked: Asked, status
 }
 
 /** The names and types of all values in a response, without the values. */
-function shape(value: unknown): unknown {
+export function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (value === null || typeof value !== 'object') return typeof value
   return Object.fromEntries(
@@ -27,27 +27,38 @@ function shape(value: unknown): unknown {
   )
 }
 
-const creates = ({ requests }: Case) => requests[0]?.method === 'POST'
+const changes = ({ requests }: Case) => requests[0]?.method === 'POST'
 
-/** Fails unless floor and service send the same responses: otherwise their speed cannot be compared. */
-export async function verify(service: Target, floor: Target, cases: Case[]): Promise<number> {
-  let compared = 0
+/**
+ * Fails unless floor and service send the same responses: otherwise their speed cannot be compared. Returns how many were
+ * compared for each case.
+ */
+export async function verify(service: Target, floor: Target, cases: readonly Case[]): Promise<Map<string, number>> {
+  const compared = new Map<string, number>()
   // Cases that change data come last: an order changes the customer in every earlier order.
-  const inOrder = cases.toSorted((one, other) => Number(creates(one)) - Number(creates(other)))
-  for (const { title, requests } of inOrder) {
-    for (const asked of requests.slice(0, SAMPLE)) {
-      const status = asked.method === 'POST' ? 201 : 200
+  const inOrder = cases.toSorted((one, other) => Number(changes(one)) - Number(changes(other)))
+  for (const { name, title, requests, status } of inOrder) {
+    const some = requests.slice(0, SAMPLE)
+    for (const asked of some) {
       const [ours, theirs] = [await fetchBody(service, asked, status), await fetchBody(floor, asked, status)]
       const same =
         asked.method === 'POST'
           ? JSON.stringify(shape(JSON.parse(ours))) === JSON.stringify(shape(JSON.parse(theirs)))
           : ours === theirs
       if (!same)
-        throw new Error(
-          `${title}: the floor's answer to ${asked.path} differs.\nservice ${ours.slice(0, 2000)}\nfloor   ${theirs.slice(0, 2000)}`,
-        )
-      compared += 1
+        throw new Error(`${title}: the floor's answer to ${asked.path} differs.\n${firstDifference(ours, theirs)}`)
     }
+    compared.set(name, some.length)
   }
   return compared
+}
+
+const AROUND = 300
+
+/** The part of two texts around the first character that differs. */
+export function firstDifference(ours: string, theirs: string): string {
+  let at = 0
+  while (at < ours.length && ours[at] === theirs[at]) at += 1
+  const part = (text: string) => text.slice(Math.max(0, at - AROUND), at + AROUND)
+  return `From character ${at}:\nservice …${part(ours)}\nfloor   …${part(theirs)}`
 }

@@ -6,7 +6,13 @@ import { after, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 /** All test files, those that take longest first, so that no worker is left alone with one of them at the end. */
-export const TEST_FILES = ['test/**/*.test.ts', 'fuzz/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts']
+export const TEST_FILES = [
+  'test/**/*.test.ts',
+  'fuzz/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+]
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The slowest file takes a minute and a half on two busy cores. */

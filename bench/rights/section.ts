@@ -1,50 +1,39 @@
-import { loadavg } from 'node:os'
 import type pg from 'pg'
-import { type Asked, makeCases } from '../cases.ts'
-import { isPinning, OTHER_CORE, pin } from '../machine.ts'
-import { measure, measureInTurn, type Pair } from '../measure.ts'
+import { type Asked, type Case, makeCases } from '../cases.ts'
+import { type CaseResult, costFigures, figureOf, type Measured } from '../figures.ts'
+import { measure, measureCases, measureInTurn, type Pair } from '../measure.ts'
 import type { Options } from '../options.ts'
-import {
-  databaseHost,
-  makeDataFolder,
-  postmasterPid,
-  type Service,
-  seed,
-  startBareServer,
-  startLoad,
-  startService,
-  withDatabase,
-} from '../processes.ts'
-import { aimLine, type CaseResult, casesTable, conditionLines } from '../report.ts'
+import { startBareServer, startLoad } from '../processes.ts'
+import { aimLine, casesTable } from '../report.ts'
+import { type Service, startFilled, withDatabase } from '../services.ts'
 import { fetchBody } from '../verify.ts'
 import { measureEngine } from './engine.ts'
 
-export type Rights = {
-  loadBefore: number
-  options: Options
-  engineUs: number
-  cases: CaseResult[]
-  grant: Pair & { costPercent: number }
-}
+type Grant = Pair & { costPercent: number }
 
 const [PRODUCTS, ORDERS] = [500, 500]
 const OWNED = 1000
-const LINES = 100
+const SMOKE_OWNED = 10
+/** Pieces of one order. */
+const PIECES_MAX = 100
 const ANY = 10_000
 const ENGINE_US_MAX = 10
 const GRANT_PERCENT_MAX = 10
 
-type Stage = { requests: Record<'check' | 'use' | 'content', Asked[]>; token: string }
-
-/** A customer who owns a thousand things: ten orders of a hundred pieces. */
-async function fill(client: pg.Client, service: Service): Promise<Stage> {
+/** A customer who owns many things, in orders of at most a hundred pieces. */
+async function fill(
+  client: pg.Client,
+  service: Service,
+  owned: number,
+): Promise<Record<'check' | 'use' | 'content', Asked[]>> {
   const { order } = await makeCases(client, service.companyId)
   const [first] = order.requests
   const sample: { order: { customer_token: string; line_items: object[] } } = JSON.parse(first?.body ?? '{}')
   const token = sample.order.customer_token
-  for (let made = 0; made < OWNED / LINES; made += 1) {
+  const quantity = Math.min(owned, PIECES_MAX)
+  for (let made = 0; made < owned; made += quantity) {
     const [line] = sample.order.line_items
-    const line_items = [{ ...line, quantity: LINES }]
+    const line_items = [{ ...line, quantity }]
     const body = JSON.stringify({ order: { customer_token: token, line_items, customer_notification: 0 } })
     await fetchBody(service, { method: 'POST', path: '/api/orders.json', body }, 201)
   }
@@ -58,17 +47,17 @@ async function fill(client: pg.Client, service: Service): Promise<Stage> {
         body: JSON.stringify({ [kind]: { action: 'play', device: `device ${index % 3}`, country: 'DE' } }),
       }),
     )
-  return { token, requests: { check: post('check'), use: post('use'), content: [{ method: 'GET', path }] } }
+  return { check: post('check'), use: post('use'), content: [{ method: 'GET', path }] }
 }
 
-async function fillFloor(client: pg.Client, service: Service, { requests }: Stage): Promise<void> {
+async function fillFloor(client: pg.Client, service: Service, cases: readonly Case[]): Promise<void> {
   await client.query(`create schema floor;
     create table floor.answers (path text primary key, uses int not null default 0, body text not null)
       with (toast_tuple_target = 8160, fillfactor = 80);
     alter table floor.answers alter body set storage external;
     create table floor.uses (id bigint generated always as identity primary key, path text not null, device text, at timestamptz);
     create index on floor.uses (path, id)`)
-  for (const asked of [...requests.check, ...requests.use, ...requests.content])
+  for (const asked of cases.flatMap(({ requests }) => requests))
     await client.query('insert into floor.answers (path, body) values ($1, $2)', [
       asked.path,
       await fetchBody(service, asked),
@@ -82,7 +71,7 @@ async function measureGrant(
   order: { title: string; requests: Asked[]; connectionsMax: number },
   measureOrder: (chosen: typeof order) => Promise<Pair['first']>,
   rounds: number,
-): Promise<Rights['grant']> {
+): Promise<Grant> {
   await client.query(`create function drop_row() returns trigger language plpgsql as 'begin return null; end'`)
   await client.query('create trigger drop_row before insert on entitlements for each row execute function drop_row()')
   const inArm = async (state: 'enable' | 'disable') => {
@@ -99,55 +88,52 @@ async function measureGrant(
 }
 
 /** Measures what decisions, uses and grants cost, on a database of their own. */
-export async function measureRights(options: Options): Promise<Rights> {
-  const loadBefore = loadavg()[0] ?? 0
-  const engineUs = measureEngine()
-  pin(OTHER_CORE, process.pid)
-  const folder = await makeDataFolder()
-  const service = await startService(folder, ['--no-worker'])
-  await seed(folder, PRODUCTS, ORDERS)
-  const host = await databaseHost(folder)
-  const postmaster = await postmasterPid(folder)
+export async function measureRights(options: Options): Promise<Measured> {
+  const engineUs = measureEngine(options.smoke ? 1000 : 1_000_000)
+  const filled = await startFilled({ products: PRODUCTS, orders: ORDERS, flags: ['--no-worker'] }, options.smoke)
+  const { host, postmaster } = filled
+  const service = { ...filled.service, postmaster }
   const load = startLoad()
   return withDatabase(host, async (client) => {
-    const stage = await fill(client, service)
-    await fillFloor(client, service, stage)
-    const floor = await startBareServer('bench/rights/floor.ts', host)
-    const cases: CaseResult[] = []
-    for (const [name, title, aim] of [
-      ['check', 'check', 0.6],
-      ['use', 'use', 0.5],
-      ['content', `content of a customer with ${OWNED}`, 0.6],
-    ] as const) {
-      console.log(`Measuring ${title} …`)
-      const chosen = { title, requests: stage.requests[name], connectionsMax: ANY }
-      const pair = await measureInTurn(
-        options.rounds,
-        () => measure(load, { ...floor, postmaster }, chosen, options),
-        () => measure(load, { ...service, postmaster }, chosen, options),
-      )
-      cases.push({ case: { name, title, aim }, floor: pair.first, service: pair.second })
-    }
+    const owned = options.smoke ? SMOKE_OWNED : OWNED
+    const { check, use, content } = await fill(client, service, owned)
+    const cases: Case[] = [
+      { name: 'check', title: 'check', requests: check, connectionsMax: ANY, aim: 0.55 },
+      { name: 'use', title: 'use', requests: use, connectionsMax: ANY, aim: 0.45 },
+      {
+        name: 'content',
+        title: `content of a customer with ${owned}`,
+        requests: content,
+        connectionsMax: ANY,
+        aim: 0.6,
+      },
+    ]
+    await fillFloor(client, service, cases)
+    const floor = { ...(await startBareServer('bench/rights/floor.ts', host)), postmaster }
+    // A use changes the content, so the content is compared before.
+    const results = await measureCases(load, { service, floor }, cases, options)
     console.log('Measuring what granting costs an order …')
     const { order } = await makeCases(client, service.companyId)
-    const grant = await measureGrant(
-      client,
-      order,
-      (chosen) => measure(load, { ...service, postmaster }, chosen, options),
-      options.rounds,
-    )
-    return { loadBefore, options, engineUs, cases, grant }
+    const grant = await measureGrant(client, order, (chosen) => measure(load, service, chosen, options), options.rounds)
+    const granted = { name: 'grant', compared: 1, ratio: grant.second.perSecond / grant.first.perSecond }
+    return {
+      figures: [
+        ...results.map(figureOf),
+        { ...granted, ...costFigures(grant.first, grant.second) },
+        { name: 'engine', compared: 1, cpuMs: engineUs / 1000 },
+      ],
+      lines: lines(results, engineUs, grant),
+      details: { engineUs, cases: results, grant },
+    }
   })
 }
 
-export function reportRights({ engineUs, cases, grant, options, loadBefore }: Rights): string {
+function lines(results: CaseResult[], engineUs: number, { first, second, costPercent }: Grant): string[] {
   const cost = ({ cpuMs, databaseMs }: Pair['first']) => `${cpuMs.toFixed(3)} + ${databaseMs.toFixed(3)} ms`
   return [
-    ...conditionLines({ at: '', node: process.version, pinned: isPinning(), loadBefore, options }),
-    casesTable(cases),
+    casesTable(results),
     aimLine('a decision of the engine, with the rights after it', engineUs, ' µs', ENGINE_US_MAX, 2),
-    aimLine('what granting costs an order, CPU and DB', grant.costPercent, ' %', GRANT_PERCENT_MAX, 1),
-    `  without ${cost(grant.first)}, with ${cost(grant.second)}`,
-    '',
-  ].join('\n')
+    aimLine('what granting costs an order, CPU and DB', costPercent, ' %', GRANT_PERCENT_MAX, 1),
+    `  without ${cost(first)}, with ${cost(second)}`,
+  ]
 }

@@ -1,36 +1,19 @@
-import { loadavg } from 'node:os'
 import type pg from 'pg'
-import type { Asked } from '../cases.ts'
-import { isPinning, OTHER_CORE, pin } from '../machine.ts'
-import { measure, measureInTurn, median } from '../measure.ts'
+import type { Asked, Case } from '../cases.ts'
+import { figureOf, type Measured } from '../figures.ts'
+import { measureCases, median } from '../measure.ts'
 import type { Options } from '../options.ts'
-import {
-  databaseHost,
-  makeDataFolder,
-  postmasterPid,
-  type Service,
-  seed,
-  startBareServer,
-  startLoad,
-  startService,
-  withDatabase,
-} from '../processes.ts'
-import { aimLine, type CaseResult, casesTable, conditionLines } from '../report.ts'
-import { type Bought, measurePurchases, type Purchases } from './purchases.ts'
-import { measureSearch, type Search, searchLines } from './search.ts'
+import { startBareServer, startLoad } from '../processes.ts'
+import { aimLine, casesTable } from '../report.ts'
+import { type Service, startFilled, withDatabase } from '../services.ts'
+import { type Bought, measurePurchases, purchaseFigures, purchaseLines } from './purchases.ts'
+import { measureSearch, searchFigure, searchLines } from './search.ts'
 
-export type Pages = {
-  loadBefore: number
-  options: Options
-  cases: CaseResult[]
-  /**
-   * Milliseconds to the first byte, one page after another: of pages that nobody was shown before, and of pages whose content
-   * is kept, for a visitor with a cookie.
-   */
-  firstByte: { title: string; ms: number; withCookieMs: number }[]
-  purchases: Purchases
-  searches: Search[]
-}
+/**
+ * Milliseconds to the first byte, one page after another: of pages that nobody was shown before, and of pages whose content
+ * is kept, for a visitor with a cookie.
+ */
+type FirstByte = { title: string; ms: number; withCookieMs: number }
 
 const ORDERS = 500
 const ANY = 10_000
@@ -38,7 +21,6 @@ const POPULAR = 50
 const SINGLES = 40
 const WARM_UP = 20
 const FIRST_BYTE_MS_MAX = 15
-const CHECKOUT_MAX = 1.2
 
 type Stage = { base: string; films: string[]; categories: string[]; all: string[]; bought: Bought }
 
@@ -84,16 +66,21 @@ async function timeToFirstByte(url: string, headers: Record<string, string>): Pr
 }
 
 /** The first pages are not counted: after a start, Node compiles the code that makes them. */
-async function firstByteOf({ address }: Service, title: string, paths: readonly string[]) {
+async function firstByteOf(
+  { address }: Service,
+  title: string,
+  paths: readonly string[],
+  [warmUp, singles]: readonly [number, number],
+): Promise<FirstByte> {
   const fresh: number[] = []
   const shared: number[] = []
-  for (let number = 0; number < WARM_UP + SINGLES; number += 1) {
+  for (let number = 0; number < warmUp + singles; number += 1) {
     const url = `${address}${paths[number % paths.length]}`
     lastNumber += 1
     const made = await timeToFirstByte(`${url}${url.includes('?') ? '&' : '?'}number=${lastNumber}`, COOKIE)
     await timeToFirstByte(url, COOKIE)
     const known = await timeToFirstByte(url, COOKIE)
-    if (number < WARM_UP) continue
+    if (number < warmUp) continue
     fresh.push(made)
     shared.push(known)
   }
@@ -101,73 +88,57 @@ async function firstByteOf({ address }: Service, title: string, paths: readonly 
 }
 
 /** Measures the pages of a shop and its checkout, and then the search of a large one, each on a database of its own. */
-export async function measurePages(options: Options): Promise<Pages> {
-  const loadBefore = loadavg()[0] ?? 0
-  pin(OTHER_CORE, process.pid)
-  const folder = await makeDataFolder()
-  const service = await startService(folder, ['--no-worker'], { LICET_TRUST_PROXY: '127.0.0.1' })
-  await seed(folder, options.products, ORDERS)
-  const host = await databaseHost(folder)
-  const postmaster = await postmasterPid(folder)
+export async function measurePages(options: Options): Promise<Measured> {
+  const { smoke, products } = options
+  const env = { LICET_TRUST_PROXY: '127.0.0.1' }
+  const filled = await startFilled({ products, orders: ORDERS, flags: ['--no-worker'], env }, smoke)
+  const { host, postmaster } = filled
+  const service = { ...filled.service, postmaster }
   const load = startLoad()
   const pages = await withDatabase(host, async (client) => {
     await client.query('vacuum analyze')
     const { base, films, categories, all, bought } = await choosePages(client, service)
-    const firstByte = []
+    const firstByte: FirstByte[] = []
     for (const [title, paths] of [
       ['home', [`${base}/`]],
       ['category', categories],
       ['product', films],
       ['search', [`${base}/search?q=the`]],
     ] as const)
-      firstByte.push(await firstByteOf(service, title, paths))
-    const purchases = await measurePurchases(service, base, bought)
-    const floor = await startBareServer('bench/shop/floor.ts', service.address)
-    const cases: CaseResult[] = []
-    for (const [name, title, paths, aim] of [
-      ['home', 'home page', [`${base}/`], 0.5],
-      ['category', 'category page', categories, 0.5],
-      ['product', `product page, one of ${POPULAR}`, films, 0.5],
-      ['any', `product page, one of ${all.length}`, all, undefined],
-    ] as const) {
-      console.log(`Measuring ${title} …`)
-      const chosen = { title, requests: asked(paths), connectionsMax: ANY }
-      const pair = await measureInTurn(
-        options.rounds,
-        () => measure(load, { ...floor, postmaster }, chosen, options),
-        () => measure(load, { ...service, postmaster }, chosen, options),
-      )
-      const shown = aim === undefined ? { name, title } : { name, title, aim }
-      cases.push({ case: shown, floor: pair.first, service: pair.second })
-    }
-    return { loadBefore, options, cases, firstByte, purchases }
+      firstByte.push(await firstByteOf(service, title, paths, smoke ? [0, 1] : [WARM_UP, SINGLES]))
+    const purchases = await measurePurchases(service, base, bought, smoke)
+    const floor = { ...(await startBareServer('bench/shop/floor.ts', service.address)), postmaster }
+    const page = (name: string, title: string, paths: readonly string[]): Case => ({
+      name,
+      title,
+      requests: asked(paths),
+      connectionsMax: ANY,
+    })
+    const cases: Case[] = [
+      { ...page('home', 'home page', [`${base}/`]), aim: 0.5 },
+      { ...page('category', 'category page', categories), aim: 0.5 },
+      { ...page('product', `product page, one of ${POPULAR}`, films), aim: 0.5 },
+      page('any', `product page, one of ${all.length}`, all),
+    ]
+    const results = await measureCases(load, { service, floor }, cases, options)
+    return { results, firstByte, purchases }
   })
-  return { ...pages, searches: await measureSearch() }
+  const searches = await measureSearch(smoke, filled)
+  const { results, firstByte, purchases } = pages
+  return {
+    figures: [...results.map(figureOf), ...purchaseFigures(purchases), searchFigure(searches)],
+    lines: [casesTable(results), ...firstByteLines(firstByte), ...purchaseLines(purchases), ...searchLines(searches)],
+    details: { ...pages, searches },
+  }
 }
 
-export function reportPages({ cases, firstByte, purchases, searches, options, loadBefore }: Pages): string {
-  const { known, added } = purchases
+function firstByteLines(firstByte: readonly FirstByte[]): string[] {
+  const line = (what: string, ms: number) => aimLine(what, ms, ' ms', FIRST_BYTE_MS_MAX, 1)
   return [
-    ...conditionLines({ at: '', node: process.version, pinned: isPinning(), loadBefore, options }),
-    casesTable(cases),
     `First byte at rest, after ${WARM_UP} pages that are not counted:`,
-    ...firstByte.map(({ title, ms }) =>
-      aimLine(`first byte of a ${title} page that is not kept, at rest`, ms, ' ms', FIRST_BYTE_MS_MAX, 1),
-    ),
+    ...firstByte.map(({ title, ms }) => line(`first byte of a ${title} page that is not kept, at rest`, ms)),
     ...firstByte.map(({ title, withCookieMs }) =>
-      aimLine(
-        `the same for a visitor with a cookie, if others were shown the ${title} page`,
-        withCookieMs,
-        ' ms',
-        FIRST_BYTE_MS_MAX,
-        1,
-      ),
+      line(`the same for a visitor with a cookie, if others were shown the ${title} page`, withCookieMs),
     ),
-    aimLine('an order at the checkout, in orders through the API', known.checkoutMs / known.apiMs, '', CHECKOUT_MAX, 2),
-    `  checkout ${known.checkoutMs.toFixed(1)} ms, API ${known.apiMs.toFixed(1)} ms`,
-    aimLine('the same with a new customer', added.checkoutMs / added.apiMs, '', CHECKOUT_MAX, 2),
-    `  checkout ${added.checkoutMs.toFixed(1)} ms, API ${added.apiMs.toFixed(1)} ms, which hashes a password`,
-    ...searchLines(searches),
-    '',
-  ].join('\n')
+  ]
 }

@@ -1,28 +1,37 @@
 import type pg from 'pg'
 import { RECORD_FIELDS } from '#orders/statistics/rules.ts'
 
+type Size = {
+  days: number
+  viewsADay: number
+  visitsADay: number
+  /** Visits are kept for this long. */
+  visitDays: number
+}
+
 /** A year of a shop with a million orders and ten million page views. */
-export const DAYS = 365
+export const YEAR: Size = { days: 365, viewsADay: 27_400, visitsADay: 9000, visitDays: 90 }
+export const SMALL_YEAR: Size = { days: 10, viewsADay: 100, visitsADay: 30, visitDays: 5 }
 const ORDERS_A_DAY = 2740
-const VIEWS_A_DAY = 27_400
-const VISITS_A_DAY = 9000
-/** Visits are kept for this long. */
-const VISIT_DAYS = 90
 const REFERRERS = 40
 const SYSTEMS = ['fire_os', 'chrome_os', 'ios', 'android', 'windows', 'os_x', 'linux', 'unknown']
 const COUNTRIES = ['DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PT', 'NL', 'BE', 'GB', 'US', 'PL', 'CZ', 'DK', 'SE']
 
 const fields = RECORD_FIELDS.join()
 const numbers = RECORD_FIELDS.map((name) => (name.endsWith('_amount') ? '2740000' : String(ORDERS_A_DAY))).join()
-const dates = `generate_series(current_date - ${DAYS - 1}, current_date, interval '1 day') as each (day)`
-const inOrigins = (name: string, values: string) =>
-  `select $1::bigint, day, '${name}', value, 100, 100000 from ${dates} cross join ${values} as given (value)`
 
 /**
  * Writes the days as adding up leaves them: a row for each day, operating system, country, site and product. Every product
  * sold on every day, which is the most that a year of products can cost.
  */
-export async function fillDays(client: pg.Client, companyId: number): Promise<void> {
+export async function fillDays(
+  client: pg.Client,
+  companyId: number,
+  { days, viewsADay, visitsADay, visitDays }: Size,
+): Promise<void> {
+  const dates = `generate_series(current_date - ${days - 1}, current_date, interval '1 day') as each (day)`
+  const inOrigins = (name: string, values: string) =>
+    `select $1::bigint, day, '${name}', value, 100, 100000 from ${dates} cross join ${values} as given (value)`
   const run = (text: string) => client.query(text, [companyId])
   for (const table of [
     'order_changes',
@@ -50,14 +59,14 @@ export async function fillDays(client: pg.Client, companyId: number): Promise<vo
     where sold.company_id = $1 group by 1, 2, 3, 4, 5`)
   await run(`insert into traffic_days (company_id, day, ends_at, salt, visits, page_views, visitors, repeating_visitors,
       bots, bounces)
-    select $1::bigint, day, day + interval '1 day', null, ${VISITS_A_DAY}, ${VIEWS_A_DAY}, 8000, 500, 900, 4000
+    select $1::bigint, day, day + interval '1 day', null, ${visitsADay}, ${viewsADay}, 8000, 500, 900, 4000
     from ${dates} on conflict (company_id, day) do update set salt = null, visits = excluded.visits`)
-  await fillViews(client, companyId, 'current_date', VIEWS_A_DAY)
+  await fillViews(client, companyId, 'current_date', viewsADay)
   await run(`insert into visits (company_id, day, visit_number, started_at, ended_at, page_views, theme_setting_id,
       landing_path, campaign, referrer_host, operating_system, device, country, language)
     select $1::bigint, day, 1, day, day + interval '5 minutes', 3, 1, '/', '',
       case when n % 3 = 0 then 'site' || n % ${REFERRERS} || '.example' else '' end, 'ios', 'phone', 'DE', 'de'
-    from ${dates} cross join generate_series(1, ${VISITS_A_DAY}) as n where day > current_date - ${VISIT_DAYS}`)
+    from ${dates} cross join generate_series(1, ${visitsADay}) as n where day > current_date - ${visitDays}`)
   await run(`insert into visit_referrer_days (company_id, day, host, visits)
     select company_id, day, referrer_host, count(*) from visits where company_id = $1::bigint group by 1, 2, 3
     on conflict do nothing`)

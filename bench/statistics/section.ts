@@ -1,38 +1,24 @@
-import { loadavg } from 'node:os'
 import type pg from 'pg'
-import { makeCases } from '../cases.ts'
-import { familyCpu, familyCpuMs, isPinning, OTHER_CORE, pin } from '../machine.ts'
-import { measure, measureInTurn, median } from '../measure.ts'
+import { type Case, makeCases } from '../cases.ts'
+import { figureOf, type Measured } from '../figures.ts'
+import { storeAnswers } from '../large-cases.ts'
+import { familyCpu, familyCpuMs } from '../machine.ts'
+import { measureCases, median } from '../measure.ts'
 import type { Options } from '../options.ts'
-import {
-  databaseHost,
-  makeDataFolder,
-  postmasterPid,
-  type Service,
-  seed,
-  startBareServer,
-  startChild,
-  startLoad,
-  startService,
-  withDatabase,
-} from '../processes.ts'
-import { aimLine, type CaseResult, casesTable, conditionLines } from '../report.ts'
+import { startBareServer, startChild, startLoad } from '../processes.ts'
+import { aimLine, casesTable } from '../report.ts'
+import { type Filled, startFilled, withDatabase } from '../services.ts'
 import { fetchBody } from '../verify.ts'
-import { DAYS, fillDays, fillMinute } from './fill.ts'
+import { fillDays, fillMinute, SMALL_YEAR, YEAR } from './fill.ts'
 
-export type Statistics = {
-  loadBefore: number
-  options: Options
-  cases: CaseResult[]
-  /** Milliseconds until an answer that has to be made anew, because something has changed. */
-  madeAnew: { title: string; ms: number }[]
-  /** Of the worker and of PostgreSQL, for one minute. */
-  rollUp: { workerSeconds: number; databaseSeconds: number; heapGrowthMb: number }
-}
+/** Of the worker and of PostgreSQL, for one minute. */
+type RollUp = { workerSeconds: number; databaseSeconds: number; heapGrowthMb: number }
+type Service = Filled['service']
 
 const [PRODUCTS, ORDERS] = [500, 500]
 const SOLD = 50
 const MINUTES = 10
+const NAMES = ['traffic', 'order', 'cart', 'order_devices', 'order_products', 'overview'] as const
 const SINGLES = 20
 const ANY = 10_000
 const RATIO_MIN = 0.6
@@ -49,22 +35,23 @@ async function sellSome(client: pg.Client, service: Service): Promise<void> {
   ])
 }
 
-/** Ten minutes of 1,000 orders and 10,000 page views, one right after the other. */
-async function measureRollUp(client: pg.Client, service: Service, folder: string): Promise<Statistics['rollUp']> {
+/** Some minutes of 1,000 orders and 10,000 page views, one right after the other. */
+async function measureRollUp(client: pg.Client, filled: Filled, minutes: number): Promise<RollUp> {
+  const { service, host, postmaster } = filled
   await sellSome(client, service)
-  const host = await databaseHost(folder)
   const worker = startChild('bench/statistics/roll-up.ts')
-  const minutes: { worker: number; database: number; heapMb: number }[] = []
-  for (let number = 0; number <= MINUTES; number += 1) {
+  const taken: { worker: number; database: number; heapMb: number }[] = []
+  for (let number = 0; number <= minutes; number += 1) {
     await fillMinute(client, service.companyId, number)
-    const postmaster = await postmasterPid(folder)
     const before = familyCpu(postmaster)
     const { cpuSeconds, heapMb } = (await worker.ask({ host })) as { cpuSeconds: number; heapMb: number }
     const database = familyCpuMs(before, familyCpu(postmaster)) / 1000
-    minutes.push({ worker: cpuSeconds, database, heapMb })
+    taken.push({ worker: cpuSeconds, database, heapMb })
+    const { rowCount } = await client.query('select from order_changes limit 1')
+    if (rowCount !== 0) throw new Error('changes were left over')
   }
   await worker.stop()
-  const [first, ...others] = minutes
+  const [first, ...others] = taken
   return {
     workerSeconds: median(others.map((minute) => minute.worker)),
     databaseSeconds: median(others.map((minute) => minute.database)),
@@ -72,21 +59,10 @@ async function measureRollUp(client: pg.Client, service: Service, folder: string
   }
 }
 
-async function fillFloor(client: pg.Client, service: Service, paths: readonly string[]): Promise<void> {
-  await client.query(`create schema floor;
-    create table floor.answers (path text primary key, body text not null) with (toast_tuple_target = 8160);
-    alter table floor.answers alter body set storage external`)
-  for (const path of paths)
-    await client.query('insert into floor.answers (path, body) values ($1, $2)', [
-      path,
-      await fetchBody(service, { method: 'GET', path }),
-    ])
-}
-
 /** The first answer after something of the company was counted. */
-async function measureMadeAnew(client: pg.Client, service: Service, path: string): Promise<number> {
+async function measureMadeAnew(client: pg.Client, service: Service, path: string, singles: number): Promise<number> {
   const times: number[] = []
-  for (let number = 0; number < SINGLES; number += 1) {
+  for (let number = 0; number < singles; number += 1) {
     await client.query('update versions set number = number + 1 where company_id = $1', [service.companyId])
     const started = performance.now()
     await fetchBody(service, { method: 'GET', path })
@@ -96,48 +72,49 @@ async function measureMadeAnew(client: pg.Client, service: Service, path: string
 }
 
 /** Measures a year of statistics, and what adding them up costs, on a database of their own. */
-export async function measureStatistics(options: Options): Promise<Statistics> {
-  const loadBefore = loadavg()[0] ?? 0
-  pin(OTHER_CORE, process.pid)
-  const folder = await makeDataFolder()
-  const service = await startService(folder, ['--no-worker'])
-  await seed(folder, PRODUCTS, ORDERS)
-  const host = await databaseHost(folder)
-  const postmaster = await postmasterPid(folder)
+export async function measureStatistics(options: Options): Promise<Measured> {
+  const { smoke } = options
+  const filled = await startFilled({ products: PRODUCTS, orders: ORDERS, flags: ['--no-worker'] }, smoke)
+  const { host, postmaster } = filled
+  const service = { ...filled.service, postmaster }
   const load = startLoad()
   return withDatabase(host, async (client) => {
-    const rollUp = await measureRollUp(client, service, folder)
-    await fillDays(client, service.companyId)
+    const rollUp = await measureRollUp(client, filled, smoke ? 1 : MINUTES)
+    const size = smoke ? SMALL_YEAR : YEAR
+    await fillDays(client, service.companyId, size)
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-    const year = `?StartDate=${day(DAYS - 1)}&EndDate=${day(0)}`
-    const names = ['traffic', 'order', 'cart', 'order_devices', 'order_products', 'overview'] as const
+    const year = `?StartDate=${day(size.days - 1)}&EndDate=${day(0)}`
     const pathOf = (name: string) =>
       `/api/statistics/${name}/${service.companyId}.json${name === 'overview' ? '' : year}`
-    await fillFloor(client, service, names.map(pathOf))
-    const floor = await startBareServer('bench/rights/floor.ts', host)
-    const cases: CaseResult[] = []
-    for (const name of names) {
-      console.log(`Measuring ${name} …`)
-      const chosen = { title: name, requests: [{ method: 'GET' as const, path: pathOf(name) }], connectionsMax: ANY }
-      const pair = await measureInTurn(
-        options.rounds,
-        () => measure(load, { ...floor, postmaster }, chosen, options),
-        () => measure(load, { ...service, postmaster }, chosen, options),
-      )
-      const shown = name === 'overview' ? { name, title: name } : { name, title: name, aim: RATIO_MIN }
-      cases.push({ case: shown, floor: pair.first, service: pair.second })
+    const cases = NAMES.map(
+      (name): Case => ({
+        name,
+        title: name,
+        requests: [{ method: 'GET', path: pathOf(name) }],
+        connectionsMax: ANY,
+        ...(name === 'overview' ? {} : { aim: RATIO_MIN }),
+      }),
+    )
+    await storeAnswers(client, service, cases)
+    const floor = { ...(await startBareServer('bench/rights/floor.ts', host)), postmaster }
+    const results = await measureCases(load, { service, floor }, cases, options)
+    const madeAnew: { title: string; ms: number }[] = []
+    for (const title of NAMES)
+      madeAnew.push({ title, ms: await measureMadeAnew(client, service, pathOf(title), smoke ? 1 : SINGLES) })
+    const { workerSeconds, databaseSeconds } = rollUp
+    const added = { cpuMs: workerSeconds * 1000, databaseMs: databaseSeconds * 1000 }
+    return {
+      figures: [...results.map(figureOf), { name: 'roll-up', compared: 1, ...added }],
+      lines: [casesTable(results), ...lines(madeAnew, rollUp)],
+      details: { cases: results, madeAnew, rollUp },
     }
-    const madeAnew = []
-    for (const title of names) madeAnew.push({ title, ms: await measureMadeAnew(client, service, pathOf(title)) })
-    return { loadBefore, options, cases, madeAnew, rollUp }
   })
 }
 
-export function reportStatistics({ cases, madeAnew, rollUp, options, loadBefore }: Statistics): string {
+/** Milliseconds until an answer that has to be made anew, because something has changed, and what adding up takes. */
+function lines(madeAnew: { title: string; ms: number }[], rollUp: RollUp): string[] {
   const { workerSeconds, databaseSeconds, heapGrowthMb } = rollUp
   return [
-    ...conditionLines({ at: '', node: process.version, pinned: isPinning(), loadBefore, options }),
-    casesTable(cases),
     'The first answer after a change, ms: '.concat(
       madeAnew.map(({ title, ms }) => `${title} ${ms.toFixed(1)}`).join(', '),
     ),
@@ -150,6 +127,5 @@ export function reportStatistics({ cases, madeAnew, rollUp, options, loadBefore 
     ),
     `  worker ${workerSeconds.toFixed(2)} s, PostgreSQL ${databaseSeconds.toFixed(2)} s`,
     aimLine(`heap of the worker after ${MINUTES} such minutes, growth`, heapGrowthMb, ' MB', HEAP_GROWTH_MB_MAX, 1),
-    '',
-  ].join('\n')
+  ]
 }

@@ -1,25 +1,31 @@
 import { sql } from 'kysely'
+import { cpuMs, familyCpu, familyCpuMs } from '../machine.ts'
 import { median } from '../measure.ts'
 import type { Receiver } from './receiver.ts'
 import { addApps, addEvents, addSubscribers, addWebhooks, type Stage, type Subscriber } from './stage.ts'
 
-/**
- * Seconds until the living webhooks have got their events: without the dead, with dead ones that are new, and with dead
- * ones that have failed and are tried again in the minute that begins.
- */
-export type Crowd = { webhooks: number; deliveries: number; alone: number; withNew: number; withFailing: number }
+/** Until the living webhooks have got their events, with the CPU time for each. */
+export type Sent = { seconds: number; cpuMs: number; databaseMs: number }
 
-const COMPANIES = 20
-const LIVING_EACH = 250
-const EVENTS = 4
+/** Without the dead, with dead ones that are new, and with dead ones that have failed and are tried again in the next minute. */
+export type Crowd = { webhooks: number; deliveries: number; alone: Sent; withNew: Sent; withFailing: Sent }
+
+type Size = { companies: number; livingEach: number; events: number }
+const FULL: Size = { companies: 20, livingEach: 250, events: 4 }
+const SMALL: Size = { companies: 2, livingEach: 3, events: 2 }
 const DEAD = ['/hang', '/refuse']
 const NOBODY_LISTENS = 9
 
 /** Half of 10,000 webhooks are dead: nothing listens, the receiver never answers, or it answers 500. */
-export async function measureCrowd(stage: Stage, receiver: Receiver, rounds: number): Promise<Crowd> {
-  const living = await addSubscribers(stage, COMPANIES)
+export async function measureCrowd(
+  stage: Stage,
+  receiver: Receiver,
+  { rounds, smoke }: { rounds: number; smoke: boolean },
+): Promise<Crowd> {
+  const { companies, livingEach, events } = smoke ? SMALL : FULL
+  const living = await addSubscribers(stage, companies)
   const dead = await addApps(stage, living)
-  const numbers = Array.from({ length: LIVING_EACH }, (_, number) => number)
+  const numbers = Array.from({ length: livingEach }, (_, number) => number)
   for (const subscriber of living)
     await addWebhooks(
       stage,
@@ -32,17 +38,20 @@ export async function measureCrowd(stage: Stage, receiver: Receiver, rounds: num
       subscriber,
       numbers.map((number) => deadAddress(receiver, number)),
     )
-  const deliveries = COMPANIES * LIVING_EACH * EVENTS
+  const deliveries = companies * livingEach * events
   await sql`vacuum analyze webhooks`.execute(stage.db)
 
-  const send = async (): Promise<number> => {
+  const send = async (): Promise<Sent> => {
     receiver.reset()
+    const [cpuBefore, databaseBefore] = [cpuMs(stage.worker.pid), familyCpu(stage.postmaster)]
     const started = performance.now()
-    await addEvents(stage, living, EVENTS)
+    await addEvents(stage, living, events)
     await receiver.arrived(deliveries)
-    return (performance.now() - started) / 1000
+    const seconds = (performance.now() - started) / 1000
+    const database = familyCpuMs(databaseBefore, familyCpu(stage.postmaster))
+    return { seconds, cpuMs: (cpuMs(stage.worker.pid) - cpuBefore) / deliveries, databaseMs: database / deliveries }
   }
-  const times = { alone: [] as number[], withNew: [] as number[], withFailing: [] as number[] }
+  const times: Record<'alone' | 'withNew' | 'withFailing', Sent[]> = { alone: [], withNew: [], withFailing: [] }
   await setDead(stage, dead, 'absent')
   await send()
   for (let round = 0; round < rounds; round += 1) {
@@ -55,12 +64,17 @@ export async function measureCrowd(stage: Stage, receiver: Receiver, rounds: num
   }
   await setDead(stage, dead, 'absent')
   return {
-    webhooks: COMPANIES * LIVING_EACH * 2,
+    webhooks: companies * livingEach * 2,
     deliveries,
-    alone: median(times.alone),
-    withNew: median(times.withNew),
-    withFailing: median(times.withFailing),
+    alone: medianSent(times.alone),
+    withNew: medianSent(times.withNew),
+    withFailing: medianSent(times.withFailing),
   }
+}
+
+function medianSent(sent: readonly Sent[]): Sent {
+  const of = (name: keyof Sent) => median(sent.map((each) => each[name]))
+  return { seconds: of('seconds'), cpuMs: of('cpuMs'), databaseMs: of('databaseMs') }
 }
 
 function deadAddress(receiver: Receiver, number: number): string {

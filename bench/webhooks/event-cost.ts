@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Case } from '../cases.ts'
-import { measure, measureInTurn, type Pair, type Target } from '../measure.ts'
+import { measure, measureInTurn, type Pace, type Pair, type Target } from '../measure.ts'
 import type { Load } from '../processes.ts'
 
 /** An order without and with its event. */
@@ -16,7 +16,7 @@ export async function measureEventCost(
   service: Target,
   order: Case,
   client: pg.Client,
-  options: { seconds: number; rounds: number; connections: number },
+  options: Pace & { rounds: number },
 ): Promise<EventCost> {
   await client.query(`create function drop_event() returns trigger language plpgsql as 'begin return null; end'`)
   await client.query('create trigger drop_event before insert on events for each row execute function drop_event()')

@@ -5,6 +5,7 @@ import { Agent } from 'undici'
 export type FloorOrder = { urls: string[]; posts: number; parallel: number; body: string }
 
 const HEADERS = {
+  'accept-encoding': 'identity',
   'content-type': 'application/json',
   'user-agent': 'Licet-Webhooks/1',
   'webhook-id': 'evt_1000000',

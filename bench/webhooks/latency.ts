@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../measure.ts'
-import type { Service } from '../processes.ts'
+import type { Service } from '../services.ts'
 import type { Receiver } from './receiver.ts'
 
 export type Latency = { changes: number; p50: number; p99: number }
 
+const WARM_UP = 20
 const CHANGES = 300
 const REST_MS = 40
 
 /** Milliseconds from the answer to a change of a product until its event arrives, with nothing else going on. */
-export async function measureLatency(service: Service, receiver: Receiver): Promise<Latency> {
+export async function measureLatency(service: Service, receiver: Receiver, smoke: boolean): Promise<Latency> {
+  const [warmUp, changes] = smoke ? [0, 2] : [WARM_UP, CHANGES]
   const ask = async (method: string, path: string, body: object) => {
     const response = await fetch(`${service.address}${path}`, {
       method,
@@ -23,7 +25,7 @@ export async function measureLatency(service: Service, receiver: Receiver): Prom
   await ask('POST', '/api/webhooks.json', { webhook: { topic: 'product/update', address: receiver.url('/ok') } })
   const { product } = await ask('POST', '/api/products.json', { product: { product_type: 1, title: 'Film' } })
   const times: number[] = []
-  for (let count = -20; count < CHANGES; count += 1) {
+  for (let count = -warmUp; count < changes; count += 1) {
     receiver.reset()
     let arrivedAt = 0
     const arrived = receiver.arrived(1).then(() => {
@@ -36,5 +38,5 @@ export async function measureLatency(service: Service, receiver: Receiver): Prom
     if (count >= 0) times.push(Math.max(0, arrivedAt - answeredAt))
     await sleep(REST_MS)
   }
-  return { changes: CHANGES, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
+  return { changes, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }

@@ -9,13 +9,14 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openCompany } from '#users/open-company.ts'
 import { OTHER_CORE, pinWithChildren } from '../machine.ts'
-import { atCleanUp, makeDataFolder, postmasterPid, type Running, settings, startWorker } from '../processes.ts'
+import { atCleanUp, type Running } from '../processes.ts'
+import { makeFolder, postmasterPid, settings, startWorker } from '../services.ts'
 
 /** A database of its own, and the worker process that sends from it. */
 export type Stage = MigratedStore & { folder: string; postmaster: number; worker: Running }
 
-export async function openStage(): Promise<Stage> {
-  const folder = await makeDataFolder()
+export async function openStage(smoke: boolean): Promise<Stage> {
+  const folder = await makeFolder(smoke)
   const store = await openMigratedStore(readConfig(settings(folder)))
   atCleanUp(() => closeStore(store))
   const postmaster = await postmasterPid(folder)
