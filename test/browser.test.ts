@@ -18,6 +18,12 @@ const PAGES: Record<string, string> = {
   '/good': page('Good', '<main><h1>Books</h1><p>All of them.</p><img src="data:," alt="A shelf"></main>'),
   '/bad': page('Bad', `<main><h1>Books</h1>${'<img src="data:,">'.repeat(7)}<input type="text"></main>`, ''),
   '/faint': page('Faint', '<main><h1>Books</h1><p style="color:#bbb;background:#fff">Hardly there</p></main>'),
+  // Black while it is light, and nearly white when the transition to dark has ended.
+  '/slow': page(
+    'Slow',
+    `<style>:root{color-scheme:light dark}p{background:#fff;color:light-dark(#000,#eee);transition:color 3600s}</style>
+    <main><h1>Books</h1><p>Will be gone</p></main>`,
+  ),
   '/loose': page('Loose', '<h1>Books</h1><p>Outside of every landmark.</p>'),
 }
 
@@ -75,6 +81,14 @@ describe('expectAccessible', () => {
     await assert.rejects(expectAccessible(seen, 'colours'), /- color-contrast \(serious\)/, 'a second time')
     await seen.goto(`${url}/loose`)
     await assert.rejects(expectAccessible(seen), /- region \(moderate\)/)
+  })
+
+  test('judges the colours at the end of a transition without waiting for it', async () => {
+    const slow = await browser.newPage({ colorScheme: 'light' })
+    await slow.goto(`${url}/slow`)
+    await expectAccessible(slow)
+    await slow.emulateMedia({ colorScheme: 'dark' })
+    await assert.rejects(expectAccessible(slow, 'colours'), /- color-contrast \(serious\)/)
   })
 })
 

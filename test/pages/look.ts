@@ -54,7 +54,7 @@ const LOOK = `(() => {${FUNCTIONS}
   }
 })()`
 
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 30_000
 
 /**
  * What is on the page, once the cursor is where the page wants it: a browser sets it a moment after it has shown the
