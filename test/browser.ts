@@ -5,6 +5,7 @@ import { after, afterEach, before } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findChromium, type Provided, playwrightChromium } from './chromium.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
@@ -43,9 +44,6 @@ const FLAGS = [
   // Domains of shops and of other sites, which no name server knows.
   '--host-resolver-rules=MAP *.test 127.0.0.1',
 ]
-
-/** How long any step on a page may take, on a machine that has much else to do. */
-const PATIENCE_MS = 60_000
 
 /** WCAG 2.0 to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Service, Shop } from './harness.ts'
-
-const PATIENCE_MS = 20_000
+import { PATIENCE_MS } from './patience.ts'
 
 /**
  * Holds a user while these are started, each when the one before waits for it; then lets them go on in that order. So

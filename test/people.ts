@@ -6,6 +6,7 @@ import type { Scope } from '#oauth/scopes.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { PASSWORD, type Service, type Shop } from './harness.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { anInvitedUser, invitationTo } from './users.ts'
 import { type PageAnswer, type Visitor, visit } from './visitor.ts'
 
@@ -121,7 +122,7 @@ export async function turnOnSecondFactor(service: Service, visitor: Visitor, pas
 
 /** Waits until a token is refused: processes are notified shortly after the commit. */
 export async function untilRefused(service: Service, token: string): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + PATIENCE_MS
   for (;;) {
     const { body } = await service.call('GET', '/api/tokeninfo', { token })
     if (body.error === 'invalid access_token') return

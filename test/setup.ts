@@ -7,6 +7,7 @@ import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { provideChromium, wantsBrowser } from './chromium.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
+import { readTimes, slowestFiles } from './times.ts'
 import { TEST_FILES } from './worker.ts'
 
 /** The folder in memory that Linux has, and what the server may need of it at most. */
@@ -77,5 +78,7 @@ function databaseOf(connection: TestServer, database: string) {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
+  const times = claims === undefined ? [] : readTimes(claims)
+  if (times.length > 0) console.log(slowestFiles(times))
   for (const each of [folder, claims]) if (each !== undefined) await rm(each, { recursive: true, force: true })
 }

@@ -38,9 +38,7 @@ test('finds the test that runs', async () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const { code, out } = await new Promise<{ code: unknown; out: string }>((resolve) => {
     const args = ['--test-reporter=tap', '--input-type=module', '--eval', CODE]
-    execFile(process.execPath, args, { env, timeout: 20_000 }, (error, stdout) =>
-      resolve({ code: error?.code, out: stdout }),
-    )
+    execFile(process.execPath, args, { env }, (error, stdout) => resolve({ code: error?.code, out: stdout }))
   })
   const lines = out.split('\n')
   const results = lines.filter((line) => /^ *(not )?ok |^its |^ +error: |^# Error/.test(line))

@@ -12,7 +12,7 @@ import { createS3Files, type S3Settings } from './s3-files.ts'
 
 const why = hasRadosgw ? false : 'needs the Debian packages radosgw, ceph-mon and ceph-osd'
 
-describe('files in a bucket', { skip: why, timeout: 120_000 }, () => {
+describe('files in a bucket', { skip: why }, () => {
   let server: Radosgw | undefined
   let settings: S3Settings
 

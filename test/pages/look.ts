@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { PATIENCE_MS } from '../patience.ts'
 import type { ElementPath } from './markup.ts'
 
 export type FieldSeen = {
@@ -53,8 +54,6 @@ const LOOK = `(() => {${FUNCTIONS}
     stops: stops().map(called),
   }
 })()`
-
-const PATIENCE_MS = 30_000
 
 /**
  * What is on the page, once the cursor is where the page wants it: a browser sets it a moment after it has shown the

@@ -67,9 +67,7 @@ async function orderUntilGone(
 }
 
 describe('a service that is killed in the middle of a thousand orders', () => {
-  test('leaves whole orders behind, all that it told of, and figures that are right', {
-    timeout: 120_000,
-  }, async () => {
+  test('leaves whole orders behind, all that it told of, and figures that are right', async () => {
     const settings = { LICET_DATA: await temporaryFolder() }
     const first = await serve(settings)
     const call = clientOf(first)

@@ -7,6 +7,7 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { PATIENCE_MS } from '../patience.ts'
 
 export const MAIN = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
 
@@ -144,7 +145,7 @@ export async function databaseOf(dataFolder: string): Promise<pg.Client> {
 
 /** Waits until a condition is true; the test fails if that takes too long. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + PATIENCE_MS
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`it never happened: ${what}`)
     await sleep(10)

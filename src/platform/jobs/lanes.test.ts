@@ -15,12 +15,9 @@ import { BEFORE_ALL, channelOf, claimJobs, enqueue, LEASE_SECONDS } from './queu
 const jobs = useJobs()
 const { clock, advance, add, rowsOf, loopOf, openCompanies } = jobs
 
-/** A promise of these tests that is never kept ends the test. */
-const options = { timeout: 60_000 }
-
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-describe('a lane', options, () => {
+describe('a lane', () => {
   test('that is full delays no other', async () => {
     const [slow, quick] = [newKind(newLane(1)), newKind(newLane(1))]
     const work = controlledJobs()
@@ -109,7 +106,7 @@ describe('a lane', options, () => {
   })
 })
 
-describe('companies in a lane', options, () => {
+describe('companies in a lane', () => {
   test('leave room for each other, however many jobs one of them has', async () => {
     const kind = newKind(newLane(3, 2))
     const [big, small] = (await openCompanies(2)) as [number, number]
@@ -164,7 +161,7 @@ describe('companies in a lane', options, () => {
   })
 })
 
-describe('a claim', options, () => {
+describe('a claim', () => {
   test('never exceeds its limit or the cap of a company, and workers at once get each job once', async () => {
     const kind = newKind()
     const companies = await openCompanies(5)
@@ -202,7 +199,7 @@ describe('a claim', options, () => {
   })
 })
 
-describe('a running loop', options, () => {
+describe('a running loop', () => {
   test('is woken by what is asked for', async () => {
     const kind = newKind()
     const work = controlledJobs()
