@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ALL_SCOPES } from '#oauth/scopes.ts'
+import { ALL_SCOPES, isForCustomer } from '#oauth/scopes.ts'
 import type { Question, Usage } from './diagnostics.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -91,7 +91,7 @@ async function openCompany(folder: string, name: string): Promise<Company> {
     folder,
     ...['company', 'create', '--name', name, '--email', email, '--country', 'DE', '--currency', 'EUR'],
   )
-  const scope = ALL_SCOPES.join(',')
+  const scope = ALL_SCOPES.filter((each) => !isForCustomer(each)).join(',')
   const issued: { access_token: string } = await licet(
     folder,
     ...['token', '--company', String(company.company_id), '--scope', scope, '--expires-in', DAY_SECONDS],
