@@ -43,13 +43,22 @@ export type FakeStripe = {
   send(service: Service, companyId: number, type: string, object: object, options?: SendOptions): Promise<Answer>
 }
 
-type SendOptions = { secret?: string; at?: number; body?: (text: string) => string }
+/** `body` changes the text after it was signed, `signed` replaces it before. */
+type SendOptions = {
+  secret?: string
+  at?: number
+  body?: (text: string) => string
+  signed?: string
+  signature?: string
+}
 
 const HALF_HOUR = 1800
 const DAY = 86_400
 
+export type StripeServer = { stripe: FakeStripe; start(): Promise<void>; stop(): void }
+
 /** A server that speaks the part of Stripe's protocol that the service uses, and refuses what Stripe refuses. */
-export function useStripe(now: () => Date): FakeStripe {
+export function createStripeServer(now: () => Date): StripeServer {
   let server: Server
   const kept = new Map<string, Kept>()
   let ids = 0
@@ -79,12 +88,18 @@ export function useStripe(now: () => Date): FakeStripe {
       stripe.sessions.set(sessionId, paid)
       return paid
     },
-    send(service, companyId, type, object, { secret = STRIPE_SIGNING, at = Date.now() / 1000, body } = {}) {
+    send(
+      service,
+      companyId,
+      type,
+      object,
+      { secret = STRIPE_SIGNING, at = Date.now() / 1000, body, signed, signature } = {},
+    ) {
       const time = Math.floor(at)
       const event = { id: newId('evt'), object: 'event', api_version: '2025-01-01', created: time, type }
-      const text = JSON.stringify({ ...event, data: { object } })
+      const text = signed ?? JSON.stringify({ ...event, data: { object } })
       const v1 = createHmac('sha256', secret).update(`${time}.${text}`).digest('hex')
-      const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${v1}` }
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature ?? `t=${time},v1=${v1}` }
       return service.call('POST', `/payments/${companyId}/stripe`, { body: body?.(text) ?? text, headers })
     },
   }
@@ -109,15 +124,25 @@ export function useStripe(now: () => Date): FakeStripe {
     end(response, result.status, result.text)
   }
 
-  before(async () => {
-    server = createServer((request, response) => void answer(request, response))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  })
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  return {
+    stripe,
+    async start() {
+      server = createServer((request, response) => void answer(request, response))
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** The server, for the tests of a file. */
+export function useStripe(now: () => Date): FakeStripe {
+  const { stripe, start, stop } = createStripeServer(now)
+  before(start)
+  after(stop)
   return stripe
 }
 

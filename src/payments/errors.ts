@@ -57,8 +57,8 @@ export const keyMissing = defineFault('payment_key_missing', {
 
 export const eventRefused = defineProblem('payment_event_refused', {
   code: 'malformed',
-  message: 'The signature of the event is not valid.',
-  when: 'A gateway event has no valid signature, or is older than five minutes.',
+  message: 'The event has no valid signature, or is not one of the gateway.',
+  when: 'A gateway event has no valid signature, is older than five minutes, or does not have the form of an event.',
   remedy: "Compare the signing secret of the webhook in the gateway's dashboard with the payment settings.",
 })
 

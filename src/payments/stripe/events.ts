@@ -1,12 +1,15 @@
-import type Stripe from 'stripe'
+import { Check } from 'typebox/value'
 import type { GatewayEvent } from '../gateway.ts'
 import type { Report } from '../state.ts'
 import { toCents } from './rules.ts'
+import { StripeCharge, StripeEvent, StripeSession, StripeTrouble } from './schema.ts'
 
-const idOf = (object: string | { id: string } | null) => (typeof object === 'string' ? object : (object?.id ?? null))
+type Named = StripeSession['payment_intent']
+
+const idOf = (object: Named) => (typeof object === 'string' ? object : (object?.id ?? null))
 
 /** What has become of the payment of a session of Stripe Checkout. */
-export function reportOf(session: Stripe.Checkout.Session): Report {
+export function reportOf(session: StripeSession): Report {
   const reference = idOf(session.payment_intent)
   if (session.payment_status !== 'unpaid') {
     const currency = (session.currency ?? '').toUpperCase()
@@ -18,41 +21,50 @@ export function reportOf(session: Stripe.Checkout.Session): Report {
 }
 
 /** The payment of a session. Companies may share an account at Stripe, so events of others are left out. */
-function paymentOf({ metadata }: Stripe.Checkout.Session, companyId: number): number | undefined {
+function paymentOf({ metadata }: StripeSession, companyId: number): number | undefined {
   const id = metadata?.licet_payment ?? ''
   return metadata?.licet_company === String(companyId) && /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }
 
-function ofSession(session: Stripe.Checkout.Session, companyId: number, report: Report): GatewayEvent[] {
+function ofSession(session: StripeSession, companyId: number, report: Report): GatewayEvent[] {
   const paymentId = paymentOf(session, companyId)
   return paymentId === undefined ? [] : [{ kind: 'report', paymentId, report }]
 }
 
-/** The news in an event. Events about other things are left out. */
-export function readEvent(event: Stripe.Event, companyId: number): GatewayEvent[] {
+/** The news in an event. Events about other things are left out. Undefined: Stripe sends no such event. */
+export function readEvent(event: unknown, companyId: number): GatewayEvent[] | undefined {
+  if (!Check(StripeEvent, event)) return undefined
+  const { object } = event.data
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.expired':
-      return ofSession(event.data.object, companyId, reportOf(event.data.object))
-    case 'checkout.session.async_payment_failed':
-      return ofSession(event.data.object, companyId, { kind: 'failed', failure: 'async_payment_failed' })
+      return Check(StripeSession, object) ? ofSession(object, companyId, reportOf(object)) : undefined
+    case 'checkout.session.async_payment_failed': {
+      const report = { kind: 'failed', failure: 'async_payment_failed' } as const
+      return Check(StripeSession, object) ? ofSession(object, companyId, report) : undefined
+    }
     case 'charge.refunded': {
-      const { payment_intent, amount_refunded, currency } = event.data.object
-      const reference = idOf(payment_intent)
-      return reference === null
-        ? []
-        : [{ kind: 'refunded', reference, refundedCents: toCents(amount_refunded, currency) }]
+      if (!Check(StripeCharge, object)) return undefined
+      const refundedCents = toCents(object.amount_refunded, object.currency)
+      return about(object, (reference) => ({ kind: 'refunded', reference, refundedCents }))
     }
-    case 'refund.failed': {
-      const reference = idOf(event.data.object.payment_intent)
-      return reference === null ? [] : [{ kind: 'refund failed', reference }]
-    }
-    case 'charge.dispute.created': {
-      const reference = idOf(event.data.object.payment_intent)
-      return reference === null ? [] : [{ kind: 'disputed', reference }]
-    }
+    case 'refund.failed':
+      return Check(StripeTrouble, object)
+        ? about(object, (reference) => ({ kind: 'refund failed', reference }))
+        : undefined
+    case 'charge.dispute.created':
+      return Check(StripeTrouble, object) ? about(object, (reference) => ({ kind: 'disputed', reference })) : undefined
     default:
       return []
   }
+}
+
+/** News about a payment. Money that came another way belongs to none. */
+function about(
+  { payment_intent }: { payment_intent?: Named },
+  news: (reference: string) => GatewayEvent,
+): GatewayEvent[] {
+  const reference = idOf(payment_intent)
+  return reference === null ? [] : [news(reference)]
 }
