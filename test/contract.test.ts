@@ -48,6 +48,15 @@ describe('an answer of the service in a test', () => {
     await assert.rejects(count('body'), /against the OpenAPI document: .*must be integer/)
   })
 
+  test('may refuse HEAD where asking for the headers alone would do something, and nowhere else', async () => {
+    const shop = await service.openShop()
+    const path = '/api/entitlements/1/key.json'
+    assert.equal((await service.call('HEAD', path, { token: shop.token })).status, 405)
+    const held = await holder(await aProduct(shop), shop)
+    held({ method: 'HEAD', text: '' })
+    assert.throws(() => held({ method: 'HEAD', status: 405, text: '' }), /it does not know the status/)
+  })
+
   test('is refused if it blames a field that the request does not have', async () => {
     const shop = await service.openShop()
     const path = '/api/orders.json'

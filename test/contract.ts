@@ -110,13 +110,19 @@ function errorsIn(answer: unknown): Record<string, unknown> {
   return typeof errors === 'object' && errors !== null ? { ...errors } : {}
 }
 
+/** The browser of a customer gets a page for anything that is in the place of a login token. */
+const REST = '{login_token}'
+
 type FindOperation = (method: string, pathname: string) => Operation | undefined
 
 function operationFinder({ paths }: Document): FindOperation {
   const patterns = Object.entries(paths)
     .filter(([path]) => path.includes('{'))
     .map(([path, operations]) => {
-      const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+      const pattern = path
+        .replaceAll('.', '\\.')
+        .replace(REST, '.*')
+        .replaceAll(/\{\w+\}/g, '[^/]+')
       return { pattern: new RegExp(`^${pattern}$`), operations }
     })
   return (method, pathname) => {

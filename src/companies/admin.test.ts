@@ -25,6 +25,15 @@ describe('a signed-in user', () => {
     assert.equal((await page.get('/company.json')).text, (await shop.get('/api/companies.json?self=1')).text)
   })
 
+  test('learns that the company and its settings have not changed', async () => {
+    const { page } = await open()
+    for (const path of ['/company.json', '/payment_settings.json', '/invoice_settings.json']) {
+      const etag = (await page.get(path)).headers.get('etag') ?? ''
+      const again = await page.call('GET', path, undefined, { 'if-none-match': etag })
+      assert.deepEqual([again.status, again.text], [304, ''], path)
+    }
+  })
+
   test('decides whether prices are for consumers or businesses', async () => {
     const { shop, set } = await open()
     const [film, buyer] = [await aFilm(service, shop), await aBuyer(shop)]

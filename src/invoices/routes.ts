@@ -130,7 +130,7 @@ export const invoiceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         tags: changing.tags,
         operationId: changing.operationId('getInvoiceSettings'),
         summary: 'Read the invoice settings',
-        response: { 200: Settings },
+        response: { 200: Settings, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
     async (request, reply) => {

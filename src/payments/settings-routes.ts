@@ -22,7 +22,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         tags,
         operationId: operationId('getPaymentSettings'),
         summary: 'Read the payment settings',
-        response: { 200: One },
+        response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
     async (request, reply) => {

@@ -45,6 +45,8 @@ const REFUSALS = {
   503: refusal,
 }
 
+const WITHOUT_KEYS = Type.Unsafe<unknown>({ $ref: 'Error#', description: 'The product is no software.' })
+
 /** The key of what a customer owns. Reading it may assign it. */
 function addReading(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
@@ -126,7 +128,7 @@ function addLists(app: ResourceApp, { db, now }: ResourceOptions, { config, tags
         summary: 'Count the imported keys of software',
         params: ProductRef,
         querystring: Fields,
-        response: { 200: Type.Object({ software_keys: named(KeyCount) }) },
+        response: { 200: Type.Object({ software_keys: named(KeyCount) }), 409: WITHOUT_KEYS },
       },
     },
     async (request, reply) => {

@@ -381,6 +381,8 @@ describe('an imported list of keys', () => {
     const film = await aSale(service)
     const answer = await film.shop.post(`/api/products/${film.film.id}/keys.json`, { keys: ['X'] })
     assert.deepEqual([answer.status, answer.body.reason], [409, 'product_without_keys'])
+    const count = await film.shop.get(`/api/products/${film.film.id}/keys/count.json`)
+    assert.deepEqual([count.status, count.body.reason], [409, 'product_without_keys'])
   })
 })
 

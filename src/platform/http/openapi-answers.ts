@@ -216,6 +216,9 @@ function successHeaders(method: string, { parameters = [] }: Operation): string[
   return parameters.some(({ name }) => name === 'If-None-Match') ? [...ADMITTED, 'ETag'] : ADMITTED
 }
 
+/** Of a failure that one operation alone has. A method that a path lacks is refused before anybody is admitted. */
+const failureHeaders = (status: number) => FAILURES[status]?.headers ?? ALWAYS
+
 function referTo(names: string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
@@ -280,8 +283,10 @@ export function completeDocument(document: Document): Document {
       if (operation.parameters !== undefined) operation.parameters = withoutTwins(operation.parameters)
       markOptional(operation)
       const isPublic = operation.security?.length === 0
-      const headers = referTo(isPublic ? ['X-Request-Id'] : successHeaders(method, operation))
-      for (const response of Object.values(operation.responses ?? {})) Object.assign(response, { headers })
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        const names = Number(status) < 400 ? successHeaders(method, operation) : failureHeaders(Number(status))
+        Object.assign(response, { headers: referTo(isPublic ? ALWAYS : names) })
+      }
       if (isPublic) continue
       const isForUsers = operation.security?.some((scheme) => 'session' in scheme) ?? false
       const failures = failuresOf(method, operation).map((status) => {

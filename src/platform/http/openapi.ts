@@ -73,6 +73,9 @@ function isCount({ response }: FastifySchema): boolean {
   return answer?.$ref === 'Count#'
 }
 
+/** The answer to the headers alone is described with GET, because the document has no HEAD. */
+const NO_HEAD = { description: 'HEAD is refused, because it would do what GET does.', type: 'null' }
+
 /** Adds to a route's description what its scope and method imply. */
 function describe(
   schema: FastifySchema & { hide?: boolean },
@@ -85,12 +88,13 @@ function describe(
   // A GET without a HEAD is no plain read: its answer is another one each time.
   const isRead = method === 'GET' && route.exposeHeadRoute !== false
   const single = isRead && schema.params !== undefined && !isList(schema) && !isCount(schema)
-  const responses = Object.fromEntries(
+  const responses: Record<string, object> = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,
       { description: status === '201' ? 'Created.' : Number(status) < 400 ? 'Done.' : 'Refused.', ...body },
     ]),
   )
+  if (method === 'GET' && !isRead) responses[405] = NO_HEAD
   const forUsers = route.config?.permissions !== undefined
   // A public route follows a standard of its own, not the rules of the interface.
   if (scopes.length === 0 && !forUsers) return { ...schema, response: responses, security: [] }

@@ -77,6 +77,22 @@ describe('GET /api/customers/login/{themesettings_id}/{login_token}', () => {
     }
   })
 
+  test('answers as the OpenAPI document says to an address that nobody was sent to', async () => {
+    service.app.baseUrl = service.url
+    const token = await aLoginToken(service, shop, { token: (await aCustomer(shop)).token })
+    const path = `/api/customers/login/${shopId}/${token}`
+    for (const query of ['?moved=11', '?moved=1&moved=1', `?moved=${'x'.repeat(2000)}`])
+      assert.equal((await service.call('GET', `${path}${query}`)).status, 422, query)
+    assert.equal((await service.call('HEAD', path)).status, 405)
+    for (const none of [`/api/customers/login/${shopId}/`, `${path}/more`, `/api/customers/login/${shopId}//`])
+      assert.equal((await service.call('GET', none)).status, 410, none)
+    service.app.baseUrl = `http://${OWN}`
+    assert.equal((await service.call('GET', path, { headers: { host: OWN } })).status, 403)
+    service.app.baseUrl = service.url
+    assert.equal((await service.call('GET', path)).status, 303)
+    assert.equal((await service.call('GET', path)).status, 410)
+  })
+
   test('sets a cookie for this shop alone, out of reach of scripts', async () => {
     const { token } = await aCustomer(shop)
     const answer = await open(await aLoginToken(service, shop, { token }))

@@ -79,6 +79,8 @@ export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async
         querystring: Query,
         response: {
           303: { description: 'The customer is signed in, and is sent to `return_to` or to My Content.', type: 'null' },
+          403: { description: 'The address has to be called by https.', ...page },
+          422: { description: 'A part of the address is too long, or is sent twice.', ...page },
           410: { description: 'The token is not valid, or not valid any more.', ...page },
         },
       },
