@@ -1,5 +1,5 @@
-import type { FuzzRequest } from './requests.ts'
-import type { Answer, Send } from './send.ts'
+import type { Answer, FuzzRequest } from './group.ts'
+import type { Send } from './send.ts'
 import type { FuzzedService } from './service.ts'
 
 /** CPU time of the service for one request, and for the compilation that only its first one needs. */
@@ -9,7 +9,7 @@ const REPEATS = 3
 export type Cost = { request: FuzzRequest; cpuMs: number }
 
 /** CPU time of the service while something is done. */
-export async function cpuOf(service: FuzzedService, work: () => Promise<unknown>): Promise<number> {
+async function cpuOf(service: FuzzedService, work: () => Promise<unknown>): Promise<number> {
   const before = await service.ask('cpu')
   await work()
   return (await service.ask('cpu')).cpuMs - before.cpuMs
@@ -26,10 +26,20 @@ export async function sendBatch(service: FuzzedService, send: Send, requests: Fu
   return { answers, cpuMs }
 }
 
-/** Sends each request of a batch that took long once more, alone, and returns what it costs. */
+/**
+ * Sends the requests of a batch that took long once more, half of them at a time, until the dear ones are found. None in
+ * a half that took less than the limit can be above it.
+ */
 export async function costsOf(service: FuzzedService, send: Send, requests: FuzzRequest[]): Promise<Cost[]> {
+  const [request, ...others] = requests
+  if (request === undefined) return []
+  if (others.length === 0) return [{ request, cpuMs: await costOf(service, send, request) }]
+  const middle = Math.ceil(requests.length / 2)
   const costs: Cost[] = []
-  for (const request of requests) costs.push({ request, cpuMs: await costOf(service, send, request) })
+  for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
+    const { cpuMs } = await sendBatch(service, send, half)
+    if (cpuMs > CPU_MS_MAX) costs.push(...(await costsOf(service, send, half)))
+  }
   return costs
 }
 

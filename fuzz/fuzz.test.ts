@@ -1,48 +1,84 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { createRandom } from '#demo/random.ts'
-import { useService } from '#test/harness.ts'
-import { ownerOf } from '#test/people.ts'
-import { type OpenApi, operationsOf } from './document.ts'
-import { createKnown } from './known.ts'
-import { createVisitor } from './pages.ts'
-import { nextRequest } from './requests.ts'
-import { createSender } from './send.ts'
-
-const service = useService({ rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } })
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Group } from './group.ts'
+import { createTurns } from './groups.ts'
+import { gapsIn, inWords, type Tally } from './report.ts'
 
 const SEED = 1
-const REQUESTS = 200
+const REQUESTS = 500
 
-test(`no request of ${REQUESTS} is answered with an error of the service, or against the OpenAPI document`, async () => {
-  const shops = [await service.openShop(), await service.openShop()]
-  const [first] = shops
-  assert.ok(first)
-  const document = service.app.swagger() as unknown as OpenApi
-  const visitors = {
-    list: [await createVisitor(service.url), await createVisitor(service.url, await ownerOf(service, first))],
+/** The parts of the service to which requests have to come. */
+const GROUPS = [
+  ...['api', 'admin api', 'addresses', 'user pages', 'shop pages', 'checkout'],
+  ...['customer sign-in', 'customer account', 'shop forms', 'login tokens', 'uploads', 'payment webhooks'],
+]
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+/** The program as `npm run fuzz` starts it. */
+async function fuzz(...options: string[]): Promise<Ended> {
+  const args = [join(import.meta.dirname, 'run.ts'), ...options]
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 })) }
+  } catch (error) {
+    return error as Ended
   }
-  const known = createKnown()
-  const tokens = shops.map(({ token }) => token)
-  const maker = {
-    document,
-    random: createRandom(SEED),
-    known,
-    operations: operationsOf(document),
-    tokens,
-    visitors,
-    wildness: 0,
-  }
-  const { send, close } = createSender(service.url, document)
-  const statuses = new Map<number, number>()
-  for (let count = 0; count < REQUESTS; count += 1) {
-    const request = nextRequest(maker)
-    const { status, text, violation } = await send(request)
-    const shown = `${request.method} ${request.path.slice(0, 300)} ${request.body?.toString().slice(0, 500)}`
-    assert.equal(violation, undefined, `request ${count} of seed ${SEED}: ${shown}`)
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    known.learn(request.path, text)
-  }
-  await close()
-  for (const status of [200, 201, 400, 404, 422]) assert.ok(statuses.has(status), `no request was answered ${status}`)
+}
+
+test(`${REQUESTS} requests to all parts of the service find nothing`, async () => {
+  const { code, stdout, stderr } = await fuzz('--seed', String(SEED), '--requests', String(REQUESTS))
+  assert.equal(code, 0, `${stderr}\n${stdout}`)
+  assert.match(stdout, new RegExp(`^${REQUESTS} requests of seed ${SEED} `, 'm'))
+  for (const name of GROUPS) assert.match(stdout, new RegExp(`^  ${name} +[1-9]\\d*  \\d{3}: `, 'm'), stdout)
+})
+
+test('the number of requests is at least one', async () => {
+  const { code, stderr } = await fuzz('--requests', '0')
+  assert.equal(code, 1)
+  assert.match(stderr, /--requests/)
+})
+
+describe('a run that has not looked', () => {
+  const group = (name: string, share = 1): Group => ({
+    ...{ name, share },
+    next: () => assert.fail('nothing is sent here'),
+    proofs: { 'something was read': () => true, 'something was written': () => true },
+  })
+  const tally = (requests: number, proved: [string, number][]): Tally => ({
+    requests,
+    statuses: new Map(),
+    proved: new Map(proved),
+  })
+  const whatIn = (all: [Group, Tally][], requests: number) => gapsIn(new Map(all), requests).map(({ what }) => what)
+
+  test('fails, whether it sent nothing, left a part out, or saw nothing but refusals', () => {
+    assert.deepEqual(whatIn([], 100), ['nothing was sent'])
+    assert.deepEqual(whatIn([[group('a'), tally(0, [])]], 0), ['nothing was sent'])
+    assert.deepEqual(whatIn([[group('a'), tally(0, [])]], 100), ['a: no request was sent'])
+    assert.deepEqual(whatIn([[group('a'), tally(9, [])]], 100), ['a: it never happened that something was read'])
+    assert.deepEqual(whatIn([[group('a'), tally(9, [['something was read', 40]])]], 100), [])
+    const read: [string, number] = ['something was read', 40]
+    assert.deepEqual(whatIn([[group('a'), tally(900, [read])]], 2000), [
+      'a: it never happened that something was written',
+    ])
+    const [late] = whatIn([[group('a'), tally(9, [['something was read', 40]])]], 100_000)
+    assert.match(late ?? '', /after 40 requests it did not happen any more that something was read/)
+  })
+
+  test('cannot be: every part gets its share of the requests', () => {
+    const next = createTurns([group('large', 8), group('small', 2)])
+    const names = Array.from({ length: 100 }, () => next().name)
+    assert.equal(names.filter((name) => name === 'large').length, 80)
+    assert.ok(names.slice(0, 5).includes('small'))
+  })
+})
+
+test('a violation says how to come to it again', () => {
+  const request = { method: 'GET', path: '/x', headers: {} }
+  const words = inWords(42, { what: 'it answered 500', request, group: 'api', requests: 80 })
+  assert.match(words, /^api: it answered 500\n {2}GET \/x\n/)
+  assert.match(words, /npm run fuzz -- --seed 42 --requests 80$/)
 })

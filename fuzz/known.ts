@@ -11,11 +11,18 @@ export type Known = {
 const KEPT = 100
 const READ_MAX = 20_000
 const FIRST = ['1', '1000', '1001', '0001-26ED-EA4F-AA32', 'ABCDEFGHIJKLMNOP']
-const SHOWN = /"(id|token|\w+_id|\w+_token)":(?:(\d{1,16})|"([\w-]{1,40})")/g
+/** The id of a request names nothing. */
+const SHOWN = /"(id|token|(?!request_)\w+_id|\w+_token)":(?:(\d{1,16})|"([\w-]{1,40})")/g
 
-/** `orders` of `/api/orders/12.json`. */
-export function resourceOf(path: string): string {
-  return /^\/api\/(\w+)/.exec(path)?.[1] ?? ''
+/** `customers` and `devices` of `/api/customers/12/devices.json`. */
+function resourcesOf(path: string): string[] {
+  const [, names = ''] = /^(?:\/admin)?\/api\/([\w/-]+)/.exec(path) ?? []
+  return names.split('/').filter((name) => /^[a-z_]+$/.test(name))
+}
+
+/** The name under which the value of a parameter is known: `devices` for the second of `/api/customers/{token}/devices/{id}.json`. */
+export function resourceBefore(path: string, at: number): string {
+  return path.slice(0, at).split('/').at(-2) ?? ''
 }
 
 export function createKnown(): Known {
@@ -31,7 +38,8 @@ export function createKnown(): Known {
     learn(path, text) {
       for (const [, name = '', id, token] of text.slice(0, READ_MAX).matchAll(SHOWN)) {
         const value = id ?? token ?? ''
-        keep(name === 'id' || name === 'token' ? resourceOf(path) : name, value)
+        const names = name === 'id' || name === 'token' ? resourcesOf(path) : [name]
+        for (const each of names) keep(each, value)
         keep('', value)
       }
     },

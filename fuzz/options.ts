@@ -10,8 +10,10 @@ const SEED_MAX = 4_294_967_295
 
 function wholeNumber(name: string, text: string, maximum: number): number {
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value > maximum)
-    throw new Error(`--${name} must be a whole number up to ${maximum}.\n${USAGE}`)
+  if (!/^\d+$/.test(text) || value > maximum || (name === 'requests' && value === 0))
+    throw new Error(
+      `--${name} must be a whole number ${name === 'requests' ? 'from 1 ' : ''}up to ${maximum}.\n${USAGE}`,
+    )
   return value
 }
 

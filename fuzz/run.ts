@@ -1,11 +1,11 @@
-import { createRandom } from '#demo/random.ts'
 import { type Cost, CPU_MS_MAX, costsOf, sendBatch } from './cost.ts'
-import { type OpenApi, operationsOf } from './document.ts'
+import type { OpenApi } from './document.ts'
+import type { Answer, FuzzRequest, Group, GroupOptions, Step } from './group.ts'
+import { createGroups, createTurns } from './groups.ts'
 import { createKnown } from './known.ts'
 import { type Options, readOptions } from './options.ts'
-import { createVisitor, type Visitors } from './pages.ts'
-import { inOneLine, type Results, report, save, type Violation } from './report.ts'
-import { type FuzzRequest, type Maker, nextRequest } from './requests.ts'
+import { gapsIn, inWords, type Results, report, save, type Tally } from './report.ts'
+import { createScene, renewUsers } from './scene.ts'
 import { createSender, type Send } from './send.ts'
 import { type FuzzedService, startService } from './service.ts'
 
@@ -21,14 +21,7 @@ const SLOWEST = 10
 const SIGN_IN_EVERY = 50
 const DOCUMENT_BYTES_MAX = 50_000
 
-async function renewVisitors(service: FuzzedService, visitors: Visitors): Promise<void> {
-  const [company] = service.companies
-  visitors.list = [
-    await createVisitor(service.url),
-    // Too many wrong passwords, or a changed one, and nobody can sign in any more.
-    await createVisitor(service.url, company).catch(() => createVisitor(service.url)),
-  ]
-}
+type Turn = { group: Group; step: Step }
 
 /** Every list shows what the requests before have made, so documents of unusual size are deleted again. */
 async function removeLarge(send: Send, made: FuzzRequest, text: string): Promise<void> {
@@ -42,38 +35,27 @@ async function removeLarge(send: Send, made: FuzzRequest, text: string): Promise
 async function fuzz(service: FuzzedService, { seed, requests }: Options): Promise<Results> {
   const document: OpenApi = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text())
   const { send, close } = createSender(service.url, document)
-  const tokens = service.companies.map(({ token }) => token)
-  const visitors: Visitors = { list: [] }
-  const random = createRandom(seed)
-  const maker: Maker = {
-    document,
-    random,
-    known: createKnown(),
-    operations: operationsOf(document),
-    tokens,
-    visitors,
-    wildness: 0,
-  }
+  const options: Omit<GroupOptions, 'random'> = { scene: await createScene(service), document, known: createKnown() }
+  const groups = createGroups(seed, options)
+  const nextGroup = createTurns(groups)
   const results: Omit<Results, 'seconds'> = {
-    ...{ seed, requests: 0, cpuMs: 0, statuses: new Map(), slowest: [], violations: [] },
+    ...{ seed, requests: 0, cpuMs: 0, slowest: [], violations: [] },
+    tallies: new Map(groups.map((group) => [group, { requests: 0, statuses: new Map(), proved: new Map() }])),
     ...{ memoryBeforeMb: (await service.ask('memory')).memoryMb, memoryAfterMb: 0 },
   }
   const started = performance.now()
-  for (let batch = 0; results.requests < requests && results.violations.length < VIOLATIONS_MAX; batch += 1) {
-    if (batch % SIGN_IN_EVERY === 0) await renewVisitors(service, visitors)
+  for (let batch = 1; results.requests < requests && results.violations.length < VIOLATIONS_MAX; batch += 1) {
+    if (batch % SIGN_IN_EVERY === 0) Object.assign(options.scene, await renewUsers(service, options.scene))
     if (batch === Math.ceil(WARM_UP / BATCH)) results.memoryBeforeMb = (await service.ask('memory')).memoryMb
     const size = Math.min(BATCH, requests - results.requests)
-    await runBatch(
-      service,
-      send,
-      Array.from({ length: size }, () => nextRequest(maker)),
-      maker,
-      results,
-    )
+    const turns: Turn[] = Array.from({ length: size }, nextGroup).map((group) => ({ group, step: group.next() }))
+    await runBatch(service, send, turns, results)
   }
   results.memoryAfterMb = (await service.ask('memory')).memoryMb
   const growthMb = results.memoryAfterMb - results.memoryBeforeMb
-  if (growthMb > MEMORY_GROWTH_MB) results.violations.push({ what: `memory has grown by ${growthMb.toFixed(0)} MB` })
+  if (growthMb > MEMORY_GROWTH_MB)
+    results.violations.push({ what: `memory has grown by ${growthMb.toFixed(0)} MB`, requests: results.requests })
+  results.violations.push(...gapsIn(results.tallies, results.requests))
   await close()
   return { ...results, seconds: (performance.now() - started) / 1000 }
 }
@@ -81,36 +63,45 @@ async function fuzz(service: FuzzedService, { seed, requests }: Options): Promis
 async function runBatch(
   service: FuzzedService,
   send: Send,
-  requests: FuzzRequest[],
-  { known }: Maker,
+  turns: Turn[],
   results: Omit<Results, 'seconds'>,
 ): Promise<void> {
-  const { answers, cpuMs } = await sendBatch(service, send, requests)
-  results.requests += requests.length
+  const sent = turns.map(({ step }) => step.request)
+  const { answers, cpuMs } = await sendBatch(service, send, sent)
+  results.requests += turns.length
   results.cpuMs += cpuMs
-  for (const [index, { status, text, violation }] of answers.entries()) {
-    const request = requests[index]
-    if (request === undefined) continue
-    results.statuses.set(status, (results.statuses.get(status) ?? 0) + 1)
-    known.learn(request.path, text)
-    if (violation !== undefined) results.violations.push({ what: violation, request })
-    await removeLarge(send, request, text)
+  const { requests, violations } = results
+  for (const [index, { group, step }] of turns.entries()) {
+    const answer = answers[index]
+    const tally = results.tallies.get(group)
+    if (answer === undefined || tally === undefined) throw new Error('a request has no answer')
+    count(tally, group, step.request, answer, requests)
+    step.take?.(answer)
+    if (answer.violation !== undefined)
+      violations.push({ what: answer.violation, request: step.request, group: group.name, requests })
+    await removeLarge(send, step.request, answer.text)
   }
   if (cpuMs <= CPU_MS_MAX) return
-  const costs = await costsOf(service, send, requests)
+  const costs = await costsOf(service, send, sent)
   results.slowest = slowestOf([...results.slowest, ...costs])
   for (const { request, cpuMs: cost } of costs)
-    if (cost > CPU_MS_MAX) results.violations.push({ what: `it took ${cost.toFixed(0)} ms of CPU`, request })
+    if (cost > CPU_MS_MAX) violations.push({ what: `it took ${cost.toFixed(0)} ms of CPU`, request, requests })
+}
+
+function count(tally: Tally, { proofs }: Group, request: FuzzRequest, answer: Answer, requests: number): void {
+  tally.requests += 1
+  tally.statuses.set(answer.status, (tally.statuses.get(answer.status) ?? 0) + 1)
+  for (const [name, isProved] of Object.entries(proofs)) if (isProved(request, answer)) tally.proved.set(name, requests)
 }
 
 function slowestOf(costs: Cost[]): Cost[] {
   return costs.sort((one, other) => other.cpuMs - one.cpuMs).slice(0, SLOWEST)
 }
 
-async function show(seed: number, violations: Violation[]): Promise<void> {
+async function show({ seed, violations }: Results): Promise<void> {
   for (const [index, violation] of violations.entries()) {
-    const request = violation.request === undefined ? '' : `\n  ${inOneLine(violation.request)}`
-    console.error(`${violation.what.slice(0, 600)}${request}\n  saved in ${await save(seed, index, violation)}`)
+    const file = violation.request === undefined ? '' : `\n  saved in ${await save(seed, index, violation)}`
+    console.error(`${inWords(seed, violation)}${file}`)
   }
 }
 
@@ -123,7 +114,7 @@ try {
   service = await startService()
   console.log(`Sending ${options.requests} requests of seed ${options.seed} …`)
   const results = await fuzz(service, options)
-  await show(options.seed, results.violations)
+  await show(results)
   console.log(report(results))
   if (results.violations.length > 0) process.exitCode = 1
 } catch (error) {

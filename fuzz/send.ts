@@ -1,12 +1,14 @@
 import { Pool } from 'undici'
 import { type Contract, contractOf } from '#test/contract.ts'
-import type { FuzzRequest } from './requests.ts'
+import type { Answer, FuzzRequest } from './group.ts'
 
-export type Answer = { status: number; text: string; violation: string | undefined }
 export type Send = (request: FuzzRequest) => Promise<Answer>
 
 /** Node itself refuses such a request, before there is a route. */
 const BEFORE_ROUTES = new Set([408, 431])
+
+/** The tus protocol describes these, and not the OpenAPI document. */
+const OF_TUS = /^\/(?:admin\/)?api2?\/files\/uploads\b/
 
 /** More than any refusal needs; an answer that succeeds has the size of its resource. */
 const REFUSAL_CHARACTERS_MAX = 40_000
@@ -26,10 +28,17 @@ export function createSender(url: string, document: unknown): { send: Send; clos
           Object.entries(response.headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one])),
         )
         const isEncoded = received.has('content-encoding')
-        const violation = violationOf(hold, { method, path, status, headers: received, text, isEncoded })
-        return { status, text, violation }
+        const violation =
+          violationOf(hold, { method, path, status, headers: received, text, isEncoded }) ??
+          violationOnPage(url, received, text)
+        return { status, headers: received, text, violation }
       } catch (error) {
-        return { status: 0, text: '', violation: `no answer: ${error instanceof Error ? error.message : error}` }
+        return {
+          status: 0,
+          headers: new Headers(),
+          text: '',
+          violation: `no answer: ${error instanceof Error ? error.message : error}`,
+        }
       }
     },
   }
@@ -41,11 +50,29 @@ function violationOf(hold: Contract, { isEncoded, ...exchange }: Exchange): stri
   const { status, text } = exchange
   if (status >= 500) return `it answered ${status}: ${text.slice(0, 500)}`
   if (status >= 400 && text.length > REFUSAL_CHARACTERS_MAX) return `the refusal has ${text.length} characters`
-  if (isEncoded || BEFORE_ROUTES.has(status)) return undefined
+  if (isEncoded || BEFORE_ROUTES.has(status) || OF_TUS.test(exchange.path)) return undefined
   try {
     hold(exchange)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** A value of hostile.ts that must be shown as text. */
+const SCRIPT = '<script>alert(1)</script>'
+
+/** A page may not run what somebody has typed, and leads to no other site. */
+function violationOnPage(url: string, headers: Headers, text: string): string | undefined {
+  if (headers.get('content-type')?.startsWith('text/html') && text.includes(SCRIPT))
+    return 'the page contains a script that was sent as a value'
+  const location = headers.get('location')
+  const target = location === null ? undefined : URL.parse(location, url)
+  if (target === null || (target && !isOwn(target, new URL(url)))) return `it leads to ${location?.slice(0, 200)}`
+  return undefined
+}
+
+/** Shops have hosts below that of the service, which is `localhost` if it has an address only. */
+function isOwn({ protocol, host, hostname, port }: URL, own: URL): boolean {
+  return protocol === own.protocol && (host === own.host || (hostname.endsWith('.localhost') && port === own.port))
 }

@@ -7,22 +7,25 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ALL_SCOPES, isForCustomer } from '#oauth/scopes.ts'
+import { createStripeServer, type FakeStripe } from '#test/stripe.ts'
 import type { Question, Usage } from './diagnostics.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PROGRAM = join(ROOT, 'bin/licet.mjs')
 const DAY_SECONDS = '86400'
 
-export type Company = { token: string; email: string; password: string }
+export type Company = { companyId: number; token: string; email: string; password: string }
 
 export type FuzzedService = {
   url: string
   companies: Company[]
+  /** A server in place of Stripe. */
+  stripe: FakeStripe
   ask(question: Question): Promise<Usage>
   stop(): Promise<void>
 }
 
-function settings(folder: string): NodeJS.ProcessEnv {
+function settings(folder: string, stripeUrl: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     PORT: '0',
@@ -32,22 +35,32 @@ function settings(folder: string): NodeJS.ProcessEnv {
     LICET_RATE_LIMIT_PER_SECOND: '1000000',
     LICET_LOG_LEVEL: 'error',
     LICET_CURRENCY_RATES_URL: '',
+    LICET_VIES_URL: '',
+    LICET_STRIPE_URL: stripeUrl,
+    LICET_DEMO: 'off',
+    // Visitors have addresses of their own, because limits count by address.
+    LICET_TRUST_PROXY: '127.0.0.1',
   }
 }
 
 /** Starts the service on a database of its own, without the worker: nothing is fetched from other hosts. */
 export async function startService(): Promise<FuzzedService> {
+  const gateway = createStripeServer(() => new Date())
+  await gateway.start()
+  const { stripe } = gateway
   const folder = await mkdtemp(join(tmpdir(), 'licet-fuzz-'))
   await chmod(folder, 0o755)
+  const env = settings(folder, stripe.url)
   const preload = ['--expose-gc', '--import', join(ROOT, 'fuzz/diagnostics.ts')]
   const child = spawn(process.execPath, [...preload, PROGRAM, 'serve', '--no-worker', '--json'], {
     cwd: ROOT,
-    env: settings(folder),
+    env,
     // Ctrl-C reaches the fuzzer only, which stops the service in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = async () => {
+    gateway.stop()
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -56,8 +69,9 @@ export async function startService(): Promise<FuzzedService> {
   }
   try {
     const greeting: { address: string } = JSON.parse(await firstLine(child))
-    const companies = [await openCompany(folder, 'fuzz'), await openCompany(folder, 'other')]
-    return { url: greeting.address, companies, ask: (question) => ask(child, question), stop }
+    const companies: Company[] = []
+    for (const name of ['fuzz', 'other', 'shop']) companies.push(await openCompany(env, name))
+    return { url: greeting.address, companies, stripe, ask: (question) => ask(child, question), stop }
   } catch (error) {
     await stop()
     throw error
@@ -78,23 +92,23 @@ async function ask(child: ChildProcess, question: Question): Promise<Usage> {
   return usage
 }
 
-async function licet(folder: string, ...args: string[]) {
+async function licet(env: NodeJS.ProcessEnv, ...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, '--json'], {
-    env: settings(folder),
+    env,
   })
   return JSON.parse(stdout)
 }
 
-async function openCompany(folder: string, name: string): Promise<Company> {
+async function openCompany(env: NodeJS.ProcessEnv, name: string): Promise<Company> {
   const email = `${name}@example.com`
   const company: { company_id: number; password: string } = await licet(
-    folder,
+    env,
     ...['company', 'create', '--name', name, '--email', email, '--country', 'DE', '--currency', 'EUR'],
   )
   const scope = ALL_SCOPES.filter((each) => !isForCustomer(each)).join(',')
   const issued: { access_token: string } = await licet(
-    folder,
+    env,
     ...['token', '--company', String(company.company_id), '--scope', scope, '--expires-in', DAY_SECONDS],
   )
-  return { token: issued.access_token, email, password: company.password }
+  return { companyId: company.company_id, token: issued.access_token, email, password: company.password }
 }

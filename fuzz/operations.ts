@@ -1,17 +1,13 @@
 import type { Random } from '#demo/random.ts'
 import { jsonFor, type Source } from './bodies.ts'
 import type { Body, Operation, Parameter } from './document.ts'
+import type { FuzzRequest } from './group.ts'
 import { hostileText } from './hostile.ts'
-import { resourceOf } from './known.ts'
-import { formRequest, type Visitors } from './pages.ts'
-
-export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer }
-
-export type Maker = Source & { operations: Operation[]; tokens: readonly string[]; visitors: Visitors }
+import { resourceBefore } from './known.ts'
 
 /** How wild requests are: most have one strange value or none. */
 const WILDNESS = [0, 0, 0.01, 0.04, 0.2]
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']
 const TYPES = [
   ...['application/json; charset=utf-8', 'application/json; charset=latin1', 'APPLICATION/JSON', 'application/json;'],
   ...[
@@ -23,46 +19,16 @@ const TYPES = [
     ';;',
   ],
 ]
-const PLACES = [
-  ...['/api', '/api/', '/api//products.json', '/api/products.json/', '/api2/products.json'],
-  ...['/api/%2e%2e/token', '/api/products/%00.json', '/api/products/%zz.json', '/%', '//', '/.well-known/x', '/docs/x'],
-  ...[
-    '/pictures/1000/1/..%2f..',
-    '/pictures/a/b/c',
-    '/assets/x.css',
-    '/openapi.json?x',
-    '/health',
-    '/ready',
-    '/metrics',
-  ],
-  ...['/favicon.ico', '/?', '/*', '/admin', '/oauth2/auth?client_id=%00', '/oauth2/auth?state=', '/account/activity'],
-]
 
-/** The next request. The same seed and the same answers before it give the same one. */
-export function nextRequest(maker: Maker): FuzzRequest {
-  const { random, operations } = maker
-  if (random.often(0.12)) return formRequest(maker)
-  if (random.often(0.03)) return placeRequest(maker)
-  const operation = random.pick(operations)
+/** A request that mostly is what the document says of an operation. */
+export function requestFor(maker: Source, operation: Operation): FuzzRequest {
+  const { random } = maker
   maker.wildness = random.pick(WILDNESS)
   const body = operation.body === undefined ? strayBody(maker) : bodyFor(maker, operation.body)
   const method = random.often(0.03) ? random.pick(METHODS) : operation.method
-  const headers = { ...headersFor(maker), ...body.headers }
+  const headers = { ...strangeHeaders(random), ...body.headers }
   const path = `${pathFor(maker, operation)}${queryFor(maker, operation)}`
   return body.bytes === undefined ? { method, path, headers } : { method, path, headers, body: body.bytes }
-}
-
-function placeRequest(maker: Maker): FuzzRequest {
-  const { random } = maker
-  const host: Record<string, string> = random.often(0.5)
-    ? { host: random.pick(['other.example', 'a', '[::1]', '.']) }
-    : {}
-  const accept: Record<string, string> = random.often(0.5) ? { accept: 'text/html' } : {}
-  return {
-    method: random.pick(METHODS),
-    path: random.pick(PLACES),
-    headers: { ...headersFor(maker), ...host, ...accept },
-  }
 }
 
 /** Percent signs for everything that an address cannot hold; sometimes for nothing that it can. */
@@ -71,16 +37,16 @@ function encode(random: Random, text: string): string {
   return random.often(0.03) ? plain.replace(/[^\x21-\x7e]|[#?/]/g, '%zz') : encodeURIComponent(plain)
 }
 
-function pathFor({ random, known }: Maker, { path }: Operation): string {
-  return path.replace(/\{\w+\}/g, () => {
+function pathFor({ random, known }: Source, { path }: Operation): string {
+  return path.replace(/\{\w+\}/g, (_name, at: number) => {
     const text = random.often(0.85)
-      ? known.pick(random, resourceOf(path))
+      ? known.pick(random, resourceBefore(path, at))
       : hostileText(random, random.often(0.1) ? 3000 : 300)
     return encode(random, text) || 'x'
   })
 }
 
-function queryFor(maker: Maker, { parameters }: Operation): string {
+function queryFor(maker: Source, { parameters }: Operation): string {
   const { random } = maker
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   const pairs = inQuery.flatMap((parameter) => {
@@ -95,7 +61,7 @@ function queryFor(maker: Maker, { parameters }: Operation): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function queryText(maker: Maker, { name, schema }: Parameter): string {
+function queryText(maker: Source, { name, schema }: Parameter): string {
   const { random } = maker
   if (random.often(maker.wildness)) return hostileText(random)
   if (name === 'limit') return String(1 + random.below(60))
@@ -104,10 +70,9 @@ function queryText(maker: Maker, { name, schema }: Parameter): string {
   return String(value)
 }
 
-function headersFor({ random, tokens }: Maker): Record<string, string> {
-  const [first = '', ...others] = tokens
-  const token = random.often(0.9) ? first : random.pick([...others, 'wrong', '', 'x'.repeat(3000)])
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+/** Headers that a client may send with any request. */
+export function strangeHeaders(random: Random): Record<string, string> {
+  const headers: Record<string, string> = {}
   if (random.often(0.1))
     headers['idempotency-key'] = random.pick(['a', 'b', String(random.below(1000)), 'k'.repeat(300), ''])
   if (random.often(0.05)) headers['if-none-match'] = random.pick(['*', 'W/"a"', '"', ','.repeat(2000)])
@@ -121,12 +86,12 @@ function headersFor({ random, tokens }: Maker): Record<string, string> {
 
 type Sent = { headers: Record<string, string>; bytes?: Buffer }
 
-function strayBody({ random }: Maker): Sent {
+function strayBody({ random }: Source): Sent {
   if (!random.often(0.03)) return { headers: {} }
   return { headers: { 'content-type': 'application/json' }, bytes: Buffer.from(random.pick(['{}', '[', '{"a":1}'])) }
 }
 
-function bodyFor(maker: Maker, { type, schema }: Body): Sent {
+function bodyFor(maker: Source, { type, schema }: Body): Sent {
   const { random } = maker
   const json = jsonFor(maker, schema)
   const isForm = type.includes('form')

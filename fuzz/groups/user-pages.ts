@@ -1,13 +1,9 @@
 import type { Random } from '#demo/random.ts'
-import { csrfTokenOn, visit } from '#test/visitor.ts'
-import { hostileText } from './hostile.ts'
-import type { FuzzRequest, Maker } from './requests.ts'
+import type { CreateGroup, FuzzRequest } from '../group.ts'
+import { hostileText } from '../hostile.ts'
+import type { SignedIn } from '../scene.ts'
 
-/** The cookies of a browser, and the CSRF token of its forms. */
-export type FormVisitor = { cookie: string; csrf: string }
-export type Visitors = { list: FormVisitor[] }
-
-/** The forms on pages, which the OpenAPI document does not describe. */
+/** The forms of users, which the OpenAPI document does not describe. */
 const FORMS: [string, string[]][] = [
   ['/sign-in', ['email', 'password', 'return_to']],
   ['/sign-in/second-factor', ['code', 'kind', 'return_to']],
@@ -44,10 +40,13 @@ function fieldValue(random: Random, name: string): string {
 }
 
 /** A page, or a form with its fields: some missing, some repeated, some of any size. */
-export function formRequest({ random, visitors }: Pick<Maker, 'random' | 'visitors'>): FuzzRequest {
-  const [path, names] = random.pick(FORMS)
-  const visitor = random.pick(visitors.list)
+function formRequest(random: Random, visitor: SignedIn): FuzzRequest {
+  let [path, names] = random.pick(FORMS)
+  // Who has signed out reaches little until the next sign-in.
+  if (path === '/sign-out' && random.often(0.9)) [path, names] = ['/account', []]
   const headers: Record<string, string> = { cookie: visitor.cookie, accept: 'text/html' }
+  // Sign-ins are limited by address.
+  headers['x-forwarded-for'] = `10.1.${random.below(256)}.${random.below(256)}`
   if (random.often(0.2)) return { method: 'GET', path, headers }
   const pairs = names.filter(() => random.often(0.9)).map((name) => [name, fieldValue(random, name).toWellFormed()])
   if (random.often(0.95)) pairs.push(['_csrf', visitor.csrf])
@@ -57,13 +56,14 @@ export function formRequest({ random, visitors }: Pick<Maker, 'random' | 'visito
   return { method: 'POST', path, headers, body: Buffer.from(new URLSearchParams(pairs).toString()) }
 }
 
-/** A browser that has opened the sign-in page, and has signed in if an account is given. */
-export async function createVisitor(url: string, account?: { email: string; password: string }): Promise<FormVisitor> {
-  const visitor = visit(url)
-  let page = await visitor.get('/sign-in')
-  if (account !== undefined) {
-    await visitor.submit('/sign-in', account)
-    page = await visitor.get('/account')
-  }
-  return { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '), csrf: csrfTokenOn(page) }
-}
+/** The pages on which users sign in and look after their account, with the CSRF token of a real page. */
+export const userPages: CreateGroup = ({ scene, random }) => ({
+  name: 'user pages',
+  share: 6,
+  next: () => ({ request: formRequest(random, random.pick(scene.users)) }),
+  proofs: {
+    'a page was shown': ({ method }, { status }) => method === 'GET' && status === 200,
+    'a form was refused for its values': ({ method }, { status }) => method === 'POST' && status === 422,
+    'a form was accepted': ({ method }, { status }) => method === 'POST' && (status === 303 || status === 200),
+  },
+})

@@ -1,0 +1,42 @@
+import type { CreateGroup } from '../group.ts'
+import { METHODS, strangeHeaders } from '../operations.ts'
+
+const ADDRESSES = [
+  ...['/api', '/api/', '/api//products.json', '/api/products.json/', '/api2/products.json'],
+  ...['/api/%2e%2e/token', '/api/products/%00.json', '/api/products/%zz.json', '/%', '//', '/.well-known/x', '/docs/x'],
+  ...[
+    '/pictures/1000/1/..%2f..',
+    '/pictures/a/b/c',
+    '/assets/x.css',
+    '/openapi.json?x',
+    '/health',
+    '/ready',
+    '/metrics',
+  ],
+  ...['/favicon.ico', '/?', '/*', '/admin', '/oauth2/auth?client_id=%00', '/oauth2/auth?state=', '/account/activity'],
+  ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/files/1000/1/x', '/files/x/%00/..%2f'],
+  ...['/invoices/1000/1/x', '/read/x', '/read/x/file', '/read/x/part?name=..', '/read/%00/parts', '/assets/reader/x/y'],
+  ...['/assets/themes/default/..%2fx', '/assets/themes/%00/x', '/assets/accents/x.css', '/shop', '/shop/', '/shop/%00'],
+  ...['/shop/0', '/shop/99999999999999999999', '/newsletter/confirm/x', '/newsletter/unsubscribe/%00'],
+  ...['/cart-reminders/stop/x', '/oauth2/player', '/oauth2/player/x', '/oauth2/player?client_id=x&company_id=-1'],
+]
+
+const HOSTS = ['other.example', 'a', '[::1]', '.', 'x.localhost', `${'a'.repeat(300)}.example`, '127.0.0.1:0']
+
+/** Addresses beside the API and the forms, with any method, host and header. */
+export const addresses: CreateGroup = ({ scene, random }) => ({
+  name: 'addresses',
+  share: 4,
+  next() {
+    const [token = ''] = scene.tokens
+    const headers: Record<string, string> = { ...strangeHeaders(random), authorization: `Bearer ${token}` }
+    if (random.often(0.4)) headers.host = random.pick(HOSTS)
+    if (random.often(0.5)) headers.accept = 'text/html'
+    return { request: { method: random.pick(METHODS), path: random.pick(ADDRESSES), headers } }
+  },
+  proofs: {
+    'an address was found': (_request, { status }) => status === 200,
+    'an address was not found': (_request, { status }) => status === 404,
+    'a method was refused': (_request, { status }) => status === 405,
+  },
+})
