@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createProducts } from '#products/commands.ts'
 import {
   aCategory,
   aProduct,
@@ -11,6 +14,7 @@ import {
   type Wire,
 } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { buffersOf, plansOf, rowsRead } from '#test/plans.ts'
 
 const service = useService()
 
@@ -182,5 +186,25 @@ describe('entries of a category', () => {
     assert.equal(category.entries.length, 60)
     await shop.delete(`/api/categories/${category.id}.json`)
     await assertConsistent(shop)
+  })
+
+  test('are listed without a look at the products', async () => {
+    const shop = await service.openShop()
+    const { id: category_id } = await aCategory(shop)
+    const inputs = Array.from({ length: 2000 }, (_, index) => ({
+      input: { product_type: 1, title: `Film ${index}`, categories: [{ category_id }] },
+      now: new Date(1_700_000_000_000),
+    }))
+    await inTransaction(service.db, (tx) => createProducts(tx, shop.companyId, inputs))
+    // A vacuum passes over rows whose commit is not on the disk.
+    await sql`checkpoint`.execute(service.db)
+    await sql`vacuum analyze category_entries`.execute(service.db)
+    await sql`analyze products`.execute(service.db)
+    for (const path of ['/api/categories.json', `/api/categories/${category_id}.json`]) {
+      const [plan, ...others] = await plansOf(service, 'category_entries', () => shop.get(path))
+      assert.ok(plan !== undefined && others.length === 0)
+      assert.equal(rowsRead(plan, 'products'), 0)
+      assert.ok(buffersOf(plan) < inputs.length / 20, `${buffersOf(plan)} blocks for ${inputs.length} entries`)
+    }
   })
 })

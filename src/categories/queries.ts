@@ -15,12 +15,11 @@ function categoriesOf(db: Db, companyId: number) {
   return db.selectFrom('categories').where('categories.company_id', '=', companyId)
 }
 
-/** The stored document with the entries put in at its end, as text. */
+/** The stored document with the entries put in at its end, as text. All of an entry is in the index of their order. */
 const wholeDocument = sql<string>`left(categories.document, -1) || ',"entries":[' || coalesce((
-  select string_agg('{"id":' || entry.id || ',"product_id":"' || products.product_id || '","created_at":"'
+  select string_agg('{"id":' || entry.id || ',"product_id":"' || entry.product_id || '","created_at":"'
     || to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '"}', ',' order by entry.position, entry.id)
   from category_entries as entry
-  join products on products.company_id = entry.company_id and products.id = entry.product_key
   where entry.company_id = categories.company_id and entry.category_id = categories.id), '') || ']}'`
 
 const documentById = prepare((db: Db, companyId: number, id: number) =>

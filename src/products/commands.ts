@@ -32,6 +32,7 @@ import { findTerms, findTypes, isProductIdTaken, lockProduct, lockProducts, PROD
 import {
   columns,
   documentOf,
+  entriesOf,
   insertAll,
   insertProduct,
   insertProducts,
@@ -244,7 +245,7 @@ async function checkReferences(
 /** Writes the parts that live in tables of their own, where they changed. */
 async function saveParts(tx: Tx, before: ProductState | undefined, after: ProductState): Promise<void> {
   await Promise.all([
-    before?.categories === after.categories || replaceRows(tx, 'category_entries', before, after, after.categories),
+    before?.categories === after.categories || replaceRows(tx, 'category_entries', before, after, entriesOf(after)),
     before?.bindings === after.bindings ||
       replaceRows(tx, 'product_bindings', before, after, positioned(after.bindings)),
     before?.themes === after.themes || replaceRows(tx, 'product_themes', before, after, after.themes),

@@ -13,9 +13,11 @@ export type EntryRow = {
 
 export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promise<void> {
   if (entries.length === 0) return
-  await sql`insert into category_entries (company_id, id, category_id, product_key, position, created_at)
-    select company_id, id, category_id, product_key, position, created_at
-    from json_populate_recordset(null::category_entries, ${JSON.stringify(entries)}::json)`.execute(tx)
+  await sql`insert into category_entries (company_id, id, category_id, product_key, product_id, position, created_at)
+    select entry.company_id, entry.id, entry.category_id, entry.product_key, products.product_id, entry.position,
+      entry.created_at
+    from json_populate_recordset(null::category_entries, ${JSON.stringify(entries)}::json) as entry
+    join products on products.company_id = entry.company_id and products.id = entry.product_key`.execute(tx)
 }
 
 export async function deleteEntries(tx: Tx, companyId: number, ids: readonly number[]): Promise<void> {

@@ -91,6 +91,11 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(tx)
 }
 
+/** The entries have the `product_id`, which never changes, so that a category is read without its products. */
+export function entriesOf({ product_id, categories }: ProductState): object[] {
+  return categories.map((entry) => ({ ...entry, product_id }))
+}
+
 /** Adds products with all their parts, with one statement per table, and counts them. */
 export async function insertProducts(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   shopChanged(tx, companyId)
@@ -107,7 +112,7 @@ export async function insertProducts(tx: Tx, companyId: number, products: Produc
     insertAll(
       tx,
       'category_entries',
-      products.flatMap((product) => product.categories.map((entry) => ({ ...entry, ...key(product) }))),
+      products.flatMap((product) => entriesOf(product).map((entry) => ({ ...entry, ...key(product) }))),
     ),
     insertAll(
       tx,

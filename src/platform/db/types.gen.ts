@@ -189,6 +189,7 @@ export interface CategoryEntries {
   created_at: Timestamp;
   id: number;
   position: number;
+  product_id: string;
   product_key: number;
 }
 
