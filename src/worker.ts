@@ -1,4 +1,5 @@
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createCatchUp } from '#platform/jobs/catch-up.ts'
 import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import { deleteOldKeys } from '#platform/kept-answers.ts'
@@ -12,16 +13,24 @@ export type WorkerDependencies = WorkDependencies & { mail: MailSettings | undef
 
 /** Builds the background loop from the same parts as the HTTP service. */
 export function createWorker(dependencies: WorkerDependencies): Loop {
-  const chores = RESOURCES.map((resource) => resource.chores?.(dependencies) ?? {})
   const jobs = createLoop({
     ...dependencies,
     handlers: [
       ...RESOURCES.flatMap((resource) => resource.jobs?.(dependencies) ?? []),
       ...createMailSenders(dependencies),
     ],
-    chores: Object.assign(platformChores(dependencies), ...chores),
+    chores: Object.assign(platformChores(dependencies), choresOf(dependencies)),
   })
   return together([jobs, ...RESOURCES.flatMap((resource) => resource.loops?.(dependencies) ?? [])])
+}
+
+/** What a service does that leaves the background work to other processes: it must not become slow where there are none. */
+export function createSubstitute(dependencies: WorkerDependencies): Loop {
+  return createCatchUp(choresOf(dependencies), dependencies.log)
+}
+
+function choresOf(dependencies: WorkerDependencies): Record<string, Chore> {
+  return Object.assign({}, ...RESOURCES.map((resource) => resource.chores?.(dependencies) ?? {}))
 }
 
 /** What one loop does may give another something to do. */

@@ -39,7 +39,7 @@ export type Service = {
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
   const log = await createProgramLog(config.logLevel, config.logFormat)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
-  const [store, { createApp }, { createWorker }, { demoAccess }] = await Promise.all([
+  const [store, { createApp }, { createSubstitute, createWorker }, { demoAccess }] = await Promise.all([
     openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
     import('../app.ts'),
     import('../worker.ts'),
@@ -64,9 +64,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
-  const loop = parts.worker
-    ? createWorker({ ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl })
-    : undefined
+  const work = { ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl }
+  const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })
@@ -84,7 +83,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
     const shop = address === undefined ? undefined : await findOnlyShop(store.db, address)
     notices.start()
-    loop?.start()
+    loop.start()
     return { address, demo, firstRun, shop, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
   } catch (error) {
     await stopAll(running, log)
@@ -116,7 +115,7 @@ type Running = {
   config: Config
   store: Store
   notices: Notices
-  loop: Loop | undefined
+  loop: Loop
   outbound: { close(): Promise<void> }
   app: FastifyInstance | undefined
   demoFiles: Promise<void>
@@ -156,7 +155,7 @@ async function stopAll({ config, store, notices, loop, outbound, app, demoFiles 
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
-  await loop?.stop()
+  await loop.stop()
   await demoFiles
   await notices.stop()
   await outbound.close()

@@ -9,6 +9,7 @@ import { releaseStarted, rewriteDocuments } from './release.ts'
 import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
 import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
+import { hasManyUsageChanges } from './uses/queries.ts'
 import { useRoutes } from './uses/routes.ts'
 import { Use } from './uses/schema.ts'
 
@@ -35,6 +36,7 @@ export const entitlements: Resource = {
     'add up uses of content': {
       everySeconds: 5,
       run: () => untilDone(() => inTransaction(db, (tx) => addUsesToDays(tx, USES_AT_ONCE))),
+      isBehind: () => hasManyUsageChanges(db),
     },
     'delete old uses of content': {
       everySeconds: 3600,

@@ -2,6 +2,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { foldChanges } from './counts/fold.ts'
+import { hasManyChanges } from './counts/queries.ts'
 import { resetAskedCounts, resetCounts } from './counts/reset.ts'
 import { countAwaitingOrders } from './late-rates.ts'
 import { createOrderMailers } from './mails/handlers.ts'
@@ -28,7 +29,11 @@ export const orders: Resource = {
     ),
   ],
   chores: ({ db, clock }) => ({
-    'add up changes of orders': { everySeconds: 1, run: () => foldChanges(db) },
+    'add up changes of orders': {
+      everySeconds: 1,
+      run: () => foldChanges(db),
+      isBehind: () => hasManyChanges(db),
+    },
     'count orders that were never counted': { everySeconds: 60, run: () => resetAskedCounts(db) },
     'count orders that waited for a rate': {
       everySeconds: 3600,

@@ -71,6 +71,15 @@ export function readUsageDays(
   return usageDays(db, companyId, from, to, group, offset, max)
 }
 
+/** A report goes through every use that waits: this many take a few milliseconds. */
+const CHANGES_MANY = 10_000
+
+/** Do more uses wait to be added up than a worker leaves? */
+export async function hasManyUsageChanges(db: Db): Promise<boolean> {
+  const found = await db.selectFrom('usage_changes').select('at').limit(1).offset(CHANGES_MANY).executeTakeFirst()
+  return found !== undefined
+}
+
 /** The version of the days that uses are added to. */
 export const USAGE_DAYS = 'usage_days'
 

@@ -28,6 +28,15 @@ export function countsOf(companyId: number) {
     ) as counts`
 }
 
+/** A count goes through every change that waits: this many take a few milliseconds. */
+const CHANGES_MANY = 2000
+
+/** Do more changes wait to be added up than a worker leaves? */
+export async function hasManyChanges(db: Db): Promise<boolean> {
+  const found = await db.selectFrom('order_changes').select('id').limit(1).offset(CHANGES_MANY).executeTakeFirst()
+  return found !== undefined
+}
+
 /** A company whose orders have to be counted from scratch. */
 export async function findRecount(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('order_recounts').select('company_id').limit(1).executeTakeFirst()

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * Work that recurs by itself, such as deleting what has expired. Every worker process does it, so it must do no harm when
  * two of them do it at once.
  */
-export type Chore = { everySeconds: number; firstAfterSeconds?: number; run: () => Promise<void> }
+export type Chore = {
+  everySeconds: number
+  firstAfterSeconds?: number
+  run: () => Promise<void>
+  /** Does so much wait that reads become slow? Then a service without a worker does it too. */
+  isBehind?: () => Promise<boolean>
+}
 
 /** Does a chore again and again until the signal is given; `run` must not reject. */
 export async function repeatChore(
