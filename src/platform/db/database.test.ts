@@ -66,6 +66,23 @@ async function openWatched(t: TestContext, options: { poolMax: number; answerMs?
 
 // All of these rest on parts of pg that a new version may change without a word.
 describe('statements that are asked for together', () => {
+  test('leave in one write with those of other ticks of the same turn of the event loop, as requests come', async (t) => {
+    const { reads, watched } = await openWatched(t, { poolMax: 1 })
+    const read = (value: number) => sql<{ value: number }>`select ${value}::int as value`.execute(reads)
+    await read(0)
+    watched.writes.length = 0
+    const values = [1, 2, 3, 4]
+    // Callbacks of one turn, each with ticks of its own, as those of sockets that have something to read.
+    const results = await Promise.all(
+      values.map((value) => new Promise((resolve) => setImmediate(() => process.nextTick(() => resolve(read(value)))))),
+    )
+    assert.deepEqual(
+      results.map((result) => (result as { rows: { value: number }[] }).rows[0]?.value),
+      values,
+    )
+    assert.equal(watched.writes.length, 1)
+  })
+
   test('leave in one write, named, and are answered in order', async (t) => {
     const { db, watched } = await openWatched(t, { poolMax: 1 })
     const numbers = [1, 2, 3, 4, 5]

@@ -71,13 +71,16 @@ class PreparingClient extends pg.Client {
     streamOf(this)
   }
 
-  /** Statements of the same tick leave in one write: a write costs as much as many a statement. */
+  /**
+   * Statements of the same turn of the event loop leave in one write, because a write costs as much as many a statement. A
+   * tick is too short for that: every request that has arrived is read in one of its own.
+   */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
     const stream = streamOf(this)
     stream.cork()
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isGathering = false
       stream.uncork()
     })

@@ -5,6 +5,9 @@ import { connectionTo, pipelined } from './pipeline.ts'
 /** Measured best among 1, 3, 4 and 10: enough that a slow statement delays few others. */
 const CONNECTIONS = 4
 
+/** So many statements go to one connection before the next turn of the event loop; further ones go to another. */
+const GATHERED_MAX = 8
+
 /** Opens a connection, and calls `onBroken` when it breaks, even before its first use. */
 export type Connect = (onBroken: () => void) => Promise<pg.Client>
 
@@ -22,9 +25,20 @@ export function sharedReads(connect: Connect): Dialect {
     return slot
   })
 
+  // Statements of the same turn of the event loop share a connection, and leave it in one write.
+  let gathering: { slot: Slot; room: number } | undefined
+
+  function leastBusy(): Slot {
+    const slot = slots.reduce((best, other) => (other.waiting < best.waiting ? other : best))
+    if (gathering === undefined) setImmediate(() => void (gathering = undefined))
+    gathering = { slot, room: GATHERED_MAX }
+    return slot
+  }
+
   return pipelined({
     acquireConnection: async () => {
-      const slot = slots.reduce((best, other) => (other.waiting < best.waiting ? other : best))
+      const slot = gathering !== undefined && gathering.room > 0 ? gathering.slot : leastBusy()
+      if (gathering !== undefined) gathering.room -= 1
       slot.waiting += 1
       return slot.connection
     },
