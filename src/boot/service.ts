@@ -75,11 +75,12 @@ export async function startService(config: Config, parts: { http: boolean; worke
         ? await demoAccess(store.db, store.vault, config.dataFolder, address, systemClock)
         : undefined
     if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
-    // Nobody waits for the files of the demo shop.
-    if (demo !== undefined)
-      running.demoFiles = addFiles({ config, db: store.db, files }, demo.company_id).catch((error) =>
-        log.warn({ err: error }, 'the files of the demo shop could not be stored'),
-      )
+    if (demo !== undefined && running.app !== undefined)
+      afterFirstAnswer(running.app, () => {
+        running.demoFiles = addFiles({ config, db: store.db, files }, demo.company_id).catch((error) =>
+          log.warn({ err: error }, 'the files of the demo shop could not be stored'),
+        )
+      })
     const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
     const shop = address === undefined ? undefined : await findOnlyShop(store.db, address)
     notices.start()
@@ -89,6 +90,18 @@ export async function startService(config: Config, parts: { http: boolean; worke
     await stopAll(running, log)
     throw error
   }
+}
+
+/**
+ * Nobody waits for the pictures and films of the demo shop. To make them takes longer than all the rest of a first start, so
+ * it begins when the first request has been answered.
+ */
+function afterFirstAnswer(app: FastifyInstance, work: () => void): void {
+  let isStopping = false
+  app.server.once('close', () => {
+    isStopping = true
+  })
+  app.server.once('request', (_request, response) => response.once('close', () => isStopping || work()))
 }
 
 async function addFiles(
@@ -149,14 +162,15 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 /** Lets running requests and jobs finish, then closes the resources that they use. */
-async function stopAll({ config, store, notices, loop, outbound, app, demoFiles }: Running, log: Log): Promise<void> {
+async function stopAll(running: Running, log: Log): Promise<void> {
+  const { config, store, notices, loop, outbound, app } = running
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
   // A client may keep its connection open for another request, which would not be accepted.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
   await loop.stop()
-  await demoFiles
+  await running.demoFiles
   await notices.stop()
   await outbound.close()
   await closeStore(store)

@@ -30,6 +30,16 @@ const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))
 
 describe('the first start and those after it', () => {
+  // They take longer than all the rest of the first start, and nobody has asked for them yet.
+  test('makes no picture and no film of the demo shop before its first answer', async () => {
+    const data = await temporaryFolder()
+    const first = await serve({ LICET_DATA: data })
+    first.kill('SIGTERM')
+    assert.equal((await first.ended).code, 0)
+    const made = readdirSync(data, { recursive: true }).filter((name) => /^(pictures|content)\W/.test(String(name)))
+    assert.deepEqual(made, [])
+  })
+
   test('greets with a curl line that works, stops with 0, and keeps its data', async () => {
     const data = join(await temporaryFolder(), 'my shop’s data')
     const first = await serve({ LICET_DATA: data })
