@@ -9,7 +9,7 @@ const SOURCE = new URL('../src/', import.meta.url).href
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** What may be imported of each. None of them depends on another package, so its version says what is in its bundle. */
-export const BUNDLED = { kysely: ['kysely'], typebox: ['typebox', 'typebox/value'] }
+export const BUNDLED = { kysely: ['kysely', 'kysely/migration'], typebox: ['typebox', 'typebox/value'] }
 
 /** The folder of a package's bundle. Its name has the version: the bundle of another one is not used. */
 export function bundleFolder(name) {
@@ -29,8 +29,11 @@ export function hookImports() {
   const urls = new Map()
   for (const [name, specifiers] of Object.entries(BUNDLED)) {
     const folder = bundleFolder(name)
-    if (!existsSync(folder)) continue
-    for (const specifier of specifiers) urls.set(specifier, pathToFileURL(bundleFile(folder, specifier)).href)
+    for (const specifier of specifiers) {
+      // A bundle that an older version of the service has made may lack one.
+      const file = bundleFile(folder, specifier)
+      if (existsSync(file)) urls.set(specifier, pathToFileURL(file).href)
+    }
   }
   module.registerHooks({
     resolve(specifier, context, next) {
