@@ -28,6 +28,9 @@ const id = PathPart('Id of the theme setting. 0: the first one of the company.',
 const Query = Type.Object({ moved: Type.Optional(Text(1, 'Set by the service itself.')) })
 const page = { content: { 'text/html': { schema: Type.Unsafe({ type: 'string' }) } } }
 
+/** A token as a part of an address. Nobody has checked it yet, so it may contain anything. */
+const pathOf = (token: string) => encodeURI(token).replace(/[?#]/g, encodeURIComponent)
+
 /** The address to which the site of a shop owner sends a customer whom it knows already. */
 export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async (app, { db, now }) => {
   addPages(app, { policy: POLICY, strictTransport: true })
@@ -56,7 +59,7 @@ export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     if (entry.kind === 'refused') return refuse(request, reply, entry)
     if (entry.kind === 'elsewhere')
-      return reply.redirect(`${entry.origin}/api/customers/login/${entry.shopId}/${text}?moved=1`, 303)
+      return reply.redirect(`${entry.origin}/api/customers/login/${entry.shopId}/${pathOf(text)}?moved=1`, 303)
     const { shop, place, path, sessionToken: token } = entry
     keepCustomer(reply, { base: place.base, token, isFramed: shop.frame_origins.length > 0 })
     return reply.redirect(path, 303)

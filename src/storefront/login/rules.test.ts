@@ -34,6 +34,8 @@ describe('the page that a login leads to', () => {
     ['//evil.example/shop/1001/', '/shop/1001/my-content'],
     ['/\\evil.example', '/shop/1001/my-content'],
     ['\\\\evil.example', '/shop/1001/my-content'],
+    ['https://shops.example.com/shop/1001//evil.example/x', '/shop/1001/my-content'],
+    ['/shop/1001/\\evil.example/x', '/shop/1001/my-content'],
     ['javascript:alert(1)', '/shop/1001/my-content'],
     ['https://', '/shop/1001/my-content'],
   ]

@@ -62,11 +62,11 @@ function resolve(text: string, start: Place, { own, hosts }: Places): Destinatio
   const isOutside = /^\/(?![/\\])/.test(text) && !isBelow(text, start.base)
   const url = URL.parse(isOutside ? `${start.base}${text}` : text, `${start.origin}${start.base}/`)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
-  // To a browser two leading slashes start another host.
-  if (url.pathname.startsWith('//')) return undefined
   const place = [start, own, ...hosts].find(
     ({ origin, base }) => new URL(origin).hostname === url.hostname && isBelow(url.pathname, base),
   )
+  // To a browser two leading slashes start another host. On a host of the shop the path has no base in front of them.
+  if (url.pathname.slice(place?.base.length).startsWith('//')) return undefined
   return place === undefined ? undefined : { place, path: `${url.pathname}${url.search}${url.hash}` }
 }
 
