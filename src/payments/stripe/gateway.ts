@@ -5,11 +5,11 @@ import { UNFINISHED_MINUTES } from '../rules.ts'
 import type { PaymentState, StripeSecrets } from '../state.ts'
 import { readEvent, reportOf } from './events.ts'
 import { stripeHttpClient } from './http-client.ts'
-import { toMinorUnits } from './rules.ts'
+import { isTimely, toMinorUnits } from './rules.ts'
 
 const TIMEOUT_MS = 20_000
 const RETRIES_MAX = 1
-/** How old a signed event may be. */
+/** How old a signed event may be, and how far ahead the clock of Stripe. */
 const TOLERANCE_SECONDS = 300
 const DESCRIPTION_MAX = 200
 
@@ -115,6 +115,7 @@ export function stripeGateway(options: StripeOptions): Gateway {
       const signature = headers['stripe-signature']
       const { webhook_secret } = options.secrets
       if (typeof signature !== 'string' || webhook_secret === '') return undefined
+      if (!isTimely(signature, Date.now() / 1000, TOLERANCE_SECONDS)) return undefined
       const { webhooks } = await stripe()
       const event = eventIn(() => webhooks.constructEvent(body, signature, webhook_secret, TOLERANCE_SECONDS))
       return event === undefined ? undefined : readEvent(event, options.companyId)

@@ -20,3 +20,12 @@ export function toMinorUnits(cents: number, currency: string): number | undefine
 export function toCents(units: number, currency: string): number {
   return Math.round(units / unitsPerCent(currency.toUpperCase()))
 }
+
+/** Was a signature made within so many seconds of now? Stripe's own library lets dates in the future pass. */
+export function isTimely(signature: string, nowSeconds: number, toleranceSeconds: number): boolean {
+  const times = signature.split(',').filter((part) => part.startsWith('t='))
+  const [time = ''] = times
+  return (
+    times.length === 1 && /^t=\d{1,12}$/.test(time) && Math.abs(nowSeconds - Number(time.slice(2))) <= toleranceSeconds
+  )
+}

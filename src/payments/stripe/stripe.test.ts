@@ -214,6 +214,8 @@ describe('an event', () => {
     const wrong = [
       await send({ secret: 'whsec_another' }),
       await send({ at: Date.now() / 1000 - 400 }),
+      await send({ at: Date.now() / 1000 + 400 }),
+      await send({ at: Date.now() / 1000 + 86_400 * 365 }),
       await send({ body: (text: string) => text.replace('1190', '1191') }),
       await service.call('POST', `/payments/${scene.shop.companyId}/stripe`, { body: '{}' }),
       await service.call('POST', '/payments/none/stripe', { body: '{}' }),
