@@ -18,7 +18,7 @@ type Dependencies = {
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
 
-type Asked = { fileId: number; device: string; userAgent: string; clientTime: string; parent: string }
+type Asked = { shop: number; fileId: number; device: string; userAgent: string; clientTime: string; parent: string }
 
 /** Pages of a shop act without an app. */
 const NO_APP = 0
@@ -41,7 +41,7 @@ async function openNow(
   tokens: ReaderTokens,
   { companyId, customerId, orderIds, key }: CustomerSession,
   grant: Grant,
-  { fileId, device, userAgent, clientTime, parent }: Asked,
+  { shop, fileId, device, userAgent, clientTime, parent }: Asked,
 ): Promise<OpenedBook> {
   const file = chooseFile(grant, fileId)
   await prepareCopy(db, change, grant, file, now(), PAGE_PREPARATION_MS)
@@ -57,6 +57,6 @@ async function openNow(
   })
   if (used.code !== 'allowed') return { used, token: undefined }
   const expires = Math.floor(now().getTime() / 1000) + READING_SECONDS
-  const reading = { company: companyId, entitlement, customer: customerId, file: fileId, session: key, parent, expires }
-  return { used, token: tokens.seal(reading) }
+  const book = { company: companyId, shop, entitlement, customer: customerId, file: fileId }
+  return { used, token: tokens.seal({ ...book, session: key, parent, expires }) }
 }

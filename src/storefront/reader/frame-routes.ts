@@ -7,6 +7,7 @@ import type { ReaderAssets } from './assets.ts'
 import { listParts, readPart } from './book.ts'
 import { bookPartNotFound } from './errors.ts'
 import { getOpenBook } from './open-book.ts'
+import { isReaderHost } from './rules.ts'
 import { createReaderTokens } from './tokens.ts'
 import { bookPage } from './views.ts'
 
@@ -55,7 +56,13 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
   const reader = { constraints: { site: 'reader' }, config: { public: true } } as const
   const schema = { hide: true, params: TokenRef }
   const tokenOf = ({ params }: FastifyRequest) => String(Reflect.get(Object(params), 'token'))
-  const open = (request: FastifyRequest) => getOpenBook(db, tokens.open(tokenOf(request), now()), now())
+
+  /** The open book of an address. A book opens on the host of its shop alone, where no book of another shop reaches it. */
+  async function open(request: FastifyRequest) {
+    const reading = tokens.open(tokenOf(request), now())
+    const isHere = reading !== undefined && isReaderHost(request.host, reading.shop, app.baseUrl)
+    return getOpenBook(db, isHere ? reading : undefined, now())
+  }
 
   app.get('/read/:token', { ...reader, schema }, async (request, reply) => {
     const { kind, reading } = await open(request)

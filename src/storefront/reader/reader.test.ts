@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anEpub, aPdf } from '#test/books.ts'
 import { aCustomer } from '#test/customers.ts'
-import type { Wire } from '#test/factories.ts'
+import { aThemeSetting, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
 import { enterShop, ownedContent } from '#test/owned-content.ts'
-import { useShopPages } from '#test/shop-pages.ts'
+import { baseOf, useShopPages } from '#test/shop-pages.ts'
 import { someVideo } from '#test/uploads.ts'
 import type { PageAnswer, Visitor } from '#test/visitor.ts'
 
@@ -132,6 +132,19 @@ describe('reading in the page', () => {
     assert.equal((await stranger.post(`${place(id)}/read`, {})).status, 404)
     const guest = await pages.comeIn().get(`${place(id)}/read`)
     assert.match(guest.location ?? '', /\/login\?return_to=/)
+  })
+
+  test('opens a book on the host of its shop alone', async () => {
+    const { id, customer } = await ownBook(anEpub(), 'book.epub')
+    const { host, path } = await open(await enter(customer), id)
+    const second = await aThemeSetting(pages.shop)
+    const stranger = await baseOf(await service.openShop())
+    for (const other of [second.id, stranger.split('/').at(-1), '1', '999999'])
+      for (const part of ['', '/file', '/parts', '/part?name=c1.xhtml']) {
+        const elsewhere = host.replace(/^reader-\d+/, `reader-${other}`)
+        assert.equal((await askHost(service.url, { host: elsewhere, path: `${path}${part}` })).status, 403, part)
+      }
+    assert.equal((await askHost(service.url, { host: host.toUpperCase(), path })).status, 200)
   })
 
   test('is not there for a film', async () => {

@@ -56,12 +56,16 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const book = await readBook(request, member, file, deviceOf(request, reply))
       const chosen = readerModel(book, undefined, now())
       if (chosen === undefined) throw shopPageNotFound()
+      const { id: shop } = request.visit.shop
       const userAgent = request.headers['user-agent'] ?? ''
-      const asked = { fileId: chosen.file_id, device: book.device, userAgent, clientTime, parent: parentsOf(request) }
+      const asked = {
+        ...{ shop, fileId: chosen.file_id, parent: parentsOf(request) },
+        ...{ device: book.device, userAgent, clientTime },
+      }
       const opened = await openBook({ db, now, change: app.change }, tokens, member.session, book.grant, asked)
       if (opened === undefined)
         return reply.toShop(`/my-content/${book.grant.entitlement.id}/read?file=${chosen.file_id}`)
-      const origin = readerOrigin(request.visit.shop.id, app.baseUrl)
+      const origin = readerOrigin(shop, app.baseUrl)
       const frame = opened.token === undefined ? undefined : { origin, url: `${origin}/read/${opened.token}` }
       const grant = { ...book.grant, entitlement: opened.used.entitlement }
       const model = readerModel({ ...book, grant }, { code: opened.used.code, frame }, now())

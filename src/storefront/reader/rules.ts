@@ -1,5 +1,5 @@
 import type { FileOfPurchase } from '#content-files/state.ts'
-import { ownHost } from '#platform/own-address.ts'
+import { hostName, ownHost } from '#platform/own-address.ts'
 
 /** How a file is read in a page; undefined for other files. */
 export function readAs({ content_type, role }: { content_type: string; role: string }): 'pdf' | 'epub' | undefined {
@@ -20,4 +20,9 @@ export function booksOf(files: readonly FileOfPurchase[]): FileOfPurchase[] {
 export function readerOrigin(shopId: number, baseUrl: string): string {
   const { protocol, port } = new URL(baseUrl)
   return `${protocol}//reader-${shopId}.${ownHost(baseUrl)}${port === '' ? '' : `:${port}`}`
+}
+
+/** Is this the host on which the books of a shop are shown? */
+export function isReaderHost(host: string, shopId: number, baseUrl: string): boolean {
+  return hostName(host) === new URL(readerOrigin(shopId, baseUrl)).hostname
 }

@@ -1,13 +1,15 @@
 import type { Vault } from '#platform/vault.ts'
 
 /** A book that everybody may read: the sample of a shop. */
-export type SampleReading = Pick<OwnReading, 'company' | 'file' | 'parent' | 'expires'> & { sample: true }
+export type SampleReading = Pick<OwnReading, 'company' | 'shop' | 'file' | 'parent' | 'expires'> & { sample: true }
 
 export type Reading = OwnReading | SampleReading
 
 /** Everything that the address of a customer's open book is bound to. */
 export type OwnReading = {
   company: number
+  /** The shop on whose reader host the book opens. */
+  shop: number
   entitlement: number
   customer: number
   file: number
