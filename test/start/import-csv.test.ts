@@ -235,6 +235,16 @@ describe('a file with mistakes', () => {
     const shop = await service.openShop()
     const files: [string | Buffer, RegExp][] = [
       ['handle,title\na,A\nb,"B\nc,C\n', /, line 3 has a quotation mark that opens a value and never closes it\.\n$/],
+      [
+        `handle,title\na,A\nb,"${'B'.repeat(20_000_000)}"\nc,C\n`,
+        /, line 3 is longer than 2,000,000 bytes: shorten its values\.\n$/,
+      ],
+      [`handle,title\na,A\nb,${'B'.repeat(20_000_000)}\n`, /, line 3 is longer than 2,000,000 bytes: shorten/],
+      [`handle,title\n${'a,A\n'.repeat(600)}${'B'.repeat(20_000_000)}`, /, line 602 is longer than 2,000,000 bytes/],
+      [
+        `handle,title\na,"A\n${'b,B\n'.repeat(600_000)}`,
+        /, line 2 has a value that goes on for more than 2,000,000 bytes, to line \d+: a quotation mark opens it/,
+      ],
       ['handle,title\na,A\nb,B "x" y\n', /, line 3 has a quotation mark inside a value/],
       [
         Buffer.from('handle,title\na,A\nb,Bücher\n', 'latin1'),

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
@@ -9,8 +8,9 @@ export type Row = { line: number; values: ReadonlyMap<string, string> }
 
 export type CsvFile = { file: string; encoding: string }
 
-/** A longer row has a quotation mark that never closes. */
-const RECORD_MAX = 2_000_000
+/** No row of a shop is longer, and a file with a quotation mark that never closes must not fill the memory. */
+const RECORD_BYTES_MAX = 2_000_000
+const NEWLINE = 0x0a
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Upper and lower case, blanks and punctuation do not matter: `Variant SKU` is `variantsku`. */
@@ -81,7 +81,7 @@ async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: RECORD_MAX,
+    max_record_size: RECORD_BYTES_MAX,
     on_record: (record, { lines }) => {
       end = lines
       return record
@@ -93,16 +93,22 @@ async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
     yield* parser
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw wrong(csv, end + 1, SYNTAX[error.code] ?? `can't be read: ${error.message}`)
+    const sentence = error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong(end + 1, parser.info.lines) : SYNTAX[error.code]
+    throw wrong(csv, end + 1, sentence ?? `can't be read: ${error.message}`)
   }
 }
 
-const NEVER_CLOSED = 'has a quotation mark that opens a value and never closes it'
+/** A row that goes on in other lines has a value in quotation marks, and probably lacks the second one. */
+function tooLong(line: number, lastLine: number): string {
+  const bytes = `${RECORD_BYTES_MAX.toLocaleString('en')} bytes`
+  if (line === lastLine) return `is longer than ${bytes}: shorten its values`
+  return `has a value that goes on for more than ${bytes}, to line ${lastLine}: a quotation mark opens it and may never close it`
+}
+
 const STRAY = 'has a quotation mark inside a value: put the value in quotation marks, and write it twice there ("")'
 
 const SYNTAX: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: NEVER_CLOSED,
-  CSV_MAX_RECORD_SIZE: NEVER_CLOSED,
+  CSV_QUOTE_NOT_CLOSED: 'has a quotation mark that opens a value and never closes it',
   CSV_INVALID_CLOSING_QUOTE: STRAY,
   INVALID_OPENING_QUOTE: STRAY,
 }
@@ -141,17 +147,22 @@ function encodingOf(start: Buffer): string | undefined {
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** The first line that is not UTF-8. A decoder does not say where it stopped. */
+/** The first line that is not UTF-8. A decoder does not say where it stopped, so each gets no more than a line. */
 async function findUndecodable(file: string): Promise<number> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 1
-  let rest = Buffer.alloc(0)
-  for await (const chunk of createReadStream(file)) {
-    rest = Buffer.concat([rest, chunk])
-    for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
-      if (!isUtf8(rest.subarray(0, end))) return line
-      rest = rest.subarray(end + 1)
-      line += 1
+  try {
+    for await (const chunk of createReadStream(file)) {
+      let start = 0
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        decoder.decode(chunk.subarray(start, end))
+        start = end + 1
+        line += 1
+      }
+      decoder.decode(chunk.subarray(start), { stream: true })
     }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
   }
   return line
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { columnName, delimiterOf } from './csv-file.ts'
+import { columnName, delimiterOf, readRows } from './csv-file.ts'
 import { kindOf } from './csv-source.ts'
 import { parseCents, RowReader } from './csv-values.ts'
 import { hasAll, withKnownIds } from './known-ids.ts'
@@ -21,6 +24,25 @@ describe('a CSV file', () => {
       'seotitle',
     ])
     assert.deepEqual(['a,b;c,d', 'a;b', '"a,b,c";d;e', 'a\tb', 'a'].map(delimiterOf), [',', ';', ';', '\t', ','])
+  })
+
+  test('is given up as soon as a line is too long, however much of it follows', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'licet-csv-'))
+    context.after(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'endless.csv')
+    const lines: [Buffer, RegExp][] = [
+      [Buffer.from('handle,title\na,'), /line 2 is longer than/],
+      [Buffer.from('handle,title\na,"'), /line 2 is longer than/],
+      [Buffer.from('handle,title\na,\xff', 'latin1'), /line 2 is not UTF-8/],
+      [Buffer.from('handle,title\na,\xc3\n', 'latin1'), /line 2 is not UTF-8/],
+      [Buffer.from('handle,title\na,ü\nb,\xc3(', 'latin1'), /line 2 is not UTF-8/],
+    ]
+    for (const [start, sentence] of lines) {
+      await writeFile(file, start)
+      // More than fits into memory, and no room on the disk: the rest of the file is a hole.
+      await truncate(file, 64 * 1024 ** 3)
+      await assert.rejects(Array.fromAsync(readRows({ file, encoding: 'utf-8' })), sentence)
+    }
   })
 
   test('is about what its columns are about', () => {
