@@ -18,7 +18,7 @@ import { createVatIdLookup } from './vat-ids.ts'
 
 const LONG = new Set(['gift_message'])
 const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))
-const PayBody = formBody({ total: 'word', gateway: 'word', card: 'word', now: 'word' })
+const PayBody = formBody({ total: 'word', currency: 'word', gateway: 'word', card: 'word', now: 'word' })
 
 const UNPROCESSABLE = 422
 
@@ -177,8 +177,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
 
   routes.post('/checkout/pay', { body: PayBody }, async (request, reply) => {
     const { visit } = request
-    const { total, gateway, card, now: agreed } = formOf(request, 'total', 'gateway', 'card', 'now')
-    const said = { chosen: gateway, card, consented: agreed !== '' }
+    const form = formOf(request, 'total', 'currency', 'gateway', 'card', 'now')
+    const { total, currency, gateway, card, now: consent } = form
+    const said = { chosen: gateway, card, consented: consent !== '' }
     const browser = browserOf(request)
     const { cart, landing } = shownCarts.take(shopperOf(request)) ?? (await readCartAndLanding(request))
     if (cart.lines.length === 0) return showRefusal(request, reply, said, { order: 'cart_empty' })
@@ -189,7 +190,16 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     try {
       // The order is priced once, while it is placed. A refusal is rare, and prices the cart again for the page.
       const step = await cashier.buy({
-        ...{ visit, cart, total, gateway, card, landing, consented: said.consented, vatIdCheck: vatId.check },
+        ...{
+          visit,
+          cart,
+          agreed: { total, currency },
+          gateway,
+          card,
+          landing,
+          consented: said.consented,
+          vatIdCheck: vatId.check,
+        },
         shopper: keepShopper(request, reply),
         place: { shopId: visit.shop.id, currency: visit.currency, country },
         ...browser,

@@ -197,7 +197,14 @@ describe('a stranger', () => {
     }
     const signOut = () => computer.post(`${at.base}/logout`, {})
     const pressAgain = async () =>
-      (await computer.post(`${at.base}/checkout/pay`, { total: '1190', gateway: 'Test', card: CARDS.pays })).location
+      (
+        await computer.post(`${at.base}/checkout/pay`, {
+          total: '1190',
+          currency: 'EUR',
+          gateway: 'Test',
+          card: CARDS.pays,
+        })
+      ).location
     const buy = async (email: string) => {
       await put(computer, at.base, film)
       await tell(computer, at.base, { email })

@@ -46,7 +46,11 @@ async function anOrderWithoutAnswer(): Promise<Unpaid> {
   await put(guest, at.base, await aFilm(service, at.shop))
   await tell(guest, at.base, { email: anEmail() })
   await guest.submit(`${at.base}/checkout/pay`, { gateway: 'Stripe' })
-  const { location: path = '' } = await guest.post(`${at.base}/checkout/pay`, { gateway: 'Stripe', total: '1190' })
+  const { location: path = '' } = await guest.post(`${at.base}/checkout/pay`, {
+    gateway: 'Stripe',
+    total: '1190',
+    currency: 'EUR',
+  })
   return { at, guest, path, id: orderIdOn(await guest.get(path)) }
 }
 
@@ -210,7 +214,13 @@ test('a cart is sold as the last page showed it, and not as another window has c
   const changed = await guest.post(`${at.base}/checkout`, { email, first_name: 'Janet', country: 'DE' })
   assert.equal(changed.status, 303, changed.text)
   const press = () =>
-    guest.post(`${at.base}/checkout/pay`, { total: '1190', gateway: 'Test', card: CARDS.pays, now: '1' })
+    guest.post(`${at.base}/checkout/pay`, {
+      total: '1190',
+      currency: 'EUR',
+      gateway: 'Test',
+      card: CARDS.pays,
+      now: '1',
+    })
   assert.equal((await press()).status, 422)
   assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
   assert.equal((await press()).status, 303)

@@ -47,8 +47,8 @@ export type Purchase = Browser & {
   place: OrderPlace
   /** What the customer has seen and agreed to buy. */
   cart: Contents
-  /** What the customer has seen and agreed to pay: the text of the form, in cents. */
-  total: string
+  /** What the customer has seen and agreed to pay: the texts of the form, the total in cents. */
+  agreed: { total: string; currency: string }
   /** The way to pay, as the form names it; empty for an order that costs nothing. */
   gateway: string
   /** The number of a test card; empty: none was entered. */
@@ -184,7 +184,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
 
 /** Throws unless this is the sale that the customer has agreed to. */
 function assertAgreed(
-  { visit, cart, place, total, consented }: Purchase,
+  { visit, cart, place, agreed, consented }: Purchase,
   { draft: { lines }, pricing }: PreparedSale,
   now: Date,
 ): void {
@@ -192,7 +192,8 @@ function assertAgreed(
   if (Object.keys(mistakesIn(detailsOf(cart, visit), hasGoods, now)).length > 0) throw detailsMissing()
   if (!consented && needsConsent(lines, cart, place.country) && endsBefore(lines, withdrawalEnd(now)))
     throw consentMissing()
-  if (String(pricing.totals.total) !== total) throw priceChanged()
+  // The customer may have chosen another currency in another window, in which the same number is another price.
+  if (String(pricing.totals.total) !== agreed.total || pricing.currency !== agreed.currency) throw priceChanged()
 }
 
 /**
