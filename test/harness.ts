@@ -28,6 +28,7 @@ import { openCompany } from '#users/open-company.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
+import type { DatabaseWay } from './database-way.ts'
 import { cheapHash, type Hashing, hashWith } from './hashing.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
@@ -112,6 +113,8 @@ export type ServiceOptions = {
   serviceUrls?: () => ServiceUrls
   /** How passwords are hashed, if not as cheaply as possible: for tests that need the time that it takes. */
   hashing?: Hashing
+  /** The way from the service to its database, if it is not the shortest. */
+  databaseWay?: DatabaseWay
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -289,7 +292,11 @@ function createClock(): TestClock {
 
 async function start(options: ServiceOptions, clock: Clock, lines: string[]): Promise<Running> {
   const database = await createDatabase()
-  const handle = openDatabase(database.connection, { poolMax: 20 })
+  const connection =
+    options.databaseWay === undefined
+      ? database.connection
+      : { connectionString: await options.databaseWay.open(database) }
+  const handle = openDatabase(connection, { poolMax: 20 })
   const folder = await mkdtemp(join(tmpdir(), 'licet-files-'))
   const files = options.files ?? createFiles(folder)
   const uploadFolder = uploadFolderIn(folder)

@@ -16,6 +16,8 @@ import { createPageHeaders, createSendPage, type PageHeaders, type PageSite } fr
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
+import { isDatabaseAway } from '#platform/db/database.ts'
+import { databaseUnavailable } from '#platform/errors.ts'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/early-answers.ts'
 import { chooseEncoding } from '#platform/http/encodings.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
@@ -107,7 +109,8 @@ export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit
 const OK = 200
 const NOT_FOUND = 404
 const UNAVAILABLE = 503
-const FORBIDDEN = 403
+/** What is said on a page without the theme, if the theme cannot say it. */
+const PLAIN = new Set([403, UNAVAILABLE])
 
 /** The end of a shop's closure is not known; an hour keeps crawlers from asking again and again. */
 const RETRY_SECONDS = '3600'
@@ -299,15 +302,17 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     if (fault !== undefined) request.log.error({ err: error }, 'a theme is broken')
     reply.headers(problem.headers)
     if (request.visit === undefined) return sendProblemPage(send, reply, problem)
-    if (fault !== undefined && (await isOwner(request))) return send(reply, themeFaultPage(fault), { status: 500 })
     const model = { problem: { status: problem.status, message: problem.message, request_id: request.id } }
     const template = problem.status === NOT_FOUND ? 'not-found' : 'problem'
     try {
+      if (fault !== undefined && (await isOwner(request))) return send(reply, themeFaultPage(fault), { status: 500 })
       const page = { title_key: `${template.replace('-', '_')}.title`, is_private: true }
       return await reply.shopPage(template, { ...model, page }, { status: problem.status })
     } catch (second) {
+      // The frame of the page is read from the database, too. If that is away, the theme is not to blame.
+      if (isDatabaseAway(second)) return sendProblemPage(send, reply, databaseUnavailable())
       request.log.error({ err: second }, 'the page of a failure failed too')
-      return sendProblemPage(send, reply, problem.status === FORBIDDEN ? problem : themeBroken())
+      return sendProblemPage(send, reply, PLAIN.has(problem.status) ? problem : themeBroken())
     }
   })
 }

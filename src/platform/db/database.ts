@@ -175,14 +175,22 @@ export function openDatabase(
   return { db, reads, pool, close }
 }
 
+/** Of the network, of a connection that broke while a statement was written, and of a server that starts or stops. */
 const AWAY = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
   '57P01',
   '57P02',
   '57P03',

@@ -120,7 +120,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const { company_id, theme_id } = visit.shop
     const origin = shopOrigin(visit.shop, app.baseUrl)
     const pages = writtenTexts(visit.shop).map((name) => `/pages/${name}`)
-    const sitemap = sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, pages, now: now() })
+    const sitemap = await sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, pages, now: now() })
     return reply
       .headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(sitemap)

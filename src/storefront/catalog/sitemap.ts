@@ -11,15 +11,21 @@ const CATEGORIES_MAX = 10_000
 
 type Site = { companyId: number; themeId: number; origin: string; pages: readonly string[]; now: Date }
 
-/** The pages of a shop for search engines, piece by piece, so that memory does not grow with the shop. */
-export function sitemapOf(db: Db, site: Site): Readable {
-  return Readable.from(piecesOf(db, site))
+/**
+ * The pages of a shop for search engines, piece by piece, so that memory does not grow with the shop. The first read comes
+ * before the answer begins: a database that is away is still an error of the whole answer then.
+ */
+export async function sitemapOf(db: Db, site: Site): Promise<Readable> {
+  return Readable.from(piecesOf(db, site, await readSitemapCategories(db, site.companyId, CATEGORIES_MAX)))
 }
 
-async function* piecesOf(db: Db, { companyId, themeId, origin, pages, now }: Site): AsyncGenerator<string> {
+async function* piecesOf(
+  db: Db,
+  { companyId, themeId, origin, pages, now }: Site,
+  categories: readonly SitemapRow[],
+): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
   yield ['/', ...pages].map((path) => `<url><loc>${origin}${path}</loc></url>\n`).join('')
-  const categories = await readSitemapCategories(db, companyId, CATEGORIES_MAX)
   yield categories.map((row) => entry(row, `${origin}${categoryPath(row.id, titleOf(row))}`)).join('')
   let left = ADDRESSES_MAX - categories.length - 1 - pages.length
   let after = 0

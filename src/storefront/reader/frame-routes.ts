@@ -1,6 +1,10 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createSender } from '#content-files/delivery/site.ts'
+import { createSendPage } from '#pages/answers.ts'
+import type { PagePolicy } from '#pages/policy.ts'
+import { sendProblemPage } from '#pages/problem-pages.ts'
+import { logged } from '#platform/http/errors.ts'
 import { queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { ReaderAssets } from './assets.ts'
@@ -31,6 +35,14 @@ const policyFor = (parent: string) =>
     "form-action 'none'",
     `frame-ancestors ${parent}`,
   ].join('; ')
+
+const FAILURE_POLICY: PagePolicy = {
+  scripts: [],
+  styles: ["'self'"],
+  images: ['data:'],
+  formActions: [],
+  frameAncestors: [],
+}
 
 const PRIVATE = {
   'cache-control': 'private, no-store',
@@ -64,7 +76,14 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
     return getOpenBook(db, isHere ? reading : undefined, now())
   }
 
-  app.get('/read/:token', { ...reader, schema }, async (request, reply) => {
+  /** A person sees the page of a failure in the frame of the book, so the same sites may show it. */
+  function showFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const frameAncestors = tokens.open(tokenOf(request), now())?.parent.split(' ') ?? []
+    const send = createSendPage({ policy: { ...FAILURE_POLICY, frameAncestors } })
+    return sendProblemPage(send, reply, logged(error, request))
+  }
+
+  app.get('/read/:token', { ...reader, schema, errorHandler: showFailure }, async (request, reply) => {
     const { kind, reading } = await open(request)
     const page = bookPage({
       kind,

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { after } from 'node:test'
+import type { TestDatabase } from './server.ts'
+
+/** A way to a database that can be cut, like the cable of its machine. */
+export type DatabaseWay = {
+  /** Opens the way to a database, and returns the address at which it begins. */
+  open(database: TestDatabase): Promise<string>
+  /** Cuts it after so many more messages of the service. */
+  cut(afterMessages?: number): void
+  readonly isCut: boolean
+  mend(): void
+}
+
+function addressOf({ connection, url }: TestDatabase) {
+  if ('host' in connection) return { path: `${connection.host}/.s.PGSQL.5432` }
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port || 5432) }
+}
+
+/** A way that is closed after the tests of the file. */
+export function useDatabaseWay(): DatabaseWay {
+  const sockets = new Set<Socket>()
+  let server: Server | undefined
+  let isCut = false
+  let messagesLeft = Number.POSITIVE_INFINITY
+
+  function cutNow(): void {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+
+  function tie(one: Socket, other: Socket): void {
+    sockets.add(one)
+    one.on('error', () => {})
+    one.on('close', () => {
+      sockets.delete(one)
+      other.destroy()
+    })
+  }
+
+  function join(service: Socket, database: Socket): void {
+    tie(service, database)
+    tie(database, service)
+    database.pipe(service)
+    service.on('data', (bytes) => {
+      messagesLeft -= 1
+      if (messagesLeft < 0) cutNow()
+      else database.write(bytes)
+    })
+  }
+
+  after(() => {
+    cutNow()
+    server?.close()
+  })
+
+  return {
+    async open(database) {
+      server = createServer((socket) => {
+        if (isCut) socket.destroy()
+        else join(socket, connect(addressOf(database)))
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { username, password, pathname } = new URL(database.url)
+      const account = password === '' ? username : `${username}:${password}`
+      return `postgres://${account}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
+    },
+    cut(afterMessages = 0) {
+      messagesLeft = afterMessages
+      if (afterMessages === 0) cutNow()
+    },
+    get isCut() {
+      return isCut
+    },
+    mend() {
+      isCut = false
+      messagesLeft = Number.POSITIVE_INFINITY
+    },
+  }
+}
