@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#companies/queries.ts'
 import type { Change } from '#content-files/uploads/lease.ts'
 import type { DemoAccess } from '#demo/shop.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import type { Db } from '#platform/db/database.ts'
+import { type Db, isDatabaseAway } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createDns } from '#platform/dns.ts'
@@ -22,6 +23,7 @@ import { StartError } from './start-error.ts'
 import { closeStore, openMigratedStore, type Store } from './store.ts'
 
 const SWEEP_MS = 50
+const AGAIN_MS = 500
 
 /** A running service, and the two ways to end it. */
 export type Service = {
@@ -72,7 +74,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     const address = running.app === undefined ? undefined : await listen(running.app, config)
     const demo =
       config.demo && address !== undefined
-        ? await demoAccess(store.db, store.vault, config.dataFolder, address, systemClock)
+        ? await whenThere(log, () => demoAccess(store.db, store.vault, config.dataFolder, address, systemClock))
         : undefined
     if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
     if (demo !== undefined && running.app !== undefined)
@@ -81,8 +83,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
           log.warn({ err: error }, 'the files of the demo shop could not be stored'),
         )
       })
-    const firstRun = address === undefined ? undefined : await firstRunAddress(store.db, address)
-    const shop = address === undefined ? undefined : await findOnlyShop(store.db, address)
+    const firstRun = address === undefined ? undefined : await whenThere(log, () => firstRunAddress(store.db, address))
+    const shop = address === undefined ? undefined : await whenThere(log, () => findOnlyShop(store.db, address))
     notices.start()
     loop.start()
     return { address, demo, firstRun, shop, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
@@ -102,6 +104,22 @@ function afterFirstAnswer(app: FastifyInstance, work: () => void): void {
     isStopping = true
   })
   app.server.once('request', (_request, response) => response.once('close', () => isStopping || work()))
+}
+
+/**
+ * Does the work of a start that follows the first answer. The service is in use by then, so it stays when the database goes
+ * away, and tries again.
+ */
+async function whenThere<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      log.warn({ err: error }, 'the database is away: the start goes on when it is back')
+      await sleep(AGAIN_MS)
+    }
+  }
 }
 
 async function addFiles(

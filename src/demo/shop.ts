@@ -90,9 +90,14 @@ export async function demoAccess(
 
 /** The credentials of an earlier start, if they are readable and match this database. */
 async function readKept(db: Db, file: string): Promise<Kept | undefined> {
+  const kept = await readKeptFile(file)
+  return kept === undefined || (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
+}
+
+/** Without the database, whose socket may be missing like a file. */
+async function readKeptFile(file: string): Promise<Kept | undefined> {
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
-    return (await findCompany(db, kept.company_id)) === undefined ? undefined : kept
+    return JSON.parse(await readFile(file, 'utf8')) as Kept
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
