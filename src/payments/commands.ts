@@ -17,7 +17,9 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { validationFailed } from '#platform/problem.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
+import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.ts'
 import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import type { MoneyEvent } from './gateway.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { presentPayment } from './present.ts'
 import {
@@ -32,6 +34,7 @@ import {
 import { insertPayment, savePayment } from './rows.ts'
 import {
   flagged,
+  flagsOf,
   followReport,
   isPaid,
   isPayable,
@@ -217,7 +220,9 @@ async function applyReport(
   const { payment, isSettled, newFlags } = followReport(before, order, report, now)
   if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now), now)
   await warnOwner(tx, payment, newFlags, now)
-  return payment
+  if (payment.reference === null || payment.reference === before.reference) return payment
+  await lockMoney(tx, payment.company_id, payment.reference)
+  return applyMoneyEvents(tx, payment, await takeEarlyEvents(tx, payment.company_id, payment.reference), now)
 }
 
 export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly Flag[], now: Date): Promise<void> {
@@ -229,33 +234,26 @@ export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly F
   )
 }
 
-/** Flags the payment whose money a gateway names, for the owner to look at. */
-export async function flagPayment(tx: Tx, companyId: number, reference: string, flag: Flag, now: Date): Promise<void> {
-  const found = await findPaymentByReference(tx, companyId, reference)
-  if (found === undefined) return
-  await changePayment(tx, companyId, found.id, async ({ payment: before }) => {
-    const { payment, newFlags } = flagged(before, [flag], now)
-    await warnOwner(tx, payment, newFlags, now)
-    return payment
-  })
+/** Follows news of money that was paid. It is kept if it comes before the news of the payment. */
+export async function followMoneyEvent(tx: Tx, companyId: number, event: MoneyEvent, now: Date): Promise<void> {
+  await lockMoney(tx, companyId, event.reference)
+  const found = await findPaymentByReference(tx, companyId, event.reference)
+  if (found === undefined) return keepEarlyEvent(tx, companyId, event, now)
+  await changePayment(tx, companyId, found.id, ({ payment }) => applyMoneyEvents(tx, payment, [event], now))
 }
 
-/** Compares what went back at the gateway with our own refunds: the owner may have used the gateway's dashboard. */
-export async function noteReturned(
+async function applyMoneyEvents(
   tx: Tx,
-  companyId: number,
-  reference: string,
-  refundedCents: number,
+  before: PaymentState,
+  events: readonly MoneyEvent[],
   now: Date,
-): Promise<void> {
-  const found = await findPaymentByReference(tx, companyId, reference)
-  if (found === undefined) return
-  await changePayment(tx, companyId, found.id, async ({ payment: before }) => {
-    const own = before.refunded_cents + promisedCents(before, await readParts(tx, companyId, [before.id]))
-    const { payment, newFlags } = flagged(before, refundedCents > own ? ['refunded_elsewhere'] : [], now)
-    await warnOwner(tx, payment, newFlags, now)
-    return payment
-  })
+): Promise<PaymentState> {
+  if (events.length === 0) return before
+  const promised = promisedCents(before, await readParts(tx, before.company_id, [before.id]))
+  const flags = events.flatMap((event) => flagsOf(event, before.refunded_cents + promised))
+  const { payment, newFlags } = flagged(before, flags, now)
+  await warnOwner(tx, payment, newFlags, now)
+  return payment
 }
 
 /**

@@ -27,8 +27,11 @@ export type Answer = { approved?: boolean | undefined }
 export type Returned = { kind: 'done'; externalId: string } | { kind: 'refused'; reason: string; isFinal: boolean }
 
 /** News from a gateway. Payments are known by the id that they were started with, or by the reference of their money. */
-export type GatewayEvent =
-  | { kind: 'report'; paymentId: number; report: Report }
+export type GatewayEvent = { kind: 'report'; paymentId: number; report: Report } | MoneyEvent
+
+/** What became of money after it was paid. */
+export type MoneyEvent =
+  /** How much went back in all. */
   | { kind: 'refunded'; reference: string; refundedCents: number }
   | { kind: 'refund failed'; reference: string }
   | { kind: 'disputed'; reference: string }

@@ -1,4 +1,4 @@
-import { flagPayment, noteReturned, recordReport } from './commands.ts'
+import { followMoneyEvent, recordReport } from './commands.ts'
 import { eventRefused } from './errors.ts'
 import type { GatewayEvent, WebhookRequest } from './gateway.ts'
 import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
@@ -23,8 +23,6 @@ export async function receiveEvents(
 async function followEvent({ change, now }: PaymentWork, companyId: number, event: GatewayEvent): Promise<void> {
   await change(async (tx) => {
     if (event.kind === 'report') await recordReport(tx, companyId, event.paymentId, event.report, now())
-    else if (event.kind === 'refunded') await noteReturned(tx, companyId, event.reference, event.refundedCents, now())
-    else if (event.kind === 'refund failed') await flagPayment(tx, companyId, event.reference, 'refund_failed', now())
-    else await flagPayment(tx, companyId, event.reference, 'disputed', now())
+    else await followMoneyEvent(tx, companyId, event, now())
   })
 }

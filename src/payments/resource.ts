@@ -4,6 +4,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource, WorkDependencies } from '#platform/resource.ts'
+import { deleteOldEarlyEvents } from './early-events.ts'
 import type { PaymentWork } from './gateways.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { askForPayment, warnOfPayment } from './mails.ts'
@@ -50,6 +51,10 @@ export const payments: Resource = {
     'finish payments': {
       everySeconds: 300,
       run: () => finishPayments(workOf(dependencies), dependencies.log),
+    },
+    'delete old events of payments': {
+      everySeconds: 86_400,
+      run: () => inTransaction(dependencies.db, (tx) => deleteOldEarlyEvents(tx, nowInSeconds(dependencies.clock))),
     },
     'cancel unpaid bills': {
       everySeconds: 3600,

@@ -1,5 +1,6 @@
 import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
+import type { MoneyEvent } from './gateway.ts'
 import {
   type Flag,
   GATEWAY_NAMES,
@@ -175,6 +176,16 @@ export function flagged(
   const newFlags = flags.filter((flag) => !payment.flags.includes(flag))
   if (newFlags.length === 0) return { payment, newFlags }
   return { payment: { ...payment, flags: [...payment.flags, ...newFlags], updated_at: now }, newFlags }
+}
+
+/**
+ * What the owner has to look at after news of money. `ownCents` is what our own refunds have returned or are about to: the
+ * owner may have used the gateway's dashboard.
+ */
+export function flagsOf(event: MoneyEvent, ownCents: number): Flag[] {
+  if (event.kind === 'disputed') return ['disputed']
+  if (event.kind === 'refund failed') return ['refund_failed']
+  return event.refundedCents > ownCents ? ['refunded_elsewhere'] : []
 }
 
 /** The payment after some of its money went back. */

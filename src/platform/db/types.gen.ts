@@ -429,6 +429,14 @@ export interface DiscountCodes {
   used: Generated<number>;
 }
 
+export interface EarlyPaymentEvents {
+  company_id: number;
+  kind: string;
+  received_at: Timestamp;
+  reference: string;
+  refunded_cents: number;
+}
+
 export interface Entitlements {
   acquired_at: Timestamp;
   audio_type: number | null;
@@ -1519,6 +1527,7 @@ export interface DB {
   deliveries: Deliveries;
   devices: Devices;
   discount_codes: DiscountCodes;
+  early_payment_events: EarlyPaymentEvents;
   entitlement_uses: EntitlementUses;
   entitlements: Entitlements;
   events: Events;
