@@ -499,6 +499,7 @@ export interface Events {
 
 export interface FormerUnsubscribeTokens {
   company_id: number;
+  created_at: Generated<Timestamp>;
   recipient_id: number;
   token: string;
 }
