@@ -9,6 +9,7 @@ import { customers } from '#customers/resource.ts'
 import { discountCodes } from '#discount-codes/resource.ts'
 import { entitlements } from '#entitlements/resource.ts'
 import { events } from '#events/resource.ts'
+import { imports } from '#imports/resource.ts'
 import { invoices } from '#invoices/resource.ts'
 import { ledger } from '#ledger/resource.ts'
 import { licenses } from '#licenses/resource.ts'
@@ -31,6 +32,7 @@ import { stamping } from '#stamping/resource.ts'
 import { statistics } from '#statistics/resource.ts'
 import { storefront } from '#storefront/resource.ts'
 import { taxRates } from '#tax-rates/resource.ts'
+import { taxes } from '#taxes/resource.ts'
 import { themeSettings } from '#theme-settings/resource.ts'
 import { users } from '#users/resource.ts'
 import { visits } from '#visits/resource.ts'
@@ -55,6 +57,7 @@ export const RESOURCES: readonly Resource[] = [
   discountCodes,
   shippingMethods,
   taxRates,
+  taxes,
   currencyRates,
   fulfillments,
   marketplace,
@@ -73,4 +76,5 @@ export const RESOURCES: readonly Resource[] = [
   visits,
   checkout,
   events,
+  imports,
 ]

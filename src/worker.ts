@@ -1,7 +1,8 @@
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import { createCatchUp } from '#platform/jobs/catch-up.ts'
 import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
+import { deleteOldFailures } from '#platform/jobs/queue.ts'
 import { deleteOldKeys } from '#platform/kept-answers.ts'
 import { createMailSenders } from '#platform/mail/send.ts'
 import type { MailSettings } from '#platform/mail/settings.ts'
@@ -9,7 +10,11 @@ import { deleteOldMails } from '#platform/mail/store.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { RESOURCES } from './resources.ts'
 
-export type WorkerDependencies = WorkDependencies & { mail: MailSettings | undefined }
+export type WorkerDependencies = WorkDependencies & {
+  mail: MailSettings | undefined
+  /** How long a job that was given up stays, so that the operator can see it. */
+  failedJobDays: number
+}
 
 /** Builds the background loop from the same parts as the HTTP service. */
 export function createWorker(dependencies: WorkerDependencies): Loop {
@@ -54,15 +59,20 @@ function together(loops: readonly Loop[]): Loop {
   }
 }
 
-function platformChores({ db, clock }: WorkerDependencies): Record<string, Chore> {
+function platformChores({ db, clock, failedJobDays }: WorkerDependencies): Record<string, Chore> {
   return {
     'delete old idempotency keys': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldKeys(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldKeys(tx, clock.now())),
     },
     'delete old mails': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldMails(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldMails(tx, clock.now())),
+    },
+    'delete jobs that failed long ago': {
+      everySeconds: 3600,
+      run: () =>
+        inBatches(db, (tx) => deleteOldFailures(tx, new Date(clock.now().getTime() - failedJobDays * 86_400_000))),
     },
   }
 }

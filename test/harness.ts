@@ -327,6 +327,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     currencyRatesUrl: '',
     serviceUrls: config.serviceUrls,
     baseUrl: 'https://licet.example',
+    failedJobDays: 30,
   })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })

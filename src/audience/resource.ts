@@ -1,5 +1,5 @@
+import { inBatches } from '#platform/db/batches.ts'
 import { resetCounter } from '#platform/db/counters.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { GROUP_MEMBERS } from './group-members/queries.ts'
 import { groupMemberRoutes } from './group-members/routes.ts'
@@ -24,11 +24,10 @@ export const audience: Resource = {
   chores: ({ db, clock }) => ({
     'delete unconfirmed newsletter recipients': {
       everySeconds: 3600,
-      run: () =>
-        inTransaction(db, async (tx) => {
-          await deleteOldConfirmations(tx, clock.now())
-          await deleteUnconfirmed(tx, clock.now())
-        }),
+      run: async () => {
+        await inBatches(db, (tx) => deleteOldConfirmations(tx, clock.now()))
+        await inBatches(db, (tx) => deleteUnconfirmed(tx, clock.now()))
+      },
     },
   }),
   recount: async (tx, companyId) => {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Author } from '#platform/caller.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Action } from './actions.ts'
@@ -39,7 +41,7 @@ export async function recordChange(tx: Tx, author: Author, action: Action, subje
 
 const KEPT_DAYS = 365
 
-export async function deleteOldAuditEntries(tx: Tx, now: Date): Promise<void> {
+export function deleteOldAuditEntries(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  await tx.deleteFrom('audit_entries').where('created_at', '<', oldest).execute()
+  return deleteBatch(tx, 'audit_entries', sql`created_at < ${oldest}`)
 }

@@ -1,4 +1,4 @@
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldAuditEntries } from './commands.ts'
 import { auditRoutes } from './routes.ts'
@@ -11,7 +11,7 @@ export const audit: Resource = {
   chores: ({ db, clock }) => ({
     'delete old audit entries': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldAuditEntries(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldAuditEntries(tx, clock.now())),
     },
   }),
 }

@@ -62,11 +62,11 @@ export async function startService(config: Config, parts: { http: boolean; worke
     files,
     outbound,
   }
-  const { mail, currencyRatesUrl, serviceUrls } = config
+  const { mail, currencyRatesUrl, serviceUrls, failedJobDays } = config
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
-  const work = { ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl }
+  const work = { ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {

@@ -1,7 +1,9 @@
 import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { correctCartDays } from './abandoned/commands.ts'
 import { countLeftCarts, deleteLeftCarts } from './abandoned/left-carts.ts'
+import { deleteOldReminders } from './reminders/commands.ts'
 import { createReminderLinks } from './reminders/links.ts'
 import { remindCustomers } from './reminders/remind.ts'
 import { reminderRoutes } from './reminders/routes.ts'
@@ -17,6 +19,10 @@ export const checkout: Resource = {
     'remind customers of carts': {
       everySeconds: 60,
       run: () => remindCustomers({ db, log, links: createReminderLinks(vault), baseUrl }, nowInSeconds(clock)),
+    },
+    'delete old notes of reminders': {
+      everySeconds: 3600,
+      run: () => inBatches(db, (tx) => deleteOldReminders(tx, nowInSeconds(clock))),
     },
     'delete old carts': {
       everySeconds: 3600,

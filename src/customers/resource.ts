@@ -1,5 +1,5 @@
+import { inBatches } from '#platform/db/batches.ts'
 import { resetCounter } from '#platform/db/counters.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
@@ -24,19 +24,19 @@ export const customers: Resource = {
   chores: ({ db, clock }) => ({
     'delete old links of customers': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldCustomerLinks(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldCustomerLinks(tx, clock.now())),
     },
     'delete the marks of used login tokens': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldLoginTokens(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldLoginTokens(tx, clock.now())),
     },
     'delete old sign-ups of customers': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldSignUps(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldSignUps(tx, clock.now())),
     },
     'delete old sessions of customers': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldCustomerSessions(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldCustomerSessions(tx, clock.now())),
     },
   }),
   documents: [

@@ -1,4 +1,4 @@
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deviceAdminRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
@@ -15,11 +15,6 @@ import { Use } from './uses/schema.ts'
 
 const USES_AT_ONCE = 5000
 
-/** Works in batches, so that no transaction takes long. */
-async function untilDone(work: () => Promise<number>): Promise<void> {
-  while ((await work()) > 0);
-}
-
 export const entitlements: Resource = {
   tags: [
     { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
@@ -31,16 +26,16 @@ export const entitlements: Resource = {
   chores: ({ db, clock }) => ({
     'start content that is released': {
       everySeconds: 60,
-      run: () => untilDone(() => inTransaction(db, (tx) => releaseStarted(tx, clock.now()))),
+      run: () => inBatches(db, (tx) => releaseStarted(tx, clock.now())),
     },
     'add up uses of content': {
       everySeconds: 5,
-      run: () => untilDone(() => inTransaction(db, (tx) => addUsesToDays(tx, USES_AT_ONCE))),
+      run: () => inBatches(db, (tx) => addUsesToDays(tx, USES_AT_ONCE)),
       isBehind: () => hasManyUsageChanges(db),
     },
     'delete old uses of content': {
       everySeconds: 3600,
-      run: () => untilDone(() => inTransaction(db, (tx) => deleteOldUses(tx, clock.now()))),
+      run: () => inBatches(db, (tx) => deleteOldUses(tx, clock.now())),
     },
   }),
   documents: [{ name: 'entitlements', readIds: readEntitlementIds, rewrite: rewriteDocuments }],

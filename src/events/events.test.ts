@@ -78,6 +78,7 @@ describe('events', () => {
       currencyRatesUrl: '',
       serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
+      failedJobDays: 30,
     })
     worker.start()
     while ((await idsOf(shop)).length > 1) await new Promise(setImmediate)

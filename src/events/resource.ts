@@ -1,4 +1,4 @@
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldEvents } from './commands.ts'
 import { eventRoutes } from './routes.ts'
@@ -11,9 +11,7 @@ export const events: Resource = {
   chores: ({ db, clock }) => ({
     'delete old events': {
       everySeconds: 3600,
-      run: async () => {
-        while ((await inTransaction(db, (tx) => deleteOldEvents(tx, clock.now()))) > 0);
-      },
+      run: () => inBatches(db, (tx) => deleteOldEvents(tx, clock.now())),
     },
   }),
 }

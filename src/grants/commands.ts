@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { record } from '#audit/commands.ts'
 import { emit } from '#events/emit.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 
@@ -286,9 +287,11 @@ export async function endLapsedCodes(tx: Tx, issuedBefore: Date, now: Date): Pro
   }
 }
 
-/** Deletes tokens that cannot be used any more. */
-export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<void> {
+/** Deletes a batch of tokens that cannot be used any more, and returns how many. */
+export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<number> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-  await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(86_400)).execute()
-  await tx.deleteFrom('refresh_tokens').where('used_at', '<', ago(REUSE_SECONDS)).execute()
+  return (
+    (await deleteBatch(tx, 'access_tokens', sql`expires_at < ${ago(86_400)}`)) +
+    (await deleteBatch(tx, 'refresh_tokens', sql`used_at < ${ago(REUSE_SECONDS)}`))
+  )
 }

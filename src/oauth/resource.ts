@@ -1,5 +1,6 @@
 import { deleteExpiredTokens } from '#grants/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { endUnusedCodes } from './exchange/commands.ts'
@@ -20,12 +21,11 @@ export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => 
   chores: ({ db, clock }) => ({
     'delete expired tokens': {
       everySeconds: 3600,
-      run: () =>
-        inTransaction(db, async (tx) => {
-          const now = nowInSeconds(clock)
-          await endUnusedCodes(tx, now)
-          await deleteExpiredTokens(tx, now)
-        }),
+      run: async () => {
+        const now = nowInSeconds(clock)
+        await inTransaction(db, (tx) => endUnusedCodes(tx, now))
+        await inBatches(db, (tx) => deleteExpiredTokens(tx, now))
+      },
     },
   }),
 })

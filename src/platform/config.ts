@@ -56,6 +56,12 @@ export const Settings = Type.Object({
         'Proxies in front of the service that it trusts to report the address and protocol of a client: addresses and networks, separated by commas, such as `127.0.0.1,10.0.0.0/8`. If not set: none.',
     }),
   ),
+  LICET_FAILED_JOB_DAYS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long background jobs that were given up are kept, so that `licet doctor` and you can see them.',
+  }),
   LICET_DATABASE_POOL: Type.Integer({
     default: 10,
     minimum: 2,
@@ -174,6 +180,7 @@ export type Config = {
   port: number
   host: string
   baseUrl: string | undefined
+  failedJobDays: number
   dataFolder: string
   secret: string | undefined
   trustProxy: string[]
@@ -361,6 +368,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     databasePool: raw.LICET_DATABASE_POOL,
     demo: raw.LICET_DEMO ?? !production,
     logLevel: raw.LICET_LOG_LEVEL,
+    failedJobDays: raw.LICET_FAILED_JOB_DAYS,
     logFormat: raw.LICET_LOG_FORMAT,
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,

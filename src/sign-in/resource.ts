@@ -1,5 +1,5 @@
 import { nowInSeconds } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldSessions } from '#users/sessions/commands.ts'
@@ -19,10 +19,10 @@ export const signIn: Resource = {
     'delete old sessions and limits': {
       everySeconds: 3600,
       run: () =>
-        inTransaction(db, async (tx) => {
-          await deleteOldSessions(tx, clock.now())
-          await deleteOldLimits(tx, clock.now())
-        }),
+        inBatches(
+          db,
+          async (tx) => (await deleteOldSessions(tx, clock.now())) + (await deleteOldLimits(tx, clock.now())),
+        ),
     },
   }),
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { findVatIdCheck } from './queries.ts'
 import { oldestUsed } from './rules.ts'
@@ -28,13 +30,12 @@ export async function checkVatId(
   return check
 }
 
-/** Keeps an answer, and deletes some of the company that are too old to be used. */
+/** Deletes a batch of answers that are too old to be used, and returns how many. */
+export function deleteOldChecks(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'vat_id_checks', sql`checked_at <= ${oldestUsed(now)}`)
+}
+
 async function recordCheck(tx: Tx, check: VatIdCheck): Promise<void> {
-  await tx
-    .deleteFrom('vat_id_checks')
-    .where('company_id', '=', check.company_id)
-    .where('checked_at', '<=', oldestUsed(check.checked_at))
-    .execute()
   await tx
     .insertInto('vat_id_checks')
     .values(check)

@@ -1,5 +1,5 @@
+import { inBatches } from '#platform/db/batches.ts'
 import { resetCounter } from '#platform/db/counters.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { refreshUser } from './commands.ts'
 import { deleteOldInvitations } from './invitations/commands.ts'
@@ -16,10 +16,10 @@ export const users: Resource = {
     'delete old links': {
       everySeconds: 3600,
       run: () =>
-        inTransaction(db, async (tx) => {
-          await deleteOldLinks(tx, clock.now())
-          await deleteOldInvitations(tx, clock.now())
-        }),
+        inBatches(
+          db,
+          async (tx) => (await deleteOldLinks(tx, clock.now())) + (await deleteOldInvitations(tx, clock.now())),
+        ),
     },
   }),
   documents: [

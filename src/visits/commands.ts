@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
 import { countedVisits, lockOpenDay, TRAFFIC_DAYS, trafficTotals } from './queries.ts'
@@ -103,8 +104,10 @@ export async function closeDay(tx: Tx, { companyId, day }: Day): Promise<void> {
 const KEPT_DAYS = 90
 
 /** The counts of each day stay; how each visit went is deleted, and where it came from. */
-export async function deleteOldVisits(tx: Tx, now: Date): Promise<void> {
+export async function deleteOldVisits(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  await tx.deleteFrom('visits').where('started_at', '<', before).execute()
-  await tx.deleteFrom('visit_referrer_days').where('day', '<', sql<Date>`${before}::timestamptz::date`).execute()
+  return (
+    (await deleteBatch(tx, 'visits', sql`started_at < ${before}`)) +
+    (await deleteBatch(tx, 'visit_referrer_days', sql`day < ${before}::timestamptz::date`))
+  )
 }

@@ -1,4 +1,4 @@
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldVisits } from './commands.ts'
 import { closeEndedDays } from './ended-days.ts'
@@ -11,7 +11,7 @@ export const visits: Resource = {
     },
     'delete old visits': {
       everySeconds: 3600,
-      run: () => inTransaction(db, (tx) => deleteOldVisits(tx, clock.now())),
+      run: () => inBatches(db, (tx) => deleteOldVisits(tx, clock.now())),
     },
   }),
 }

@@ -26,6 +26,7 @@ const worker = createWorker({
   currencyRatesUrl: '',
   serviceUrls: { stripe: '', vies: '' },
   baseUrl: 'http://localhost',
+  failedJobDays: 30,
 })
 notices.start()
 worker.start()

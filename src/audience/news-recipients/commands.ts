@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getCorrespondent } from '#companies/queries.ts'
 import { emit } from '#events/emit.ts'
 import { randomToken } from '#platform/crypto.ts'
+import { BATCH_ROWS } from '#platform/db/batches.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
@@ -145,7 +146,7 @@ export async function followRecipient(
   const placeOf = ({ theme_setting_id }: NewsRecipientState) => String(theme_setting_id)
   const { changed, dropped } = followed(entries, placeOf, mergeNewsRecipients, customer, now)
   for (const { entry, survivor } of dropped) {
-    await passLinksOn(tx, entry, survivor)
+    await passLinksOn(tx, entry, survivor, now)
     await remove(tx, entry)
   }
   for (const recipient of changed) await save(tx, recipient, now)
@@ -169,20 +170,23 @@ const KEPT_DAYS = 30
  * Deletes those who signed up and never agreed: there is no reason to keep their addresses. Those who had left before are
  * unsubscribed again instead, so that it stays on record.
  */
-export async function deleteUnconfirmed(tx: Tx, now: Date): Promise<void> {
+export async function deleteUnconfirmed(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
   const isGivenUp = sql`confirmed_at is null and unsubscribed_at is null and created_at < ${oldest}
     and not exists (select from news_confirmations as link where link.company_id = news_recipients.company_id
       and link.recipient_id = news_recipients.id and link.expires_at > ${now})`
   const { rows: left } = await sql<NewsRecipientState>`update news_recipients
     set unsubscribed_at = last_unsubscribed_at, updated_at = ${now}
-    where last_unsubscribed_at is not null and ${isGivenUp} returning *`.execute(tx)
+    where ctid = any(array(select ctid from news_recipients where last_unsubscribed_at is not null and ${isGivenUp}
+      limit ${BATCH_ROWS} for update skip locked)) returning *`.execute(tx)
   for (const [companyId, recipients] of Map.groupBy(left, ({ company_id }) => company_id))
     await emit(tx, companyId, 'newsrecipient/update', now, recipients.map(eventData))
   const { rows } = await sql<{ company_id: number }>`delete from news_recipients
-    where last_unsubscribed_at is null and ${isGivenUp} returning company_id`.execute(tx)
+    where ctid = any(array(select ctid from news_recipients where last_unsubscribed_at is null and ${isGivenUp}
+      limit ${BATCH_ROWS} for update skip locked)) returning company_id`.execute(tx)
   for (const [companyId, deleted] of Map.groupBy(rows, ({ company_id }) => company_id))
     await adjustCounter(tx, companyId, NEWS_RECIPIENTS, -deleted.length)
+  return left.length + rows.length
 }
 
 async function change(

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { normalizeEmail } from '#sign-in/limits/rules.ts'
@@ -40,7 +42,7 @@ export async function askForConfirmation(
 }
 
 /** Makes the links in mails to an entry lead to the one that it is merged into. */
-export async function passLinksOn(tx: Tx, from: NewsRecipientState, to: NewsRecipientState): Promise<void> {
+export async function passLinksOn(tx: Tx, from: NewsRecipientState, to: NewsRecipientState, now: Date): Promise<void> {
   for (const table of ['news_confirmations', 'former_unsubscribe_tokens'] as const)
     await tx
       .updateTable(table)
@@ -50,11 +52,18 @@ export async function passLinksOn(tx: Tx, from: NewsRecipientState, to: NewsReci
       .execute()
   await tx
     .insertInto('former_unsubscribe_tokens')
-    .values({ token: from.unsubscribe_token, company_id: to.company_id, recipient_id: to.id })
+    .values({ token: from.unsubscribe_token, company_id: to.company_id, recipient_id: to.id, created_at: now })
     .execute()
 }
 
-/** Deletes links that do not work any more. */
-export async function deleteOldConfirmations(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('news_confirmations').where('expires_at', '<=', now).execute()
+/** Links in mails have to work for years, but not for ever. */
+const FORMER_TOKEN_YEARS = 3
+
+/** Deletes a batch of links that do not work any more, or are in mails that nobody reads any more; returns how many. */
+export async function deleteOldConfirmations(tx: Tx, now: Date): Promise<number> {
+  const oldest = new Date(now.getTime() - FORMER_TOKEN_YEARS * 365 * 86_400_000)
+  return (
+    (await deleteBatch(tx, 'news_confirmations', sql`expires_at <= ${now}`)) +
+    (await deleteBatch(tx, 'former_unsubscribe_tokens', sql`created_at < ${oldest}`))
+  )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasOrderedSince } from '#orders/queries.ts'
 import { tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { setChecked, takeOutCarts } from '../abandoned/commands.ts'
@@ -39,6 +40,11 @@ async function mayRemind(tx: Tx, companyId: number, email: string, now: Date): P
       and coalesce(cart_reminder_addresses.reminded_at <= ${remindedBefore(now)}, true)
     returning company_id`.execute(tx)
   return rows.length > 0
+}
+
+/** Deletes a batch of addresses that may be reminded again, and returns how many. */
+export function deleteOldReminders(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'cart_reminder_addresses', sql`stopped_at is null and reminded_at <= ${remindedBefore(now)}`)
 }
 
 /** Ends the reminders of a company to an address. Doing it twice changes nothing. */

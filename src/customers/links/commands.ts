@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { findCompany } from '#companies/queries.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { AccountState } from '../state.ts'
@@ -93,8 +95,8 @@ export async function endLinksOf(tx: Tx, companyId: number, customerId: number, 
 }
 
 /** Deletes links that cannot be used any more. */
-export async function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('customer_links').where('expires_at', '<=', now).execute()
+export function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'customer_links', sql`expires_at <= ${now}`)
 }
 
 /** Asks a customer by mail for a change that the company may not make, up to the daily limit. */

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { findSigningSecret, readSigningSecrets } from '#companies/queries.ts'
 import { isSameAddress } from '#platform/addresses.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Problem } from '#platform/problem.ts'
 import { createCustomer } from '../commands.ts'
@@ -156,6 +158,6 @@ async function enterCustomer(
 }
 
 /** Deletes the marks of tokens that are refused for their age. */
-export async function deleteOldLoginTokens(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('used_login_tokens').where('expires_at', '<=', now).execute()
+export function deleteOldLoginTokens(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'used_login_tokens', sql`expires_at <= ${now}`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { networkPrefix } from '#platform/addresses.ts'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement, prepareInsert } from '#platform/db/writes.ts'
 import { browserName } from '#users/sessions/rules.ts'
@@ -119,6 +120,6 @@ export async function endSessionsOfCustomer(tx: Tx, customerId: number): Promise
   await tx.deleteFrom('customer_sessions').where('customer_id', '=', customerId).execute()
 }
 
-export async function deleteOldCustomerSessions(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('customer_sessions').where('expires_at', '<=', now).execute()
+export function deleteOldCustomerSessions(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'customer_sessions', sql`expires_at <= ${now}`)
 }

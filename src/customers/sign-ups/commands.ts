@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { createCustomer } from '../commands.ts'
 import { linkExpiry } from '../links/rules.ts'
@@ -53,6 +55,6 @@ export async function confirmSignUp(
   return { kind: 'created', customer: state }
 }
 
-export async function deleteOldSignUps(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('customer_sign_ups').where('expires_at', '<=', now).execute()
+export function deleteOldSignUps(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'customer_sign_ups', sql`expires_at <= ${now}`)
 }

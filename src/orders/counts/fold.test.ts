@@ -171,6 +171,7 @@ describe('changes of orders', () => {
       currencyRatesUrl: '',
       serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
+      failedJobDays: 30,
     })
     worker.start()
     const deadline = Date.now() + PATIENCE_MS

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { prepare, prepareFamily } from '../db/prepared.ts'
 import { asOneStatement, prepareWrite } from '../db/writes.ts'
@@ -167,6 +168,11 @@ export async function retryFailedJobs(tx: Tx, kinds: readonly AnyKind[], before:
 export async function deleteFailedJobs(tx: Tx, kinds: readonly AnyKind[]): Promise<void> {
   const names = kinds.map(({ name }) => name)
   await sql`delete from jobs where kind = any(${names}) and failed_at is not null`.execute(tx)
+}
+
+/** Deletes a batch of jobs that were given up before a time, and returns how many. */
+export function deleteOldFailures(tx: Tx, before: Date): Promise<number> {
+  return deleteBatch(tx, 'jobs', sql`failed_at < ${before}`)
 }
 
 /** A sub-query for the ids that jobs of these kinds carry in their data, while they wait or are being done. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
@@ -94,9 +95,10 @@ export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now:
   return mails.length
 }
 
-export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {
+/** Deletes a batch of mails that are not kept any longer, and returns how many. */
+export function deleteOldMails(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  await tx.deleteFrom('mails').where('created_at', '<', oldest).execute()
+  return deleteBatch(tx, 'mails', sql`created_at < ${oldest}`)
 }
 
 /** Deletes the mails of a company to one recipient; null: those that the service itself has sent. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { networkOf } from '#platform/addresses.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
@@ -202,7 +203,7 @@ async function takeBack(tx: Tx, counted: Counted[]): Promise<void> {
 }
 
 /** Deletes counts that the next attempt would ignore anyway. */
-export async function deleteOldLimits(tx: Tx, now: Date): Promise<void> {
+export function deleteOldLimits(tx: Tx, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - ACCOUNT.forgetSeconds * 1000)
-  await tx.deleteFrom('attempt_limits').where('failed_at', '<', dayAgo).execute()
+  return deleteBatch(tx, 'attempt_limits', sql`failed_at < ${dayAgo}`)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { record } from '#audit/commands.ts'
 import { findCompany } from '#companies/queries.ts'
 import { tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { Origin } from '#platform/origin.ts'
@@ -68,7 +69,7 @@ async function lock(tx: Tx, name: string): Promise<void> {
 }
 
 /** Deletes the records that no limit counts any more. */
-export async function deleteOldInvitations(tx: Tx, now: Date): Promise<void> {
+export function deleteOldInvitations(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - REMEMBERED_SECONDS * 1000)
-  await tx.deleteFrom('invitation_mails').where('created_at', '<', oldest).execute()
+  return deleteBatch(tx, 'invitation_mails', sql`created_at < ${oldest}`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type FoundLink, type LinkKind, type LinkOwner, linkExpiry, type NewLink } from './rules.ts'
 
@@ -49,6 +50,6 @@ export async function endLinks(tx: Tx, { companyId, userId }: LinkOwner, kind?: 
 }
 
 /** Deletes links that cannot be used any more. */
-export async function deleteOldLinks(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
+export function deleteOldLinks(tx: Tx, now: Date): Promise<number> {
+  return deleteBatch(tx, 'one_time_links', sql`expires_at <= ${now}`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { randomToken, tokenHash } from '#platform/crypto.ts'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/origin.ts'
 import type { Session } from '#platform/session.ts'
@@ -117,7 +118,9 @@ export async function forgetBrowsers(tx: Tx, user: User): Promise<void> {
     .execute()
 }
 
-export async function deleteOldSessions(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
-  await tx.deleteFrom('known_browsers').where('seen_at', '<', after(now, -BROWSER_SECONDS)).execute()
+export async function deleteOldSessions(tx: Tx, now: Date): Promise<number> {
+  return (
+    (await deleteBatch(tx, 'sessions', sql`expires_at < ${now}`)) +
+    (await deleteBatch(tx, 'known_browsers', sql`seen_at < ${after(now, -BROWSER_SECONDS)}`))
+  )
 }

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+import { inTransaction } from './transaction.ts'
+import type { DB } from './types.gen.ts'
+
+/** How many rows one statement deletes at most: few enough that it is over long before the limit on its time. */
+export const BATCH_ROWS = 5000
+
+/**
+ * Deletes some of the rows that a condition names, and returns how many. The condition should have an index. The rows are
+ * deleted by their place, because the planner would read the whole table to find thousands by their keys. Two processes
+ * that do it at once pass over each other's rows.
+ */
+export async function deleteBatch(tx: Tx, table: keyof DB, condition: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ctid = any(array(
+    select ctid from ${sql.table(table)} where ${condition} limit ${BATCH_ROWS} for update skip locked))`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Repeats a piece of work, each time in a transaction of its own, until it finds nothing to do. */
+export async function inBatches(db: Db, work: (tx: Tx) => Promise<number>): Promise<void> {
+  while ((await inTransaction(db, work)) > 0);
+}
