@@ -20,7 +20,7 @@ import { createLink } from '#users/links/commands.ts'
 import { openFiles } from './files.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
-import { closeStore, openMigratedStore, type Store } from './store.ts'
+import { closeStore, openServiceStore, type Store } from './store.ts'
 
 const SWEEP_MS = 50
 const AGAIN_MS = 500
@@ -42,7 +42,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const log = await createProgramLog(config.logLevel, config.logFormat)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createSubstitute, createWorker }, { demoAccess }] = await Promise.all([
-    openMigratedStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
+    openServiceStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
     import('../app.ts'),
     import('../worker.ts'),
     import('#demo/shop.ts'),
@@ -50,7 +50,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const metrics = createMetrics(store.pool)
   const files = openFiles(config)
   const outbound = createOutbound(config)
-  const notices = createNotices(store.pool, log)
+  const notices = createNotices(store.pool, log, store.sessions)
   const shared = {
     db: store.db,
     reads: store.reads,

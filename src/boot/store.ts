@@ -6,9 +6,10 @@ import { refreshCompany } from '#companies/commands.ts'
 import { readUnpresentedIds } from '#companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { type Connection, type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
+import { type Connection, type DatabaseHandle, type Db, openDatabase, SESSION_MARK } from '#platform/db/database.ts'
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate, NewerSchemaError } from '#platform/db/migrate.ts'
+import { openPooled, PoolerError } from '#platform/db/pooler.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/error-code.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -27,6 +28,9 @@ export type Store = DatabaseHandle & { server: EmbeddedServer | undefined; conne
 /** A store that is ready for work. */
 export type MigratedStore = Store & { vault: Vault }
 
+/** The store of a service, with the connections that keep their session. */
+export type ServiceStore = MigratedStore & { sessions: DatabaseHandle['pool'] }
+
 /** Stands in the data folder while a restore fills it. */
 export const restoreMark = (dataFolder: string) => join(dataFolder, '.restoring')
 
@@ -38,10 +42,12 @@ export async function openStore(config: Config, onError?: (error: Error) => void
       `A restore into ${config.dataFolder} was interrupted: remove this folder${config.databaseUrl === undefined ? '' : ' and empty the database'}, and restore again.`,
     )
   const server = config.databaseUrl === undefined ? await startServer(config.dataFolder) : undefined
-  const connection: Connection = server ?? { connectionString: config.databaseUrl ?? '' }
-  const handle = openDatabase(connection, { poolMax: config.databasePool, onError })
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  const connection: Connection = server ?? { connectionString: url ?? '' }
+  const name = config.databaseDirectUrl === undefined ? 'licet' : 'licet direct'
+  const handle = openDatabase(connection, { poolMax: config.databasePool, onError, name })
   try {
-    await checkServer(handle, config.databaseUrl)
+    await checkServer(handle, url)
   } catch (error) {
     await handle.close()
     await server?.stop()
@@ -85,6 +91,24 @@ export async function upgrade(db: Db): Promise<string[]> {
   return applied
 }
 
+/**
+ * openMigratedStore for a service. If DATABASE_URL is that of a pooler, the service works through it, and only `sessions`
+ * are direct connections.
+ */
+export async function openServiceStore(config: Config, onError: (error: Error) => void): Promise<ServiceStore> {
+  const store = await openMigratedStore(config, onError)
+  const { databaseUrl, databaseDirectUrl, databasePool: poolMax } = config
+  if (databaseUrl === undefined || databaseDirectUrl === undefined) return { ...store, sessions: store.pool }
+  try {
+    const pooled = await openPooled({ connectionString: databaseUrl }, { poolMax, onError })
+    const close = async () => void (await Promise.all([pooled.close(), store.close()]))
+    return { ...store, ...pooled, sessions: store.pool, close }
+  } catch (error) {
+    await closeStore(store)
+    throw error instanceof PoolerError ? new StartError(error.message) : unusable(databaseUrl, error)
+  }
+}
+
 /** Runs a task with the migrated database of the settings, and closes it afterwards. */
 export async function withDatabase<Result>(
   config: Config,
@@ -126,14 +150,28 @@ async function checkDataFolder(folder: string): Promise<void> {
   }
 }
 
+function unusable(url: string | undefined, error: unknown): StartError {
+  const where = url === undefined ? 'The embedded database' : `The database at ${new URL(url).host}`
+  const what = error instanceof Error && error.message !== '' ? error.message : errorCode(error)
+  return new StartError(`${where} can't be used: ${what}.`)
+}
+
+const POOLER =
+  'is a pooler such as PgBouncer: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, see "Behind PgBouncer" in docs/operating.md.'
+
 async function checkServer(handle: DatabaseHandle, url: string | undefined): Promise<void> {
-  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int / 10000 as version`
+  const host = url === undefined ? '' : new URL(url).host
+  const { rows } = await sql<{ version: number; isSession: boolean }>`select
+      current_setting('server_version_num')::int / 10000 as version,
+      current_setting(${sql.lit(SESSION_MARK)}, true) is not null as "isSession"`
     .execute(handle.db)
     .catch((error: Error) => {
-      const where = url === undefined ? 'The embedded database' : `The database at ${new URL(url).host}`
-      throw new StartError(`${where} can't be used: ${error.message || errorCode(error)}.`)
+      // PgBouncer refuses what it cannot pass on.
+      if (/unsupported startup parameter/.test(error.message)) throw new StartError(`The database at ${host} ${POOLER}`)
+      throw unusable(url, error)
     })
-  const version = rows[0]?.version ?? 0
+  const { version = 0, isSession = false } = rows[0] ?? {}
+  if (!isSession) throw new StartError(`The database at ${host} ${POOLER}`)
   if (version < OLDEST_POSTGRES)
     throw new StartError(`The database is PostgreSQL ${version}; licet needs ${OLDEST_POSTGRES} or later.`)
 }

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Static, type TSchema, Type } from 'typebox'
 import { isLoopback } from './addresses.ts'
+import type { DrainTimes } from './http/draining.ts'
 import type { LogFormat } from './log.ts'
 import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from './mail/settings.ts'
 import type { AllowedNetworks } from './outbound/connector.ts'
+import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import type { S3Settings } from './s3-files.ts'
 import type { ServiceUrls } from './service-urls.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
@@ -43,12 +45,7 @@ export const Settings = Type.Object({
         'Encrypts secrets that the service must read again, such as those of second factors. If not set: generated at the first start and stored in the file `secret` under LICET_DATA. Machines that share a database need the same one.',
     }),
   ),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      format: 'postgres-url',
-      description: 'PostgreSQL 15 or later to use. If not set: an embedded PostgreSQL under LICET_DATA.',
-    }),
-  ),
+  ...DATABASE_SETTINGS,
   LICET_TRUST_PROXY: Type.Optional(
     Type.String({
       format: 'networks',
@@ -56,21 +53,15 @@ export const Settings = Type.Object({
         'Proxies in front of the service that it trusts to report the address and protocol of a client: addresses and networks, separated by commas, such as `127.0.0.1,10.0.0.0/8`. If not set: none.',
     }),
   ),
+  LICET_DEMO: Flag(
+    'Create a demo shop in an empty database and print an access token at start. If not set: on, unless NODE_ENV is `production`.',
+  ),
   LICET_FAILED_JOB_DAYS: Type.Integer({
     default: 30,
     minimum: 1,
     maximum: 3650,
     description: 'How long background jobs that were given up are kept, so that `licet doctor` and you can see them.',
   }),
-  LICET_DATABASE_POOL: Type.Integer({
-    default: 10,
-    minimum: 2,
-    maximum: 500,
-    description: 'Maximum number of connections that one process opens for changes. Reads share four more.',
-  }),
-  LICET_DEMO: Flag(
-    'Create a demo shop in an empty database and print an access token at start. If not set: on, unless NODE_ENV is `production`.',
-  ),
   LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged. `debug` logs every request.',
@@ -111,12 +102,7 @@ export const Settings = Type.Object({
     maximum: 1_000_000,
     description: 'Number of connections that all clients together can have open.',
   }),
-  LICET_STOP_SECONDS: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 3600,
-    description: 'How long a stop waits for requests in progress before it cuts them off.',
-  }),
+  ...STOP_SETTINGS,
   LICET_ALLOW_LOOPBACK: Flag(
     'Allow requests to addresses from outside (pictures and the like) to reach this machine itself. If not set: on while the service listens on this machine only, uses the embedded database and NODE_ENV is not `production`.',
   ),
@@ -180,11 +166,12 @@ export type Config = {
   port: number
   host: string
   baseUrl: string | undefined
-  failedJobDays: number
   dataFolder: string
   secret: string | undefined
   trustProxy: string[]
   databaseUrl: string | undefined
+  /** Present if databaseUrl is that of a pooler. */
+  databaseDirectUrl: string | undefined
   databasePool: number
   demo: boolean
   logLevel: Raw['LICET_LOG_LEVEL']
@@ -193,6 +180,8 @@ export type Config = {
   bodyLimitBytes: number
   connections: { perAddressMax: number; totalMax: number; stalledMs: number }
   stopSeconds: number
+  failedJobDays: number
+  drain: DrainTimes
   /** Where requests to addresses from outside may go beyond the open internet. */
   allowed: AllowedNetworks
   /** Absent: there is no mail server. */
@@ -304,7 +293,7 @@ function readValue(schema: SettingSchema, text: string): unknown {
 }
 
 /** The values of these are not repeated in a message. */
-const CARRIES_SECRET = /^(DATABASE_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
+const CARRIES_SECRET = /^(DATABASE_URL|DATABASE_DIRECT_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
 
 /** An empty value counts as absent, except for these. */
 const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
@@ -328,6 +317,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const settings = raw as Raw
   const mail = readMail(settings, mistakes)
   const s3 = readS3(settings, mistakes)
+  if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
+    mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return fill(settings, mail, s3)
 }
@@ -365,10 +356,10 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     secret: raw.LICET_SECRET,
     trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),
     databaseUrl: raw.DATABASE_URL,
+    databaseDirectUrl: raw.DATABASE_DIRECT_URL,
     databasePool: raw.LICET_DATABASE_POOL,
     demo: raw.LICET_DEMO ?? !production,
     logLevel: raw.LICET_LOG_LEVEL,
-    failedJobDays: raw.LICET_FAILED_JOB_DAYS,
     logFormat: raw.LICET_LOG_FORMAT,
     rateLimit: { burst: raw.LICET_RATE_LIMIT_BURST, perSecond: raw.LICET_RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: raw.LICET_BODY_LIMIT_BYTES,
@@ -378,6 +369,8 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
       stalledMs: STALLED_MS,
     },
     stopSeconds: raw.LICET_STOP_SECONDS,
+    failedJobDays: raw.LICET_FAILED_JOB_DAYS,
+    drain: readDrain(raw, isAlone(raw)),
     allowed: {
       loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),
       networks: list(raw.LICET_ALLOW_NETWORKS ?? ''),

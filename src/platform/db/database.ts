@@ -31,6 +31,16 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** What every session is told. A pooler does not pass it on, so that the service can tell one from a server. */
+export const SESSION: Readonly<Record<string, string>> = {
+  timezone: 'UTC',
+  statement_timeout: '60s',
+  idle_in_transaction_session_timeout: '60s',
+  jit: 'off',
+}
+export const SESSION_MARK = 'licet.session'
+const OPTIONS = Object.entries({ ...SESSION, [SESSION_MARK]: 'on' }).map(([name, value]) => `-c ${name}=${value}`)
+
 /** Wakes the listeners of a channel. */
 export const NOTIFY = 'select pg_notify($1, $2)'
 
@@ -63,11 +73,13 @@ export function streamOf(client: object): Writable {
  */
 class PreparingClient extends pg.Client {
   #isGathering = false
+  readonly #namesMax: number
   readonly #statementNames = new Map<string, string>()
 
-  constructor(options: pg.ClientConfig) {
+  constructor({ namesStatements = true, ...options }: ClientOptions) {
     const pipelined = { ...options, pipeline: true }
     super(pipelined)
+    this.#namesMax = namesStatements ? NAMED_STATEMENTS_MAX : 0
     streamOf(this)
   }
 
@@ -89,7 +101,7 @@ class PreparingClient extends pg.Client {
   #nameOf(text: string): string | undefined {
     const names = this.#statementNames
     let name = names.get(text)
-    if (name === undefined && names.size < NAMED_STATEMENTS_MAX) {
+    if (name === undefined && names.size < this.#namesMax) {
       name = `s${names.size}`
       names.set(text, name)
     }
@@ -113,6 +125,17 @@ class PreparingClient extends pg.Client {
   }
 }
 
+type ClientOptions = pg.ClientConfig & { namesStatements?: boolean }
+
+export type DatabaseOptions = {
+  poolMax: number
+  onError?: ((error: Error) => void) | undefined
+  answerMs?: number
+  name?: string
+  /** Behind a pooler a session changes with every transaction, so it cannot be told anything. */
+  pooler?: { namesStatements: boolean }
+}
+
 export type DatabaseHandle = {
   db: Db
   /** For single statements that change nothing; see sharedReads. */
@@ -131,19 +154,16 @@ export function poolOf(db: Db): pg.Pool {
 }
 
 /** Opens a pool. Nothing is connected until the first query. */
-export function openDatabase(
-  connection: Connection,
-  options: { poolMax: number; onError?: ((error: Error) => void) | undefined; answerMs?: number },
-): DatabaseHandle {
-  const settings: pg.ClientConfig = {
+export function openDatabase(connection: Connection, options: DatabaseOptions): DatabaseHandle {
+  const settings: ClientOptions = {
     ...connection,
-    application_name: 'licet',
+    application_name: options.name ?? 'licet',
     connectionTimeoutMillis: 10_000,
     query_timeout: options.answerMs ?? ANSWER_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
-    options: '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s -c jit=off',
+    ...(options.pooler ?? { options: OPTIONS.join(' ') }),
   }
   const pool = new pg.Pool({
     ...settings,

@@ -18,8 +18,11 @@ export type Notices = {
 
 const AGAIN_MS = 1000
 
-/** One connection of the pool for all channels; when it breaks, another is made. */
-export function createNotices(pool: pg.Pool, log: Log): Notices {
+/**
+ * One connection for all channels; when it breaks, another is made. It comes from `sessions`, because a pooler keeps none
+ * for a listener.
+ */
+export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool): Notices {
   const stopping = new AbortController()
   const channels = new Map<string, Set<Hear>>()
   let listener: pg.PoolClient | undefined
@@ -30,7 +33,7 @@ export function createNotices(pool: pg.Pool, log: Log): Notices {
   }
 
   async function listenOnce(): Promise<void> {
-    const client = await pool.connect()
+    const client = await sessions.connect()
     try {
       client.on('notification', ({ channel, payload = '' }) => {
         for (const hear of channels.get(channel) ?? []) for (const subject of payload.split(' ')) hear(subject)
