@@ -182,8 +182,9 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 /** Lets running requests and jobs finish, then closes the resources that they use. */
 async function stopAll(running: Running, log: Log): Promise<void> {
   const { config, store, notices, loop, outbound, app } = running
+  await app?.drain(config.drain)
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
-  // A client may keep its connection open for another request, which would not be accepted.
+  // A client may keep its connection open although it was told that it will be closed.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)

@@ -35,10 +35,6 @@ type Options = {
 export function addEarlyAnswers(app: FastifyInstance, { log, metrics, trustProxy, requestId }: Options): void {
   const isProxy = belongsTo(trustProxy)
   let find: FindAnswer = () => undefined
-  let isStopping = false
-  app.addHook('preClose', async () => {
-    isStopping = true
-  })
   app.decorate('answerEarly', (finder: FindAnswer) => {
     find = finder
   })
@@ -55,7 +51,7 @@ export function addEarlyAnswers(app: FastifyInstance, { log, metrics, trustProxy
 
   function isAnswered(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request
-    if (method !== 'GET' || isStopping || log.isLevelEnabled('debug')) return false
+    if (method !== 'GET' || log.isLevelEnabled('debug')) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const ip = clientAddress(request, isProxy)
     if (ip === undefined) return false

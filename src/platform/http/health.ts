@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { sameBytes } from '../crypto.ts'
 import type { Db } from '../db/database.ts'
 import { readSchemaState } from '../db/migrate.ts'
-import { databaseTooNew, databaseUnavailable, metricsTokenRequired, migrationsMissing } from '../errors.ts'
+import {
+  databaseTooNew,
+  databaseUnavailable,
+  metricsTokenRequired,
+  migrationsMissing,
+  serviceStopping,
+} from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 
 const READY_MS = 2000
@@ -16,6 +22,7 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
   app.get('/health', hidden, async () => ({ status: 'alive' }))
 
   app.get('/ready', hidden, async () => {
+    if (app.isStopping) throw serviceStopping()
     const { missing, unknown } = await withinTime(readSchemaState(db))
     if (missing.length > 0) throw migrationsMissing(missing)
     if (unknown.length > 0) throw databaseTooNew(unknown)

@@ -6,7 +6,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import { serviceStopping } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { PATH_PART_MAX } from '../wire-schema.ts'
@@ -14,6 +13,7 @@ import { AJV_OPTIONS } from './ajv-options.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { allowOrigins, sharedPaths } from './cors.ts'
+import { addDraining } from './draining.ts'
 import { addEarlyAnswers } from './early-answers.ts'
 import { ENCODINGS, settleEncoding } from './encodings.ts'
 import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
@@ -72,7 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // refuseWhileStopping sends the response of the service instead.
+    // What arrives before the last connection is closed is done.
     return503OnClosing: false,
     frameworkErrors: createFrameworkErrors(isShared, addressPage),
     rewriteUrl: createRewrite(options.otherPaths ?? {}),
@@ -82,6 +82,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
   addEarlyAnswers(app, { ...options, requestId })
+  addDraining(app)
   limitConnections(app.server, options.connections, options.trustProxy)
   limitBodyTime(app.server)
   addTransfers(app)
@@ -98,7 +99,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done()
   })
   allowOrigins(app, isShared)
-  refuseWhileStopping(app)
   logRequests(app, options.log)
   options.metrics.watch(app)
   const refuseMethod = answerMethods(app, siteOf, isShared)
@@ -135,22 +135,6 @@ function createRewrite(otherPaths: Readonly<Record<string, string>>) {
     const found = names.find(([other]) => url.startsWith(`${other}/`))
     return found === undefined ? url : found[1] + url.slice(found[0].length)
   }
-}
-
-/**
- * A request on an open connection after the signal to stop is refused, so that the client tries another process or
- * later.
- */
-function refuseWhileStopping(app: FastifyInstance): void {
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (!stopping) return done()
-    reply.header('connection', 'close')
-    done(serviceStopping())
-  })
 }
 
 /** An empty body is no body: clients send `Content-Type: application/json` along with a DELETE. */
