@@ -43,6 +43,7 @@ describe('refused', () => {
       "db.selectFrom('products').$if(own, (q) => q.where('company_id', '=', companyId)).execute()",
     'an update': "tx.updateTable('products').set({ company_id: 1 }).where('id', '=', id).execute()",
     'a delete': "tx.deleteFrom('products').where('id', '=', id).execute()",
+    'a delete in batches': "deleteBatch(tx, 'products', sql`created_at < ${oldest}`)",
     'a join': "db.selectFrom('companies').innerJoin('products', 'products.id', 'companies.id').execute()",
     'the company of the statement before':
       "db.selectFrom('products').where('company_id', '=', 1).execute()\ndb.selectFrom('products').execute()",

@@ -20,7 +20,7 @@ export type Mention = { path: string; line: number; inside: string; verb: string
 
 const COMPUTED = '(computed)'
 const QUERIES =
-  /^(selectFrom|updateTable|deleteFrom|mergeInto|replaceInto|(inner|left|right|full|cross)Join(Lateral)?)$/
+  /^(selectFrom|updateTable|deleteFrom|deleteBatch|mergeInto|replaceInto|(inner|left|right|full|cross)Join(Lateral)?)$/
 
 /** The name of what is declared at the left margin above each line: the formatter puts nothing else there. */
 function declarations(text: string): (line: number) => string {
@@ -62,7 +62,9 @@ function mentionsInBuilder(tokens: Token[], at: number): { verb: string; table: 
   const verb = token.text
   const close = closingAt(tokens, at + 1)
   const scoped = verb.includes('Join') ? comparesCompany(tokens.slice(at, close)) : hasOwnCondition(tokens, close)
-  return tablesNamed(tokens, at + 1, close).map((table) => ({ verb, table, scoped }))
+  // The first argument of deleteBatch is the transaction.
+  const before = verb === 'deleteBatch' ? at + 3 : at + 1
+  return tablesNamed(tokens, before, close).map((table) => ({ verb, table, scoped }))
 }
 
 /**
