@@ -6,16 +6,37 @@ import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createOutbound, type OutboundOptions } from '#platform/outbound.ts'
-import { createSender, PLACES } from '#webhooks/sender/sender.ts'
-import type { SlotsOptions } from '#webhooks/sender/slots.ts'
+import { createSender, type SenderOptions } from '#webhooks/sender/sender.ts'
 import type { Service } from './harness.ts'
 
-export type RunningSender = Loop & { log: string[] }
+export type RunningSender = Loop & {
+  log: string[]
+  /** How often it has taken a connection: once for each transaction, and for each statement outside of one. */
+  turns(): number
+}
+
+/** Pauses that end when the test says so. */
+export function createPauses() {
+  const pausing = new Map<() => void, number>()
+  return {
+    pause: (ms: number, signal: AbortSignal) =>
+      new Promise<void>((end) => {
+        pausing.set(end, ms)
+        signal.addEventListener('abort', () => end(), { once: true })
+      }),
+    /** The lengths of the pauses that have begun and not ended. */
+    lengths: () => [...pausing.values()],
+    /** Ends the pauses of a length. */
+    end(ms: number): void {
+      for (const [end, length] of pausing) if (length === ms && pausing.delete(end)) end()
+    },
+  }
+}
 
 /** Starts a sender as a worker process of its own would have it: with its own connections. It ends with the test. */
 export function startSender(
   { database, clock, files, vault }: Service,
-  { places = PLACES, waits = {} }: { places?: SlotsOptions; waits?: NonNullable<OutboundOptions['waits']> } = {},
+  { waits = {}, ...options }: SenderOptions & { waits?: NonNullable<OutboundOptions['waits']> } = {},
 ): RunningSender {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
@@ -33,8 +54,12 @@ export function startSender(
       serviceUrls: { stripe: '', vies: '' },
       baseUrl: 'http://localhost',
     },
-    places,
+    options,
   )
+  let turns = 0
+  pool.on('acquire', () => {
+    turns += 1
+  })
   notices.start()
   sender.start()
   let stopping: Promise<void> | undefined
@@ -48,5 +73,5 @@ export function startSender(
     return stopping
   }
   after(stop)
-  return { ...sender, stop, log: lines }
+  return { ...sender, stop, log: lines, turns: () => turns }
 }

@@ -32,6 +32,16 @@ const selectNew = prepare((tx: Db, after: number, perCompany: number, limit: num
     limit ${limit}`.compile(tx),
 )
 
+/** The order is that of the index, which alone makes the first row cheap, whatever the statistics say. */
+const selectFirst = prepare((db: Db, none: number) =>
+  sql`select from events where position is null and company_id > ${none} order by company_id, id limit 1`.compile(db),
+)
+
+/** Are there events without a position? */
+export async function hasNewEvents(db: Db): Promise<boolean> {
+  return (await selectFirst(db, 0)).length > 0
+}
+
 export type EventsToRead = { afterCompany: number; perCompany: number; limit: number }
 
 /**

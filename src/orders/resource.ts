@@ -30,7 +30,7 @@ export const orders: Resource = {
   ],
   chores: ({ db, clock }) => ({
     'add up changes of orders': {
-      everySeconds: 1,
+      everySeconds: 5,
       run: () => foldChanges(db),
       isBehind: () => hasManyChanges(db),
     },

@@ -43,7 +43,8 @@ export function sendAnnouncements(tx: Tx, pool: pg.Pool): void {
 
 type Send = (subjects: ReadonlySet<string>) => void
 
-const PAUSE_MS = 20
+const PAUSE_MIN_MS = 20
+const PAUSE_MAX_MS = 160
 /** A notification may be 8,000 bytes long. If there are more subjects than fit, anything may have changed. */
 const SUBJECTS_MAX_LENGTH = 7000
 const senders = new WeakMap<pg.Pool, Map<string, Send>>()
@@ -58,9 +59,13 @@ function senderOf(pool: pg.Pool, channel: string): Send {
   return sender
 }
 
-/** At rest a notification leaves at once; a busy process sends one every 20 ms. */
+/**
+ * At rest a notification leaves at once. A busy process waits 20 ms for the next one, and twice as long each time that there
+ * was news meanwhile: a notification is a transaction, whose commit waits for the disk.
+ */
 function createSender(pool: pg.Pool, channel: string): Send {
   let isPausing = false
+  let pauseMs = PAUSE_MIN_MS
   let waiting = new Set<string>()
   const send = () => {
     const text = waiting.has('') ? '' : [...waiting].join(' ')
@@ -69,8 +74,9 @@ function createSender(pool: pg.Pool, channel: string): Send {
     pool.query(NOTIFY, [channel, text.length > SUBJECTS_MAX_LENGTH ? '' : text]).catch(() => {})
     setTimeout(() => {
       isPausing = false
+      pauseMs = waiting.size > 0 ? Math.min(2 * pauseMs, PAUSE_MAX_MS) : PAUSE_MIN_MS
       if (waiting.size > 0) send()
-    }, PAUSE_MS).unref()
+    }, pauseMs).unref()
   }
   return (subjects) => {
     for (const subject of subjects) waiting.add(subject)

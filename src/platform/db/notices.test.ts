@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { until } from '#test/start/program.ts'
 import { createLog } from '../log.ts'
+import { announce } from './announcements.ts'
 import { type DatabaseHandle, openDatabase } from './database.ts'
 import { createNotices } from './notices.ts'
+import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
 let handle: DatabaseHandle
@@ -64,6 +67,27 @@ describe('notices', () => {
       where datname = current_database() and query = 'listen test_broken'`.execute(handle.db)
     await again
     await notices.stop()
+  })
+
+  // Each is a transaction of its own.
+  test('are fewer the longer a process stays busy, and leave at once after a rest', async ({ mock }) => {
+    const received: string[] = []
+    const listener = await handle.pool.connect()
+    listener.on('notification', ({ payload = '' }) => received.push(payload))
+    await listener.query('listen test_busy')
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const change = (subject: string) => inTransaction(handle.db, async (tx) => announce(tx, 'test_busy', subject))
+    const changeAndWait = async (...steps: (string | number)[]) => {
+      for (const step of steps)
+        if (typeof step === 'number') mock.timers.tick(step)
+        else await change(step)
+    }
+    await changeAndWait('a', 'b', 'c', 20, 'd', 20, 'e', 20, 'f', 79, 'g', 1, 'h', 159, 'i', 1, 'j', 160, 160, 'k')
+    mock.timers.reset()
+    await until('all are heard', () => received.join(' ').split(' ').length === 'abcdefghijk'.length)
+    listener.release(true)
+    // Two that leave on two connections may arrive in either order.
+    assert.deepEqual(received.toSorted(), ['a', 'b c', 'd e', 'f g', 'h i', 'j', 'k'])
   })
 
   test('stop also when they were asked to before they had connected', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -82,6 +82,22 @@ const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, ful
       webhooks.address, webhooks.failures, webhooks.queued, webhooks.leased_until, apps.sealed_secret,
       apps.previous_sealed_secret, apps.previous_secret_until`.compile(tx)
 })
+
+export type DueKinds = { hasWorking: boolean; hasFailing: boolean }
+
+const selectDueKinds = prepare((db: Db, now: Date) => {
+  const isAnyDue = (kind: RawBuilder<unknown>) => sql`coalesce((select true from webhooks
+    where due_at <= ${now} and is_active and ${kind} and (leased_until is null or leased_until <= ${now})
+    order by due_at limit 1), false)`
+  return sql<DueKinds>`select ${isAnyDue(sql`failures = 0`)} as "hasWorking",
+    ${isAnyDue(sql`failures > 0`)} as "hasFailing"`.compile(db)
+})
+
+/** Says which claims are worth their lock. A webhook may still be found to be blocked, or another worker's. */
+export async function findDueKinds(db: Db, now: Date): Promise<DueKinds> {
+  const [kinds] = await selectDueKinds(db, now)
+  return kinds ?? { hasWorking: false, hasFailing: false }
+}
 
 /** Any number that no other advisory lock of the service uses. */
 const CLAIM_LOCK = 7_265_002

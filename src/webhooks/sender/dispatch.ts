@@ -13,15 +13,23 @@ const DELIVERIES_PER_COMPANY_MAX = 2000
 export type Dispatched = {
   events: number
   deliveries: number
+  /** Are any of the deliveries for active webhooks that work, and for active ones that are failing? */
+  hasWorking: boolean
+  hasFailing: boolean
   /** The company after which the next transaction goes on; 0: with the first. */
   lastCompany: number
+  /** Were events left for the next transaction? */
+  mayHaveMore: boolean
 }
+
+const NOTHING = { events: 0, deliveries: 0, hasWorking: false, hasFailing: false, lastCompany: 0 }
 
 /** Turns the next events into deliveries for the webhooks that they concern. Companies take turns. */
 export async function dispatchEvents(tx: Tx, afterCompany: number, now: Date): Promise<Dispatched> {
   const read = { afterCompany, perCompany: EVENTS_PER_COMPANY_MAX, limit: EVENTS_MAX }
   const events = await lockNewEvents(tx, read)
-  if (events.length === 0) return { events: 0, deliveries: 0, lastCompany: 0 }
+  // Those of companies up to the one that it began after may be left.
+  if (events.length === 0) return { ...NOTHING, mayHaveMore: afterCompany > 0 }
   const chosen = choose(events, await lockSubscribers(tx, events))
   const positions = await placeEvents(
     tx,
@@ -30,7 +38,21 @@ export async function dispatchEvents(tx: Tx, afterCompany: number, now: Date): P
   const deliveries = await insertDeliveries(tx, chosen, positions, now)
   for (const { event } of chosen) await follow(tx, event, now)
   const lastCompany = events.length < EVENTS_MAX ? 0 : (events.at(-1)?.company_id ?? 0)
-  return { events: chosen.length, deliveries, lastCompany }
+  const concerned = chosen.flatMap(({ subscribers }) => subscribers.filter(({ is_active }) => is_active))
+  return {
+    events: chosen.length,
+    deliveries,
+    hasWorking: concerned.some(({ failures }) => failures === 0),
+    hasFailing: concerned.some(({ failures }) => failures > 0),
+    lastCompany,
+    mayHaveMore: afterCompany > 0 || lastCompany > 0 || chosen.length < events.length || hasFullCompany(events),
+  }
+}
+
+/** Has a company so many events that not all were read? */
+function hasFullCompany(events: readonly NewEvent[]): boolean {
+  const companies = Map.groupBy(events, ({ company_id }) => company_id)
+  return companies.values().some(({ length }) => length >= EVENTS_PER_COMPANY_MAX)
 }
 
 type Subscriber = {
@@ -41,12 +63,15 @@ type Subscriber = {
   receiver: string
   since_event_id: number
   unseen_event_ids: number[] | null
+  failures: number
+  is_active: boolean
   is_installed: boolean
 }
 
 const selectSubscribers = prepare((tx: Tx, companies: number[], topics: string[]) =>
   sql<Subscriber>`select webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.receiver::text,
-      webhooks.since_event_id, webhooks.unseen_event_ids::float8[], exists (
+      webhooks.since_event_id, webhooks.unseen_event_ids::float8[], webhooks.failures,
+      webhooks.is_active, exists (
         select from grants where grants.company_id = webhooks.company_id and grants.app_id = webhooks.app_id
           and grants.customer_id is null and grants.revoked_at is null) as is_installed
     from unnest(${companies}::bigint[], ${topics}::text[]) as concerned (company_id, topic)

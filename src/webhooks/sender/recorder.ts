@@ -6,7 +6,8 @@ import { type Release, type Result, recordSuccesses } from './results.ts'
 /** Writes successes down together: one transaction for all that ended while the one before was written. */
 export type Recorder = {
   delivered(result: Result): Promise<void>
-  released(release: Release): Promise<void>
+  /** Returns whether the receiver has more to get at once. */
+  released(release: Release): Promise<boolean>
 }
 
 const TRIES_MAX = 3
@@ -14,7 +15,12 @@ const TRIES_MAX = 3
 const TRIES_MAX_WHEN_AWAY = 20
 const AGAIN_MS = 1000
 
-type Entry = { result?: Result; release?: Release; resolve: () => void; reject: (error: unknown) => void }
+type Entry = {
+  result?: Result
+  release?: Release
+  resolve: (isDueAgain: boolean) => void
+  reject: (error: unknown) => void
+}
 
 /**
  * Entries are written in the order in which they came, so that after a crash the deliveries of a resource that are sent
@@ -32,8 +38,8 @@ export function createRecorder(db: Db, clock: Clock): Recorder {
       const results = taken.flatMap(({ result }) => result ?? [])
       const releases = taken.flatMap(({ release }) => release ?? [])
       await persist(() => recordSuccesses(db, results, releases, clock.now())).then(
-        () => {
-          for (const { resolve } of taken) resolve()
+        (due) => {
+          for (const { release, resolve } of taken) resolve(release !== undefined && due.has(release.webhook.id))
         },
         (error) => {
           for (const { reject } of taken) reject(error)
@@ -43,8 +49,8 @@ export function createRecorder(db: Db, clock: Clock): Recorder {
     isWriting = false
   }
 
-  function add(entry: Pick<Entry, 'result' | 'release'>): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  function add(entry: Pick<Entry, 'result' | 'release'>): Promise<boolean> {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     entries.push({ ...entry, resolve, reject })
     // What ends in the same tick is written together.
     if (!isWriting) {
@@ -55,13 +61,13 @@ export function createRecorder(db: Db, clock: Clock): Recorder {
   }
 
   return {
-    delivered: (result) => add({ result }),
+    delivered: async (result) => void (await add({ result })),
     released: (release) => add({ release }),
   }
 }
 
 /** A result that is lost means that the event is sent twice, so a database that is briefly away is waited for. */
-async function persist(work: () => Promise<void>): Promise<void> {
+async function persist<Written>(work: () => Promise<Written>): Promise<Written> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()

@@ -48,14 +48,14 @@ const releaseAll = prepare(
     now: Date,
     again: Date,
   ) =>
-    sql`with release as materialized (
+    sql<{ id: number }>`with release as materialized (
         select * from unnest(${companies}::bigint[], ${ids}::bigint[], ${leases}::timestamptz[], ${queued}::bigint[],
           ${drained}::int[], ${delivered}::int[]) as release (company_id, id, lease, queued, drained, delivered)
       ), locked as materialized (
         select webhooks.company_id, webhooks.id from webhooks
         join release on release.company_id = webhooks.company_id and release.id = webhooks.id
         order by webhooks.id for no key update of webhooks
-      )
+      ), released as (
       update webhooks set leased_until = null,
         failures = case when release.delivered = 1 then 0 else webhooks.failures end,
         first_failed_at = case when release.delivered = 1 then null else webhooks.first_failed_at end,
@@ -65,17 +65,24 @@ const releaseAll = prepare(
             and deliveries.state = 'pending' having count(*) > 0) end
       from release join locked on locked.company_id = release.company_id and locked.id = release.id
       where webhooks.company_id = release.company_id and webhooks.id = release.id
-        and webhooks.leased_until = release.lease`.compile(tx),
+        and webhooks.leased_until = release.lease
+      returning webhooks.company_id, webhooks.id, webhooks.receiver, webhooks.due_at
+      ) select id from released where due_at <= ${now} or exists (
+        select from webhooks as other where other.company_id = released.company_id and other.receiver = released.receiver
+          and other.id <> released.id and other.due_at <= ${now} and other.is_active)`.compile(tx),
 )
 
-/** Records deliveries that were acknowledged, and gives back the webhooks whose rounds have ended, all at once. */
+/**
+ * Records deliveries that were acknowledged, and gives back the webhooks whose rounds have ended, all at once. Returns those
+ * whose receivers have more to get.
+ */
 export async function recordSuccesses(
   db: Db,
   delivered: readonly Result[],
   releases: readonly Release[],
   now: Date,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
+): Promise<Set<number>> {
+  const due = await inTransaction(db, async (tx) => {
     // A plan that was made while the table was small would read all of it for every few results.
     const planned = sql`set local enable_seqscan = off`.execute(tx)
     const marked =
@@ -101,8 +108,10 @@ export async function recordSuccesses(
         now,
         secondsAfter(now, AGAIN_SECONDS),
       )
-    await Promise.all([planned, marked, released])
+    const [rows] = await Promise.all([released, planned, marked])
+    return rows || []
   })
+  return new Set(due.map(({ id }) => id))
 }
 
 /** A round in which attempts failed. */

@@ -34,9 +34,9 @@ export type RoundOptions = {
 
 /**
  * Sends the deliveries of one receiver: those of a resource in order, those of different resources side by side. After the
- * first failure no other is begun.
+ * first failure no other is begun. Returns whether there is more to send at once.
  */
-export async function runRound(options: RoundOptions, round: Round): Promise<void> {
+export async function runRound(options: RoundOptions, round: Round): Promise<boolean> {
   const { db, clock, recorder, recordOne } = options
   const { failed, recorded } = await sendAll(options, round)
   const delivered = Map.groupBy(recorded, ({ webhookId }) => webhookId)
@@ -50,8 +50,10 @@ export async function runRound(options: RoundOptions, round: Round): Promise<voi
     await recordOne(() =>
       inTransaction(db, (tx) => recordFailures(tx, { webhook, failed: ofWebhook, delivered: count }, clock.now())),
     )
+    return false
   })
-  await Promise.all([written, ...ended])
+  const [isDueAgain] = await Promise.all([Promise.all(ended), written])
+  return isDueAgain.includes(true)
 }
 
 function releaseOf({ deliveries, unread }: Round, webhook: Claimed, count: number) {

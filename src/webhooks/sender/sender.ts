@@ -1,19 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasNewEvents } from '#events/dispatch.ts'
 import { EVENTS_CHANNEL } from '#events/emit.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { createSemaphore } from '#platform/semaphore.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.ts'
-import { type Claimed, claimWebhooks, type DueDelivery, findLost, readDue, renewLateLeases } from './claims.ts'
-import { dispatchEvents } from './dispatch.ts'
+import {
+  type Claimed,
+  claimWebhooks,
+  type DueKinds,
+  findDueKinds,
+  findLost,
+  readDue,
+  renewLateLeases,
+} from './claims.ts'
+import { createDispatcher, type Pause } from './dispatcher.ts'
+import { byReceiver, companiesWith, roundOf } from './receivers.ts'
 import { createRecorder } from './recorder.ts'
 import { type Round, runRound } from './round.ts'
+import { singly } from './singly.ts'
 import { createSlots, type SlotsOptions } from './slots.ts'
 
-const POLL_MS = 1000
+export const POLL_MS = 1000
 
 /**
  * Requests to receivers that work. No company has more than half of the places. An answer that takes longer than a second
@@ -47,11 +57,21 @@ const READ_MAX = 5000
 const READ_PER_WEBHOOK_MAX = 1000
 const READ_PER_WEBHOOK_MIN = 20
 
+/** A claim that has found fewer receivers has found all that may be claimed: it looks at many more candidates. */
+const FEW_RECEIVERS = 20
+
 /** Failures are recorded so many at a time. */
 const RECORDING_MAX = 3
 
+export type SenderOptions = { places?: SlotsOptions; pause?: Pause }
+
+const sleepUnlessAborted: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {})
+
 /** Turns events into deliveries, and sends them. */
-export function createSender(dependencies: WorkDependencies, places: SlotsOptions = PLACES): Loop {
+export function createSender(
+  dependencies: WorkDependencies,
+  { places = PLACES, pause = sleepUnlessAborted }: SenderOptions = {},
+): Loop {
   const { db, clock, log, metrics, notices } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
@@ -77,60 +97,75 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
     isLost: (webhook: Claimed) => lost.has(webhook),
   }
   let isStarted = false
-  let lastCompany = 0
   let polling: Promise<void> = Promise.resolve()
+  /** Whether more may be due than there were places for. The end of a round makes room for it. */
+  const isWaiting = { working: false, failing: false }
+  /** How often there was something new to send. A receiver that is leased cannot be claimed for it before its round ends. */
+  let news = 0
 
-  /** Returns whether there may be more events. */
-  async function dispatch(): Promise<boolean> {
-    const from = lastCompany
-    const dispatched = await inTransaction(db, (tx) => dispatchEvents(tx, from, clock.now()))
-    lastCompany = dispatched.lastCompany
-    return dispatched.events > 0 || from > 0
-  }
-
-  const dispatchAll = singly(async () => {
-    while (!signal.aborted && (await dispatch())) if (isStarted) fill()
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    signal,
+    pause,
+    onDeliveries(dispatched) {
+      news += 1
+      fillIfStarted(dispatched)
+    },
   })
 
-  function begin(rounds: Map<Round, Promise<void>>, round: Round, parallelMax: number): void {
+  function begin(rounds: Map<Round, Promise<void>>, round: Round, parallelMax: number, knownNews: number): void {
     const what = `webhooks ${round.webhooks.map(({ id }) => id).join(', ')}`
-    const ended = survive(what, () => runRound({ ...shared, parallelMax }, round)).then(() => {
+    const ended = survive(what, async () => {
+      const isDueAgain = await runRound({ ...shared, parallelMax }, round)
       rounds.delete(round)
-      if (isStarted) fill()
+      const mayBeDue = isDueAgain || news !== knownNews
+      // A receiver that was failing may work by now.
+      fillIfStarted({
+        hasWorking: mayBeDue || isWaiting.working,
+        hasFailing: (mayBeDue && round.isFailing) || isWaiting.failing,
+      })
     })
     rounds.set(round, ended)
+    void ended.then(() => rounds.delete(round))
   }
 
   async function claimWorking(): Promise<number> {
     const limit = Math.min(slots.free(), ROUNDS_MAX - working.size)
+    isWaiting.working = limit <= 0
     if (limit <= 0) return 0
+    const knownNews = news
     const now = clock.now()
     const { quickPerCompanyMax: perCompanyMax, quickMax } = places
     const fullCompanies = [...slots.fullCompanies(), ...companiesWith(working, perCompanyMax)]
     const taken = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies })
+    isWaiting.working = fullCompanies.length > 0 || isCut(taken, limit)
     if (taken.length === 0) return 0
     const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / taken.length)))
     const due = await readDue(db, taken, now, each)
     const receivers = byReceiver(await renewLateLeases(db, taken, now, clock.now()))
     const share = Math.floor((2 * quickMax) / (working.size + receivers.length))
     const parallelMax = Math.max(PARALLEL_MIN, Math.min(PARALLEL_MAX, share))
-    for (const webhooks of receivers) begin(working, roundOf(webhooks, due, each), parallelMax)
+    for (const webhooks of receivers) begin(working, roundOf(webhooks, due, each), parallelMax, knownNews)
     return taken.length
   }
 
   async function claimFailing(): Promise<number> {
     const limit = FAILING_MAX - failing.size
+    isWaiting.failing = limit <= 0
     if (limit <= 0) return 0
+    const knownNews = news
     const now = clock.now()
     const perCompanyMax = FAILING_PER_COMPANY_MAX
     const fullCompanies = companiesWith(failing, perCompanyMax)
     const taken = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies })
+    isWaiting.failing = fullCompanies.length > 0 || isCut(taken, limit)
     if (taken.length === 0) return 0
     const due = await readDue(db, taken, now, 1)
     for (const webhooks of byReceiver(await renewLateLeases(db, taken, now, clock.now()))) {
       const deliveries = webhooks.flatMap(({ id }) => due.get(id) ?? [])
       const unread = new Set(deliveries.map(({ webhook_id }) => webhook_id))
-      begin(failing, { webhooks, deliveries, unread, isFailing: true }, webhooks.length)
+      begin(failing, { webhooks, deliveries, unread, isFailing: true }, webhooks.length, knownNews)
     }
     return taken.length
   }
@@ -144,15 +179,21 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
   }
 
   const fillWorking = singly(async () => {
-    while (!signal.aborted && (await claimWorking()) > 0);
+    while (!signal.aborted && (await claimWorking()) > 0 && isWaiting.working);
   })
   const fillFailing = singly(async () => {
-    while (!signal.aborted && (await claimFailing()) > 0);
+    while (!signal.aborted && (await claimFailing()) > 0 && isWaiting.failing);
   })
 
-  function fill(): void {
-    void survive('webhooks', fillWorking)
-    void survive('failing webhooks', fillFailing)
+  function fillIfStarted({ hasWorking, hasFailing }: DueKinds): void {
+    if (!isStarted) return
+    if (hasWorking) void survive('webhooks', fillWorking)
+    if (hasFailing) void survive('failing webhooks', fillFailing)
+  }
+
+  /** Claims what is due. Where nothing is, as in a service without webhooks, no claim and no lock is made. */
+  async function fillDue(): Promise<void> {
+    fillIfStarted(await findDueKinds(db, clock.now()))
   }
 
   async function survive(what: string, work: () => Promise<void>): Promise<void> {
@@ -166,26 +207,28 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      await survive('events', dispatchAll)
-      fill()
+      await survive('events', async () => {
+        if (await hasNewEvents(db)) void survive('events', dispatcher.wake)
+      })
+      await survive('webhooks', fillDue)
       await survive('leases', checkLeases)
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, signal)
     }
   }
 
   notices.on(EVENTS_CHANNEL, () => {
-    if (isStarted) void survive('events', dispatchAll)
+    if (isStarted) void survive('events', dispatcher.wake)
   })
   notices.on(DELIVERIES_CHANNEL, () => {
     if (!isStarted) return
-    fill()
+    news += 1
+    void survive('webhooks', fillDue)
     void survive('leases', checkLeases)
   })
 
   return {
     async runDue() {
-      let done = 0
-      while (await dispatch()) done += 1
+      let done = await dispatcher.dispatchAll()
       for (;;) {
         const count = (await claimWorking()) + (await claimFailing())
         if (count === 0 && working.size + failing.size === 0) return done
@@ -201,65 +244,13 @@ export function createSender(dependencies: WorkDependencies, places: SlotsOption
       isStarted = false
       stopping.abort()
       await polling
-      await Promise.all([dispatchAll(), fillWorking(), fillFailing()].map((last) => last.catch(() => {})))
+      await Promise.all([dispatcher.wake(), fillWorking(), fillFailing()].map((last) => last.catch(() => {})))
       await Promise.all([...working.values(), ...failing.values()])
     },
   }
 }
 
-function byReceiver(claimed: readonly Claimed[]): Claimed[][] {
-  return [...Map.groupBy(claimed, ({ company_id, receiver }) => `${company_id} ${receiver}`).values()]
-}
-
-/** The companies that have so many rounds under way. */
-function companiesWith(rounds: ReadonlyMap<Round, unknown>, count: number): number[] {
-  const companies = Map.groupBy(rounds.keys(), ({ webhooks }) => webhooks[0]?.company_id ?? 0)
-  return [...companies].filter(([, ofCompany]) => ofCompany.length >= count).map(([id]) => id)
-}
-
-/**
- * What was read for the webhooks of one receiver. Of a webhook that has more, the rest is not known, so others get nothing
- * that is younger than what was read of it.
- */
-function roundOf(webhooks: Claimed[], due: ReadonlyMap<number, DueDelivery[]>, limit: number): Round {
-  const read = webhooks.map(({ id }) => due.get(id) ?? [])
-  const horizon = Math.min(...read.filter(({ length }) => length === limit).map(lastId))
-  const all = read.flat()
-  const deliveries = all.filter(({ id }) => id <= horizon)
-  const later = all.filter(({ id }) => id > horizon)
-  const cut = read.filter(({ length }) => length === limit).flat()
-  return {
-    webhooks,
-    deliveries,
-    unread: new Set([...later, ...cut].map(({ webhook_id }) => webhook_id)),
-    isFailing: false,
-  }
-}
-
-/** The youngest of those that were not tried before; they are read first, in the order of their ids. */
-function lastId(deliveries: readonly DueDelivery[]): number {
-  const untried = deliveries.filter(({ failures }) => failures === 0)
-  return Math.max(...(untried.length > 0 ? untried : deliveries).map(({ id }) => id))
-}
-
-/** Runs work once at a time: who asks while it runs gets another run after it. */
-function singly(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let following: Promise<void> | undefined
-  const start = () => {
-    running = work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  return () => {
-    if (running === undefined) return start()
-    following ??= running
-      .catch(() => {})
-      .then(() => {
-        following = undefined
-        return start()
-      })
-    return following
-  }
+/** Were receivers left out of a claim? */
+function isCut(taken: readonly Claimed[], limit: number): boolean {
+  return byReceiver(taken).length >= Math.min(limit, FEW_RECEIVERS)
 }
