@@ -16,13 +16,14 @@ function keyOf({ id, file }: UploadState): string {
 
 /**
  * Finishes an upload that has all its bytes: finds out what it is, hashes and stores it. Nothing happens if bytes are
- * missing or it is finished already. It can be interrupted at any point and done again.
+ * missing or it is finished already. It can be interrupted at any point and done again. `sha256` is known where all bytes came
+ * through this process.
  */
-export async function finishUpload(options: FinishOptions, uploadId: string): Promise<void> {
+export async function finishUpload(options: FinishOptions, uploadId: string, sha256?: string): Promise<void> {
   if (!(await isComplete(options, uploadId))) return
   await whileHeld(options, uploadId, async () => {
     const upload = await findUpload(options.db, uploadId)
-    if (upload !== undefined) await storeUpload(options, upload)
+    if (upload !== undefined) await storeUpload(options, upload, sha256)
   })
   await rm(join(options.folder, uploadId), { force: true })
 }
@@ -38,14 +39,18 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return found?.size
 }
 
-async function storeUpload({ change, files, folder, now }: FinishOptions, upload: UploadState): Promise<void> {
+async function storeUpload(
+  { change, files, folder, now }: FinishOptions,
+  upload: UploadState,
+  knownHash: string | undefined,
+): Promise<void> {
   const { file } = upload
   const path = join(folder, upload.id)
   const inspected = await inspectFile(path, file.name)
   if (inspected.kind === 'refused') return change((tx) => markRefused(tx, file, inspected.reason, now()))
   const { size } = await stat(path)
   const key = keyOf(upload)
-  const [sha256] = await Promise.all([hashFile(path), files.putFile(key, path)])
+  const [sha256] = await Promise.all([knownHash ?? hashFile(path), files.putFile(key, path)])
   const stored = { content_type: inspected.content_type, size, sha256, key }
   const used = await change((tx) => markReady(tx, file, stored, now()))
   // The company has the same bytes already, or the file was deleted meanwhile.
