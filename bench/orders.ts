@@ -76,7 +76,8 @@ function questionsOf({ first, last, ids, tokens }: Facts): Question[] {
   ]
 }
 
-const caseName = (kind: Question['kind'], title: string) => `${kind} ${title}`.replaceAll(',', '').replaceAll(' ', '-')
+const caseName = (kind: Question['kind'], title: string) =>
+  (kind === 'count' ? title : `list ${title}`).replaceAll(',', '').replaceAll(' ', '-')
 
 /** The names of the cases, which are the same whatever the shop has. */
 export const ORDERS_CASES = questionsOf({ first: new Date(0), last: new Date(1), ids: [], tokens: [] }).map(
