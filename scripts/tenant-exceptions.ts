@@ -132,6 +132,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
+  'src/payments/early-events.ts': [
+    { inside: 'deleteOldEarlyEvents', table: 'early_payment_events', because: 'what is old goes, of every company' },
+  ],
   'src/webhooks/commands.ts': [
     { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
   ],

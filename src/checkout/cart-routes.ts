@@ -1,13 +1,10 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { findDiscountCode } from '#discount-codes/queries.ts'
 import { formBody, formOf, queryText } from '#platform/http/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { addressLimit, attempt, forgiveAttempt } from '#sign-in/limits/commands.ts'
-import type { Counted } from '#sign-in/limits/rules.ts'
 import { shopRoutes } from '#storefront/site.ts'
 import { addToCart, changeCart } from './commands.ts'
 import { countriesIn, isCountry } from './countries.ts'
-import { tooManyCodes } from './errors.ts'
+import { createCodeTries } from './discount-tries.ts'
 import { cartLines, priceCart } from './pages.ts'
 import { readContents } from './queries.ts'
 import { readLine, withQuantity } from './rules.ts'
@@ -32,6 +29,7 @@ const PLACES = new Set(['cart', 'checkout', 'checkout/pay'])
 /** The cart of a shop. */
 export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
   const routes = shopRoutes(app)
+  const tryCode = createCodeTries({ db, change: app.change, now })
 
   routes.get('/cart', {}, async (request, reply) => {
     const cart = await readContents(db, shopperOf(request))
@@ -93,22 +91,13 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   routes.post('/cart/discount', { body: DiscountBody }, async (request, reply) => {
     const { code: typed, return_to } = formOf(request, 'code', 'return_to')
     const discount_code = typed.trim().slice(0, 100)
-    const counted = await tryCode(request.visit.shop.company_id, discount_code, request.ip)
+    const forgive = await tryCode(request.visit.shop.company_id, discount_code, request.ip)
     await app.change(async (tx) => {
-      await forgiveAttempt(tx, counted)
+      await forgive(tx)
       await changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, discount_code }), now())
     })
     return reply.toShop(`/${PLACES.has(return_to) ? return_to : 'cart'}`)
   })
-
-  /** Counts codes that do not exist, so that nobody guesses one. Returns what was counted for a code that does. */
-  async function tryCode(companyId: number, code: string, address: string): Promise<Counted[]> {
-    if (code === '') return []
-    const limits = [addressLimit(address, `discount code of ${companyId}`)]
-    const tried = await attempt({ db, change: app.change, now }, limits, () => findDiscountCode(db, companyId, code))
-    if (tried.kind === 'wait') throw tooManyCodes(tried.seconds)
-    return tried.result === undefined ? [] : limits
-  }
 
   done()
 }

@@ -19,7 +19,6 @@ import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.ts'
 import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
-import type { MoneyEvent } from './gateway.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { presentPayment } from './present.ts'
 import {
@@ -44,7 +43,7 @@ import {
   promisedCents,
   shopChannel,
 } from './rules.ts'
-import type { Flag, GatewayName, PaymentState, Report } from './state.ts'
+import type { Flag, GatewayName, MoneyEvent, PaymentState, Report } from './state.ts'
 import { answerToCard, paysAtOnce } from './test-gateway.ts'
 
 type Owner = Pick<Caller, 'companyId'>

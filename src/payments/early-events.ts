@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import type { MoneyEvent } from './gateway.ts'
+import type { MoneyEvent } from './state.ts'
 
 /** Bank transfers take days, and gateways repeat for days what nobody took. */
 const KEPT_DAYS = 30

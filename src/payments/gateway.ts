@@ -1,4 +1,4 @@
-import type { GatewayName, PaymentState, Report } from './state.ts'
+import type { GatewayName, MoneyEvent, PaymentState, Report } from './state.ts'
 
 /** What a gateway shows to the customer, and where it sends the customer afterwards. */
 export type PaymentContext = {
@@ -28,13 +28,6 @@ export type Returned = { kind: 'done'; externalId: string } | { kind: 'refused';
 
 /** News from a gateway. Payments are known by the id that they were started with, or by the reference of their money. */
 export type GatewayEvent = { kind: 'report'; paymentId: number; report: Report } | MoneyEvent
-
-/** What became of money after it was paid. */
-export type MoneyEvent =
-  /** How much went back in all. */
-  | { kind: 'refunded'; reference: string; refundedCents: number }
-  | { kind: 'refund failed'; reference: string }
-  | { kind: 'disputed'; reference: string }
 
 export type WebhookRequest = { headers: Readonly<Record<string, string | string[] | undefined>>; body: Buffer }
 

@@ -1,11 +1,11 @@
 import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#orders/state.ts'
-import type { MoneyEvent } from './gateway.ts'
 import {
   type Flag,
   GATEWAY_NAMES,
   type GatewayName,
   type GatewaySettings,
+  type MoneyEvent,
   type PartOfRefund,
   type PaymentState,
   type PaymentStatus,

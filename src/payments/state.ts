@@ -51,6 +51,13 @@ export type Report =
   /** The customer has not finished yet. */
   | { kind: 'open' }
 
+/** What became of money after it was paid. */
+export type MoneyEvent =
+  /** How much went back in all. */
+  | { kind: 'refunded'; reference: string; refundedCents: number }
+  | { kind: 'refund failed'; reference: string }
+  | { kind: 'disputed'; reference: string }
+
 /** The part of a refund that goes back through one payment. */
 export type PartOfRefund = {
   company_id: number

@@ -16,8 +16,6 @@ import { createPageHeaders, createSendPage, type PageHeaders, type PageSite } fr
 import { pageNotFound } from '#pages/errors.ts'
 import type { PagePolicy } from '#pages/policy.ts'
 import { sendProblemPage } from '#pages/problem-pages.ts'
-import { isDatabaseAway } from '#platform/db/database.ts'
-import { databaseUnavailable } from '#platform/errors.ts'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/early-answers.ts'
 import { chooseEncoding } from '#platform/http/encodings.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
@@ -310,7 +308,8 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
       return await reply.shopPage(template, { ...model, page }, { status: problem.status })
     } catch (second) {
       // The frame of the page is read from the database, too. If that is away, the theme is not to blame.
-      if (isDatabaseAway(second)) return sendProblemPage(send, reply, databaseUnavailable())
+      const away = asProblem(second as FastifyError)
+      if (away?.status === UNAVAILABLE) return sendProblemPage(send, reply, away)
       request.log.error({ err: second }, 'the page of a failure failed too')
       return sendProblemPage(send, reply, PLAIN.has(problem.status) ? problem : themeBroken())
     }
