@@ -69,8 +69,10 @@ export async function startService(): Promise<FuzzedService> {
   }
   try {
     const greeting: { address: string } = JSON.parse(await firstLine(child))
-    const companies: Company[] = []
-    for (const name of ['fuzz', 'other', 'shop']) companies.push(await openCompany(env, name))
+    const opened: Omit<Company, 'token'>[] = []
+    // One after another, so that every run gives them the same ids.
+    for (const name of ['fuzz', 'other', 'shop']) opened.push(await openCompany(env, name))
+    const companies = await Promise.all(opened.map(async (each) => ({ ...each, token: await issueToken(env, each) })))
     return { url: greeting.address, companies, stripe, ask: (question) => ask(child, question), stop }
   } catch (error) {
     await stop()
@@ -99,16 +101,20 @@ async function licet(env: NodeJS.ProcessEnv, ...args: string[]) {
   return JSON.parse(stdout)
 }
 
-async function openCompany(env: NodeJS.ProcessEnv, name: string): Promise<Company> {
+async function openCompany(env: NodeJS.ProcessEnv, name: string): Promise<Omit<Company, 'token'>> {
   const email = `${name}@example.com`
   const company: { company_id: number; password: string } = await licet(
     env,
     ...['company', 'create', '--name', name, '--email', email, '--country', 'DE', '--currency', 'EUR'],
   )
+  return { companyId: company.company_id, email, password: company.password }
+}
+
+async function issueToken(env: NodeJS.ProcessEnv, { companyId }: Pick<Company, 'companyId'>): Promise<string> {
   const scope = ALL_SCOPES.filter((each) => !isForCustomer(each)).join(',')
   const issued: { access_token: string } = await licet(
     env,
-    ...['token', '--company', String(company.company_id), '--scope', scope, '--expires-in', DAY_SECONDS],
+    ...['token', '--company', String(companyId), '--scope', scope, '--expires-in', DAY_SECONDS],
   )
-  return { companyId: company.company_id, token: issued.access_token, email, password: company.password }
+  return issued.access_token
 }
