@@ -10,16 +10,9 @@ import { asciiJson } from '#platform/wire.ts'
 import { Count, named, PathPart, Text } from '#platform/wire-schema.ts'
 import { restoreEntitlement, revokeEntitlement } from './commands.ts'
 import { getOwner } from './devices/queries.ts'
+import { documentsOf } from './listed.ts'
 import { presentExplanation, storedDocument, wholeDocument } from './present.ts'
-import {
-  countEntitlements,
-  type EntitlementFilters,
-  getEntitlement,
-  type ListedEntitlement,
-  listEntitlements,
-  readEntitlements,
-  type Viewer,
-} from './queries.ts'
+import { countEntitlements, type EntitlementFilters, getEntitlement, listEntitlements, type Viewer } from './queries.ts'
 import { decide } from './rights/rules.ts'
 import { askOf, readQuestion, rightsOf } from './rules.ts'
 import { AskInput, Entitlement, Explanation } from './schema.ts'
@@ -49,19 +42,6 @@ function readFilters({ customer_token, order_id, product_id }: Static<typeof Cou
 function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access, changes: Access): void {
   const { config, tags, operationId } = reads
 
-  /** Documents that are out of date are presented anew; few are, so they are read on their own. */
-  const documentsOf = (companyId: number) => async (rows: ListedEntitlement[]) => {
-    const stale = rows.flatMap(({ id, document }) => (document === null ? [id] : []))
-    const fresh = stale.length === 0 ? [] : await readEntitlements(db, companyId, stale)
-    const presented = new Map(
-      fresh.map(({ entitlement, language }) => [entitlement.id, storedDocument(entitlement, language, now())]),
-    )
-    return rows.flatMap((row) => {
-      const document = row.document ?? presented.get(row.id)
-      return document === undefined ? [] : [wholeDocument(row, document)]
-    })
-  }
-
   const sendAll = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -70,12 +50,8 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
     chosen: EntitlementFilters,
     language?: string,
   ) =>
-    sendDocuments(
-      request,
-      reply,
-      key,
-      listEntitlements(db, viewer, chosen, now(), language),
-      documentsOf(viewer.companyId),
+    sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now(), language), (rows) =>
+      documentsOf(db, viewer.companyId, rows, now()),
     )
 
   app.get(

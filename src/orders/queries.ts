@@ -55,6 +55,15 @@ export function listOrders(db: Db, companyId: number, filters: OrderFilters): Ro
   return listed(db, { ...readFilters(filters), company: companyId })
 }
 
+const idsOfCustomer = prepareList((db: Db, { company, token }: { company: number; token: string }) =>
+  ordersOf(db, company).where('orders.customer_token', '=', token).select('orders.id'),
+)
+
+/** The ids of the orders of a customer, for what is read beside their documents. */
+export function listOrderIds(db: Db, companyId: number, customerToken: string): RowList<{ id: number }> {
+  return idsOfCustomer(db, { company: companyId, token: customerToken })
+}
+
 const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: number) => {
   const [first, second] = narrowOrders(ordersOf(db, companyId), companyId, filters)
   const ids = first.select('orders.id')

@@ -24,8 +24,12 @@ export async function readWithdrawals(db: Db, companyId: number, ref: string): P
     .execute()
 }
 
-/** The declarations about orders of a customer, oldest first. */
-export function readWithdrawalsOfOrders(db: Db, companyId: number, orderIds: number[]): Promise<WithdrawalState[]> {
+/** The declarations about some orders, oldest first. */
+export function readWithdrawalsOfOrders(
+  db: Db,
+  companyId: number,
+  orderIds: readonly number[],
+): Promise<WithdrawalState[]> {
   return withdrawalsOf(db, companyId)
     .select(['id', 'order_id', 'email', 'goods', 'reason', 'received_at'])
     .where('order_id', '=', sql<number>`any(${orderIds}::bigint[])`)

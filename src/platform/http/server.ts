@@ -17,6 +17,7 @@ import { addDraining } from './draining.ts'
 import { addEarlyAnswers } from './early-answers.ts'
 import { ENCODINGS, settleEncoding } from './encodings.ts'
 import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
+import { endStreamsOfHead } from './head-answers.ts'
 import { addHealth } from './health.ts'
 import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './json-bounds.ts'
 import { answerMethods } from './methods.ts'
@@ -86,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitConnections(app.server, options.connections, options.trustProxy)
   limitBodyTime(app.server)
   addTransfers(app)
+  endStreamsOfHead(app)
   app.withTypeProvider<TypeBoxTypeProvider>()
   // Documents are stored as text and sent as they are; nothing is left for a compiled serialiser to do.
   app.setSerializerCompiler(() => JSON.stringify)

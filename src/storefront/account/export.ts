@@ -1,62 +1,106 @@
+import { Readable } from 'node:stream'
 import { findCustomerDocument } from '#customers/queries.ts'
-import type { SignedInCustomer } from '#customers/sessions/state.ts'
+import type { CustomerSession, SignedInCustomer } from '#customers/sessions/state.ts'
 import { presentDevice } from '#entitlements/devices/present.ts'
 import { listDevices } from '#entitlements/devices/queries.ts'
-import { storedDocument, wholeDocument } from '#entitlements/present.ts'
-import { listEntitlements, readEntitlements } from '#entitlements/queries.ts'
-import { listOrders } from '#orders/queries.ts'
+import { documentsOf } from '#entitlements/listed.ts'
+import { listEntitlements } from '#entitlements/queries.ts'
+import { listOrderIds, listOrders } from '#orders/queries.ts'
 import { wholeDocument as wholeOrder } from '#orders/rules.ts'
 import { presentWithdrawal } from '#orders/withdrawals/present.ts'
 import { readWithdrawalsOfOrders } from '#orders/withdrawals/queries.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { RowList } from '#platform/db/pages.ts'
+import { type RowList, readPage } from '#platform/db/pages.ts'
+import { createSemaphore } from '#platform/semaphore.ts'
 import { asciiJson } from '#platform/wire.ts'
+import { type Attempt, attempt, type LimitDependencies } from '#sign-in/limits/commands.ts'
+import type { Policy } from '#sign-in/limits/rules.ts'
 
-const PAGE = 250
+/** Rows that are read at once: what one export costs in memory. */
+const BATCH = 100
 
-/** All rows of a list, page by page. */
-async function readAll<Row extends { id: number }>(list: RowList<Row>): Promise<Row[]> {
-  const all: Row[] = []
-  for (let more = true; more; ) {
-    const rows = await list({ after: all.at(-1)?.id ?? 0, limit: PAGE, offset: 0 })
-    more = rows.length > PAGE
-    all.push(...rows.slice(0, PAGE))
+/** Batches of all exports that are read at once, so that many exports leave room for other requests. */
+const READ_AT_ONCE = 2
+
+/** More than anybody needs who looks at the data once, and then once more. */
+const EXPORTS: Policy = { free: 5, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'itself' }
+
+/** When to try again while another export runs, which takes as long as its client does. */
+const RUNNING_SECONDS = 60
+
+export type Export = Attempt<Readable> | { kind: 'running'; seconds: number }
+
+/**
+ * Gives out what a company knows of a customer, batch by batch as the client takes it. Nothing is held while a slow client
+ * reads but the place of the customer, who has one export at a time in each process.
+ */
+export function createExports(dependencies: LimitDependencies) {
+  const { db, now } = dependencies
+  const running = new Set<string>()
+  const reading = createSemaphore(READ_AT_ONCE)
+
+  async function* textOf(companyId: number, customer: SignedInCustomer): AsyncGenerator<string> {
+    const document = await findCustomerDocument(db, companyId, customer.id)
+    yield `{"customer":${document ?? 'null'}`
+    for (const [name, readBatch] of Object.entries(sectionsOf(db, companyId, customer, now()))) {
+      yield `,"${name}":[`
+      yield* entriesOf((after) => reading(() => readBatch(after)))
+      yield ']'
+    }
+    yield '}'
   }
-  return all
+
+  return async function startExport({ companyId }: CustomerSession, customer: SignedInCustomer): Promise<Export> {
+    const key = `export ${companyId} ${customer.id}`
+    if (running.has(key)) return { kind: 'running', seconds: RUNNING_SECONDS }
+    running.add(key)
+    try {
+      const started = await attempt(dependencies, [{ key, policy: EXPORTS }], async () =>
+        Readable.from(textOf(companyId, customer)),
+      )
+      if (started.kind === 'made') started.result.once('close', () => running.delete(key))
+      else running.delete(key)
+      return started
+    } catch (error) {
+      running.delete(key)
+      throw error
+    }
+  }
 }
 
-/** Everything that the company knows of a customer, as the API presents it: one JSON text. */
-export async function exportCustomer(
-  db: Db,
-  companyId: number,
-  customer: SignedInCustomer,
-  now: Date,
-): Promise<string> {
-  const owner = { companyId, customerId: customer.id }
-  const [document, orders, entitlements, devices] = await Promise.all([
-    findCustomerDocument(db, companyId, customer.id),
-    readAll(listOrders(db, companyId, { customer_token: customer.token })),
-    readAll(listEntitlements(db, owner, {}, now)),
-    readAll(listDevices(db, owner)),
-  ])
-  const owned = await readEntitlements(
-    db,
-    companyId,
-    entitlements.map(({ id }) => id),
-  )
-  const withdrawals = await readWithdrawalsOfOrders(
-    db,
-    companyId,
-    orders.map(({ id }) => id),
-  )
-  const parts = {
-    customer: document ?? 'null',
-    orders: `[${orders.map(wholeOrder).join()}]`,
-    entitlements: `[${owned.map(({ entitlement, language }) => wholeDocument(entitlement, storedDocument(entitlement, language, now))).join()}]`,
-    devices: `[${devices.map((device) => asciiJson(presentDevice(device))).join()}]`,
-    withdrawals: asciiJson(withdrawals.map(presentWithdrawal)),
+type Batch = Awaited<ReturnType<typeof readPage>>
+type ReadBatch = (after: number) => Promise<Batch>
+
+/** The entries of a list, with commas between them. */
+async function* entriesOf(readBatch: ReadBatch): AsyncGenerator<string> {
+  let isFirst = true
+  for (let after = 0, more = true; more; ) {
+    const batch = await readBatch(after)
+    if (batch.documents.length > 0) yield (isFirst ? '' : ',') + batch.documents.join()
+    isFirst &&= batch.documents.length === 0
+    after = batch.lastId
+    more = batch.more
   }
-  return `{${Object.entries(parts)
-    .map(([name, json]) => `"${name}":${json}`)
-    .join()}}`
+}
+
+/** Everything but the customer's own document, as the API presents it. */
+function sectionsOf(db: Db, companyId: number, customer: SignedInCustomer, now: Date): Record<string, ReadBatch> {
+  const owner = { companyId, customerId: customer.id }
+  const batches =
+    <Row extends { id: number }>(
+      list: RowList<Row>,
+      present: (rows: Row[]) => string[] | Promise<string[]>,
+    ): ReadBatch =>
+    (after) =>
+      readPage(list, present, { after, limit: BATCH, offset: 0 })
+  return {
+    orders: batches(listOrders(db, companyId, { customer_token: customer.token }), (rows) => rows.map(wholeOrder)),
+    entitlements: batches(listEntitlements(db, owner, {}, now), (rows) => documentsOf(db, companyId, rows, now)),
+    devices: batches(listDevices(db, owner), (rows) => rows.map((device) => asciiJson(presentDevice(device)))),
+    withdrawals: batches(listOrderIds(db, companyId, customer.token), async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      const declared = await readWithdrawalsOfOrders(db, companyId, ids)
+      return declared.map((withdrawal) => asciiJson(presentWithdrawal(withdrawal)))
+    }),
+  }
 }

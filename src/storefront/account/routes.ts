@@ -7,7 +7,16 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopPageNotFound } from '../errors.ts'
 import { createMailLimit } from '../sessions/attempts.ts'
 import { emailErrors, type FormErrors, hasErrors, passwordErrors } from '../sessions/rules.ts'
-import { addressOf, entranceOf, forMembers, goodbye, pathPart, toSignIn, welcome } from '../sessions/site.ts'
+import {
+  addressOf,
+  entranceOf,
+  forMembers,
+  goodbye,
+  type Member,
+  pathPart,
+  toSignIn,
+  welcome,
+} from '../sessions/site.ts'
 import { shopRoutes } from '../site.ts'
 import {
   askForNewEmail,
@@ -18,7 +27,7 @@ import {
   followAccountLink,
   removeOwnDevice,
 } from './commands.ts'
-import { exportCustomer } from './export.ts'
+import { createExports } from './export.ts'
 import { countOwnOrders, findOwnOrder, readOwnOrders } from './orders.ts'
 import { createPasswordCheck, type PasswordCheck } from './password-check.ts'
 import { findAccountLink, hasPassword, readDevices, readSessions } from './queries.ts'
@@ -48,23 +57,30 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
   const routes = shopRoutes(app)
   const readDocuments = createCustomerDocuments({ db, vault })
 
+  const startExport = createExports({ db, now, change: app.change })
+
+  async function showAccount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { customer, session }: Member,
+    said: { notice?: string; alarm?: string; minutes?: number; status?: number } = {},
+  ) {
+    const { status = 200, ...words } = said
+    const [{ orders }, orders_count, has_password] = await Promise.all([
+      readOwnOrders(db, session.companyId, customer, request.visit, { limit: 3 }),
+      countOwnOrders(db, session.companyId, customer),
+      hasPassword(db, session),
+    ])
+    const model = { page: page('account.title', status >= REFUSED), orders, orders_count, has_password, ...words }
+    return reply.shopPage('account', model, { status })
+  }
+
   routes.get(
     '/account',
     {},
-    forMembers(async (request, reply, { customer, session }) => {
-      const { companyId } = session
-      const [{ orders }, orders_count, has_password] = await Promise.all([
-        readOwnOrders(db, companyId, customer, request.visit, { limit: 3 }),
-        countOwnOrders(db, companyId, customer),
-        hasPassword(db, session),
-      ])
+    forMembers(async (request, reply, member) => {
       const notice = queryText(request, 'done')
-      const model = { orders, orders_count, has_password }
-      return reply.shopPage('account', {
-        page: page('account.title'),
-        ...model,
-        ...(isNotice(notice) ? { notice: `account.done.${notice}` } : {}),
-      })
+      return showAccount(request, reply, member, isNotice(notice) ? { notice: `account.done.${notice}` } : {})
     }),
   )
 
@@ -92,8 +108,13 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
   routes.get(
     '/account/export',
     {},
-    forMembers(async (_request, reply, { customer, session }) => {
-      const json = await exportCustomer(db, session.companyId, customer, now())
+    forMembers(async (request, reply, member) => {
+      const started = await startExport(member.session, member.customer)
+      if (started.kind !== 'made') {
+        const alarm = started.kind === 'running' ? 'account.errors.export_running' : 'login.errors.wait'
+        reply.header('retry-after', started.seconds)
+        return showAccount(request, reply, member, { status: WAIT, alarm, minutes: Math.ceil(started.seconds / 60) })
+      }
       return reply
         .headers({
           'content-type': 'application/json; charset=utf-8',
@@ -101,7 +122,7 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
         })
-        .send(json)
+        .send(started.result)
     }),
   )
 }
