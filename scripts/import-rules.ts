@@ -156,6 +156,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/entitlements/rights/phrases/phrases.ts': 'rules.ts',
   'src/entitlements/rights/phrases/pt.ts': 'rules.ts',
   'src/entitlements/rights/words.ts': 'rules.ts',
+  'src/entitlements/alike.ts': 'queries.ts',
   'src/entitlements/release.ts': 'commands.ts',
   'src/entitlements/rows.ts': 'commands.ts',
   'src/entitlements/contents.ts': 'rules.ts',

@@ -6,13 +6,14 @@ import { asOneStatement } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { readReleasesAhead } from '#products/queries.ts'
+import { lockAlike } from './alike.ts'
 import { assertRoom, noteDevice } from './devices/commands.ts'
 import { restoreOwesOwner } from './errors.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
-import { lockEntitlement, lockWhere, type Owned, readNewest, type Viewer } from './queries.ts'
+import { lockEntitlement, type Owned, readNewest, type Viewer } from './queries.ts'
 import { afterAction, type Code, clockToNote, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
-import { insertEntitlements, saveEntitlements, saveUse } from './rows.ts'
+import { insertEntitlements, saveAlike, saveEntitlements, saveUse } from './rows.ts'
 import {
   askOf,
   choosePieces,
@@ -144,20 +145,19 @@ export async function revokePieces(
   now: Date,
 ): Promise<void> {
   if (lines.length === 0) return
-  const ofOrder = await lockWhere(tx, companyId, { orderId })
-  const owned = new Map(ofOrder.map((entry) => [entry.entitlement.id, entry]))
-  const byLine = Map.groupBy(ofOrder, ({ entitlement }) => entitlement.line_id)
-  const chosen = lines.flatMap(({ line_id, quantity }) =>
-    choosePieces(
-      (byLine.get(line_id) ?? []).map(({ entitlement }) => entitlement),
-      quantity,
-    ),
-  )
-  const revoked = chosen.flatMap(({ id }) => {
-    const entry = owned.get(id)
-    return entry === undefined ? [] : [{ ...entry, entitlement: revoke(entry.entitlement, reason, now) }]
+  const groups = await lockAlike(tx, companyId, orderId)
+  const parts = groups.flatMap((group) => {
+    const { line_id, revoked, first_used_at } = group.entitlement
+    return group.pieces.map((piece) => ({ ...piece, line_id, revoked, first_used_at, group }))
   })
-  await saveEntitlements(tx, companyId, revoked, now)
+  const byLine = Map.groupBy(parts, ({ line_id }) => line_id)
+  const chosen = lines.flatMap(({ line_id, quantity }) => choosePieces(byLine.get(line_id) ?? [], quantity))
+  const changed = [...Map.groupBy(chosen, ({ group }) => group)].map(([{ entitlement, language }, pieces]) => ({
+    entitlement: revoke(entitlement, reason, now),
+    language,
+    pieces,
+  }))
+  await saveAlike(tx, companyId, changed, now)
 }
 
 /** Lets the content of an order be used once it is confirmed, or stops it again. */
@@ -168,24 +168,23 @@ export async function setOnHold(
   isOnHold: boolean,
   now: Date,
 ): Promise<void> {
-  const ofOrder = await lockWhere(tx, companyId, { orderId })
-  const after = ofOrder.map(({ entitlement, language }) => ({
-    language,
+  const after = (await lockAlike(tx, companyId, orderId)).map(({ entitlement, ...rest }) => ({
+    ...rest,
     entitlement: isOnHold ? { ...entitlement, on_hold: true, updated_at: now } : release(entitlement, now),
   }))
-  await saveEntitlements(tx, companyId, after, now)
+  await saveAlike(tx, companyId, after, now)
 }
 
 /** Lets the content of an order start now that was to be held until a day. */
 export async function startHeld(tx: Tx, companyId: number, orderId: number, day: Date, now: Date): Promise<void> {
-  const held = (await lockWhere(tx, companyId, { orderId })).filter(({ entitlement }) => isHeldUntil(entitlement, day))
+  const held = (await lockAlike(tx, companyId, orderId)).filter(({ entitlement }) => isHeldUntil(entitlement, day))
   const keys = held.map(({ entitlement }) => entitlement.product_key)
   const releases = await readReleasesAhead(tx, companyId, keys, now)
-  const started = held.map(({ entitlement, language }) => ({
-    language,
+  const started = held.map(({ entitlement, ...rest }) => ({
+    ...rest,
     entitlement: startNow(entitlement, releases.get(entitlement.product_key), now),
   }))
-  await saveEntitlements(tx, companyId, started, now)
+  await saveAlike(tx, companyId, started, now)
 }
 
 async function changeOne(

@@ -220,19 +220,29 @@ export function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = 
 }
 
 /** Locks entitlements in the order of their ids, so that two that want the same never wait in a circle. */
-export async function lockWhere(
+export async function lockEntitlements(tx: Tx, companyId: number, ids: readonly number[]): Promise<Owned[]> {
+  const rows = await whole(entitlementsOf(tx, companyId))
+    .where('entitlements.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('entitlements.id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(owned)
+}
+
+/** lockEntitlements for those of a customer that a device holds. */
+export async function lockHeldBy(
   tx: Tx,
-  companyId: number,
-  which: { orderId: number } | { ids: readonly number[] } | { customerId: number },
+  { companyId, customerId }: { companyId: number; customerId: number },
+  deviceId: string,
 ): Promise<Owned[]> {
-  const all = whole(entitlementsOf(tx, companyId)).orderBy('entitlements.id').forNoKeyUpdate()
-  const chosen =
-    'orderId' in which
-      ? all.where('entitlements.order_id', '=', which.orderId)
-      : 'ids' in which
-        ? all.where('entitlements.id', '=', sql<number>`any(${which.ids}::bigint[])`)
-        : all.where('entitlements.customer_id', '=', which.customerId)
-  return (await chosen.execute()).map(owned)
+  const holds = JSON.stringify({ holds: [{ device: deviceId }] })
+  const rows = await whole(entitlementsOf(tx, companyId))
+    .where('entitlements.customer_id', '=', customerId)
+    .where(sql<boolean>`entitlements.usage @> ${holds}::jsonb`)
+    .orderBy('entitlements.id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(owned)
 }
 
 /** The pieces that a customer got last, in the order of their ids. */

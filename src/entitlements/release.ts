@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { lockWhere } from './queries.ts'
+import { lockEntitlements } from './queries.ts'
 import { saveEntitlements } from './rows.ts'
 
 const BATCH = 1000
@@ -21,7 +21,7 @@ export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
     tx,
   )
   for (const { company_id, ids } of rows) {
-    const found = await lockWhere(tx, company_id, { ids })
+    const found = await lockEntitlements(tx, company_id, ids)
     const started = found.map(({ entitlement, language }) => ({
       language,
       entitlement: { ...entitlement, awaits_release: false },
@@ -33,5 +33,5 @@ export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
 
 /** Presents stored documents again. */
 export async function rewriteDocuments(tx: Tx, companyId: number, ids: number[]): Promise<void> {
-  await saveEntitlements(tx, companyId, await lockWhere(tx, companyId, { ids }), nowInSeconds(systemClock))
+  await saveEntitlements(tx, companyId, await lockEntitlements(tx, companyId, ids), nowInSeconds(systemClock))
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareInsertRows } from '#platform/db/row-inserts.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
+import type { Alike } from './alike.ts'
 import { storedDocument } from './present.ts'
 import type { Owned } from './queries.ts'
 import { newPiece, presentedUntil } from './rules.ts'
@@ -94,18 +95,25 @@ const updateRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
       revoked_at = fresh.revoked_at, on_hold = fresh.on_hold, suspended = fresh.suspended, usage = fresh.usage,
       updated_at = fresh.updated_at, document = fresh.document, language = fresh.language,
       document_until = fresh.document_until
-    from json_to_recordset(${rows}::json) as fresh (id bigint, acquired_at timestamptz, released_at timestamptz,
+    from json_to_recordset(${rows}::json) as fresh (ids bigint[], acquired_at timestamptz, released_at timestamptz,
       awaits_release boolean, first_used_at timestamptz, revoked text, revoked_at timestamptz, on_hold boolean,
       suspended boolean, usage jsonb, updated_at timestamptz, document text, language text,
       document_until timestamptz)
-    where entitlements.company_id = ${companyId} and entitlements.id = fresh.id`.compile(tx),
+    cross join lateral unnest(fresh.ids) as changed (id)
+    where entitlements.company_id = ${companyId} and entitlements.id = changed.id`.compile(tx),
 )
 
 /** Stores entitlements as they are now, with their documents. */
-export async function saveEntitlements(tx: Tx, companyId: number, changed: readonly Owned[], now: Date): Promise<void> {
+export function saveEntitlements(tx: Tx, companyId: number, changed: readonly Owned[], now: Date): Promise<void> {
+  const each = changed.map((owned) => ({ ...owned, pieces: [owned.entitlement] }))
+  return saveAlike(tx, companyId, each, now)
+}
+
+/** Stores pieces as they are now. Those that are alike share one document. */
+export async function saveAlike(tx: Tx, companyId: number, changed: readonly Alike[], now: Date): Promise<void> {
   if (changed.length === 0) return
-  const rows = changed.map(({ entitlement, language }) => ({
-    id: entitlement.id,
+  const rows = changed.map(({ entitlement, language, pieces }) => ({
+    ids: pieces.map(({ id }) => id),
     acquired_at: entitlement.acquired_at,
     released_at: entitlement.released_at,
     awaits_release: entitlement.awaits_release,

@@ -124,20 +124,24 @@ export function presentedUntil(entitlement: EntitlementState, now: Date): Date |
  * Some pieces of a line that are taken back: those that the customer has lost already, then those that nobody has used
  * yet, the newest first.
  */
-export function choosePieces(ofLine: readonly EntitlementState[], count: number): EntitlementState[] {
-  const isPaidBack = ({ revoked }: EntitlementState) => revoked === 'refund' || revoked === 'cancellation'
+export function choosePieces<Part extends Pick<EntitlementState, 'piece' | 'revoked' | 'first_used_at'>>(
+  ofLine: readonly Part[],
+  count: number,
+): Part[] {
+  const isPaidBack = ({ revoked }: Part) => revoked === 'refund' || revoked === 'cancellation'
   const pieces = Map.groupBy(
     ofLine.filter((part) => !isPaidBack(part)),
     ({ piece }) => piece,
   )
-  const rank = (parts: EntitlementState[]) => {
+  const rank = (parts: Part[]) => {
     if (parts.every(({ revoked }) => revoked !== null)) return 0
     return parts.some(({ first_used_at }) => first_used_at !== null) ? 2 : 1
   }
   return [...pieces]
-    .sort(([one, parts], [other, others]) => rank(parts) - rank(others) || other - one)
+    .map(([piece, parts]) => ({ piece, parts, rank: rank(parts) }))
+    .sort((one, other) => one.rank - other.rank || other.piece - one.piece)
     .slice(0, count)
-    .flatMap(([, parts]) => parts)
+    .flatMap(({ parts }) => parts)
 }
 
 /** The owner of mirrored content got its share back with the money, so it cannot be given again for nothing. */

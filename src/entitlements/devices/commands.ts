@@ -8,7 +8,7 @@ import { reportUnstorable } from '#platform/storable.ts'
 import { asciiJson } from '#platform/wire.ts'
 import type { Written } from '#platform/written.ts'
 import { deviceNotFound, tooManyDevices } from '../errors.ts'
-import { lockWhere } from '../queries.ts'
+import { lockHeldBy } from '../queries.ts'
 import { withoutHold } from '../rights/rules.ts'
 import { saveEntitlements } from '../rows.ts'
 import { rightsOf } from '../rules.ts'
@@ -98,8 +98,7 @@ export async function renameDevice(
 /** Removes a device. What it plays is free for other devices at once. */
 export async function removeDevice(tx: Tx, author: Author, owner: DeviceOwner, ref: string, now: Date): Promise<void> {
   const device = await getDevice(tx, owner, ref)
-  const all = await lockWhere(tx, owner.companyId, { customerId: owner.customerId })
-  const held = all.filter(({ entitlement }) => entitlement.usage.holds.some((hold) => hold.device === device.device_id))
+  const held = await lockHeldBy(tx, owner, device.device_id)
   const freed = held.map(({ entitlement, language }) => {
     const { usage } = withoutHold(rightsOf(entitlement), device.device_id, now)
     return { entitlement: { ...entitlement, usage, updated_at: now }, language }
