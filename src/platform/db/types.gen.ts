@@ -948,6 +948,7 @@ export interface PageViews {
 export interface PaymentGateways {
   company_id: number;
   enabled: boolean;
+  guest_bill_hours: Generated<number>;
   instructions: string;
   is_test: boolean;
   key_hint: string;
@@ -985,6 +986,7 @@ export interface Payments {
   paid_cents: Generated<number>;
   reference: string | null;
   refunded_cents: Generated<number>;
+  reserved_until: Timestamp | null;
   status: string;
   test: boolean;
   token: string;
