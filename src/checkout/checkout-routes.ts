@@ -30,6 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   payment_gateway_required: 'gateway',
   consent_missing: 'consent',
   too_many_orders: 'too_many',
+  too_much_unpaid: 'unpaid',
 }
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */

@@ -46,6 +46,13 @@ export const tooManyCodes = defineProblem<number>('too_many_discount_codes', {
   remedy: 'Wait for `Retry-After` seconds, or order without a code.',
 })
 
+export const tooMuchUnpaid = defineProblem('too_much_unpaid', {
+  code: 'conflict',
+  message: 'Orders that are not paid yet have too many pieces, or there are too many of them.',
+  when: 'A customer orders more in a shop than may wait for its payment at once: 10 orders with 2,000 pieces, or 200 pieces for somebody who has not signed in.',
+  remedy: 'Pay for earlier orders, sign in, or order fewer pieces.',
+})
+
 export const orderPageNotFound = defineProblem('order_page_not_found', {
   code: 'not_found',
   message: 'The address is not quite right, or what was here is gone.',

@@ -3,6 +3,7 @@ import type { FieldPaths } from '#customers/rules.ts'
 import { addOrderToSession, startCustomerSession } from '#customers/sessions/commands.ts'
 import type { Buyer } from '#orders/buyers/checks.ts'
 import type { PreparedSale } from '#orders/commands.ts'
+import { countUnpaid } from '#orders/queries.ts'
 import { orderName } from '#orders/rules.ts'
 import type { OrderState } from '#orders/state.ts'
 import { consentText } from '#orders/withdrawals/consent.ts'
@@ -25,14 +26,16 @@ import type { Landing } from '#visits/state.ts'
 import { lockCartsOfBuyer } from './abandoned/queries.ts'
 import { takeCart } from './commands.ts'
 import { detailsOf, mistakesIn } from './details.ts'
-import { consentMissing, detailsMissing, priceChanged, tooManyOrders } from './errors.ts'
+import { consentMissing, detailsMissing, priceChanged, tooManyOrders, tooMuchUnpaid } from './errors.ts'
 import {
   endsBefore,
+  mayWait,
   mayWithdraw,
   needsConsent,
   type OrderPlace,
   orderOf,
   orderPath,
+  piecesOf,
   withdrawalEnd,
   withdrawalOf,
 } from './rules.ts'
@@ -170,6 +173,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
       if (!isDeepStrictEqual(await locked, cart)) throw priceChanged()
       if ((await counting) > 0) throw tooManyOrders()
       assertAgreed(purchase, sale, now)
+      await assertMayWait(tx, visit, sale)
     }
     const placing = { known, approve, card: card === '' ? undefined : card }
     const gateway = readGatewayName(purchase.gateway) ?? null
@@ -194,6 +198,15 @@ function assertAgreed(
     throw consentMissing()
   // The customer may have chosen another currency in another window, in which the same number is another price.
   if (String(pricing.totals.total) !== agreed.total || pricing.currency !== agreed.currency) throw priceChanged()
+}
+
+/** Throws if more would wait for its payment than one customer may leave waiting. The customer is locked. */
+async function assertMayWait(tx: Tx, visit: ShopVisit, { customer, draft, pricing }: PreparedSale): Promise<void> {
+  if (pricing.totals.total === 0) return
+  const { company_id, customer_id, last_order_id } = customer.own
+  // Most guests order for the first time, and nothing of theirs can be waiting.
+  const unpaid = last_order_id === 0 ? { orders: 0, pieces: 0 } : await countUnpaid(tx, company_id, customer_id)
+  if (!mayWait(unpaid, piecesOf(draft.lines), visit.customer === undefined)) throw tooMuchUnpaid()
 }
 
 /**

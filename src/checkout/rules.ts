@@ -141,6 +141,28 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
   }
 }
 
+/** Orders of one customer that may wait for their payment at once. */
+const UNPAID_ORDERS_MAX = 10
+
+/**
+ * How many pieces they may have. Every piece of content is a row, and every piece of goods is kept from others, so that
+ * nobody can fill the tables or empty the stock without paying. Anybody can be a guest, with any address.
+ */
+const UNPAID_PIECES_MAX = { member: 2000, guest: 200 }
+
+export type Unpaid = { orders: number; pieces: number }
+
+/** May an order wait for its payment beside those of the customer that do already? */
+export function mayWait(unpaid: Unpaid, pieces: number, isGuest: boolean): boolean {
+  const max = isGuest ? UNPAID_PIECES_MAX.guest : UNPAID_PIECES_MAX.member
+  return unpaid.orders < UNPAID_ORDERS_MAX && unpaid.pieces + pieces <= max
+}
+
+/** Each part of a collection is a piece of its own. */
+export function piecesOf(lines: readonly { quantity: number; parts: readonly unknown[] | null }[]): number {
+  return lines.reduce((sum, { quantity, parts }) => sum + quantity * (parts?.length ?? 1), 0)
+}
+
 /** The time to withdraw from a purchase at a distance in the EU. */
 const WITHDRAWAL_DAYS = 14
 

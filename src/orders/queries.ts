@@ -158,6 +158,29 @@ export function readUnpaid(
     .execute()
 }
 
+const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number) =>
+  ordersOf(tx, companyId)
+    .select([
+      sql<number>`count(*)`.as('orders'),
+      sql<number>`coalesce(sum((select sum(line.quantity) from order_lines as line
+        where line.company_id = orders.company_id and line.order_id = orders.id)), 0)::float8`.as('pieces'),
+    ])
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.financial_status', '=', sql.lit('pending'))
+    .where('orders.cancelled_at', 'is', null)
+    .compile(),
+)
+
+/** The orders of a customer that wait for their payment, and how many pieces they have. Lock the customer first. */
+export async function countUnpaid(
+  tx: Tx,
+  companyId: number,
+  customerId: number,
+): Promise<{ orders: number; pieces: number }> {
+  const [row] = await unpaidOf(tx, companyId, customerId)
+  return row ?? { orders: 0, pieces: 0 }
+}
+
 /** Has somebody with this address ordered from a company since a time? */
 export async function hasOrderedSince(db: Db, companyId: number, email: string, since: Date): Promise<boolean> {
   const found = await ordersOf(db, companyId)

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
+import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
+import type { Wire } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aFilm } from '#test/orders.ts'
+import type { PageAnswer, Visitor } from '#test/visitor.ts'
+
+const service = useService()
+
+async function aBillShop(): Promise<OpenShop> {
+  const at = await openCheckout(service)
+  await takeBills(service, at)
+  return at
+}
+
+async function aMember(at: OpenShop): Promise<{ visitor: Visitor; email: string }> {
+  const { email } = await aCustomer(at.shop)
+  const visitor = at.guest()
+  await visitor.get(`${at.base}/login`)
+  await visitor.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
+  return { visitor, email }
+}
+
+async function orderByBill(at: OpenShop, visitor: Visitor, films: Wire[], quantity: number, email: string) {
+  for (const film of films) await put(visitor, at.base, film, { quantity: String(quantity) })
+  await tell(visitor, at.base, { email })
+  return pay(visitor, at.base, { gateway: 'Manual', now: '1' })
+}
+
+const isRefused = ({ text }: PageAnswer) => /not paid yet/.test(text) && !/Waiting for payment/.test(text)
+
+describe('orders that wait for their payment', () => {
+  test('have so many pieces in all for a customer who is signed in', async () => {
+    const at = await aBillShop()
+    const films = await Promise.all(Array.from({ length: 4 }, () => aFilm(service, at.shop)))
+    const { visitor, email } = await aMember(at)
+    const first = await orderByBill(at, visitor, films.slice(0, 2), 999, email)
+    assert.match(first.text, /Waiting for payment/)
+    assert.ok(isRefused(await orderByBill(at, visitor, films.slice(2, 3), 3, email)))
+    assert.equal((await at.shop.post(`/api/orders/${orderIdOn(first)}/mark_paid.json`)).status, 200)
+    const next = await visitor.get(`${at.base}/checkout/pay`)
+    assert.equal(next.status, 200)
+    assert.match((await pay(visitor, at.base, { gateway: 'Manual', now: '1' })).text, /Waiting for payment/)
+  })
+
+  test('are limited in number', async () => {
+    const at = await aBillShop()
+    const film = await aFilm(service, at.shop)
+    const { visitor, email } = await aMember(at)
+    for (let count = 0; count < 10; count += 1)
+      assert.match((await orderByBill(at, visitor, [film], 1, email)).text, /Waiting for payment/)
+    assert.ok(isRefused(await orderByBill(at, visitor, [film], 1, email)))
+  })
+
+  test('have fewer pieces for a guest, also in one order', async () => {
+    const at = await aBillShop()
+    const film = await aFilm(service, at.shop)
+    const email = anEmail()
+    assert.ok(isRefused(await orderByBill(at, at.guest(), [film], 201, email)))
+    assert.match((await orderByBill(at, at.guest(), [film], 200, email)).text, /Waiting for payment/)
+    assert.ok(isRefused(await orderByBill(at, at.guest(), [film], 1, email)))
+    assert.match((await orderByBill(at, at.guest(), [film], 1, anEmail())).text, /Waiting for payment/)
+  })
+})
