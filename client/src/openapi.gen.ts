@@ -3346,6 +3346,11 @@ export interface components {
                  * @example 14
                  */
                 payment_due_days: number;
+                /**
+                 * @description The same in hours for bills of customers who have not signed in, whose address nobody has proved; 0: no sooner than other bills.
+                 * @example 24
+                 */
+                guest_bill_hours: number;
             };
             test: {
                 /** @description Do the shops of the company offer it? */
@@ -9615,6 +9620,11 @@ export interface components {
                  * @example 14
                  */
                 payment_due_days?: number;
+                /**
+                 * @description The same in hours for bills of customers who have not signed in, whose address nobody has proved; 0: no sooner than other bills.
+                 * @example 24
+                 */
+                guest_bill_hours?: number;
             };
             test?: {
                 /** @description Do the shops of the company offer it? */

@@ -43,11 +43,12 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
       visit,
       order.lines.map(({ product_id }) => product_id),
     )
-    const [offers, documents] = await Promise.all([
+    const state = stateOf(order, payment)
+    const [offers, documents, kept_until] = await Promise.all([
       cashier.offers(order.company_id),
       readDocuments(order.company_id, order.id),
+      state === 'waiting' ? cashier.keptUntil(order) : undefined,
     ])
-    const state = stateOf(order, payment)
     const hasFailed = state === 'unpaid' && payment?.status === 'failed'
     const error = said.error ?? (hasFailed ? 'declined' : undefined)
     return reply.shopPage(
@@ -65,6 +66,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
           has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
           is_gift: order.lines.some(({ code }) => code !== null),
           usable_from: order.withdrawal?.usable_from ?? undefined,
+          kept_until,
           instructions: offers.find(({ name }) => name === 'Manual')?.instructions,
         },
         summary: summaryOfOrder(order, shown, visit.language),

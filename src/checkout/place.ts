@@ -10,7 +10,7 @@ import { consentText } from '#orders/withdrawals/consent.ts'
 import { placeOrder } from '#payments/commands.ts'
 import type { Answer, PaymentContext } from '#payments/gateway.ts'
 import type { PaymentWork } from '#payments/gateways.ts'
-import { listOffers, type Offer } from '#payments/queries.ts'
+import { listOffers, type Offer, readBillEnd } from '#payments/queries.ts'
 import { readGatewayName } from '#payments/rules.ts'
 import { confirmPayment, openNextPayment, startPayment } from '#payments/start.ts'
 import type { GatewayName, PaymentState } from '#payments/state.ts'
@@ -124,7 +124,8 @@ export function createCashier(work: PaymentWork) {
     browser: Pick<Purchase, 'visit' | 'origin'>,
     card: string,
   ): Promise<string | undefined> {
-    const payment = await openNextPayment(work, order.company_id, order.id, gateway, card)
+    const isGuest = browser.visit.customer?.id !== order.customer_id
+    const payment = await openNextPayment(work, order.company_id, order.id, gateway, { card, isGuest })
     return payment && start(payment, order, browser, orderPath(order), card)
   }
 
@@ -145,6 +146,8 @@ export function createCashier(work: PaymentWork) {
     /** The customer is back from the gateway, or has answered a second step. */
     confirm: ({ company_id }: OrderState, token: string, answer: Answer) =>
       confirmPayment(work, company_id, token, answer),
+    /** Until when a bill keeps what was ordered from others; undefined: for ever. */
+    keptUntil: (order: OrderState): Promise<Date | undefined> => readBillEnd(work.db, order, work.now()),
     offers: (companyId: number): Promise<Offer[]> => listOffers(work.db, companyId),
   }
 }

@@ -19,16 +19,20 @@ function onOrOff(text: string): boolean {
 
 const DAYS_MAX = 365
 
-function days(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > DAYS_MAX)
-    throw new InvalidArgumentError(`It must be a number of days from 0 to ${DAYS_MAX}.`)
+const upTo = (max: number, unit: string) => (text: string) => {
+  if (!/^\d{1,4}$/.test(text) || Number(text) > max)
+    throw new InvalidArgumentError(`It must be a number of ${unit} from 0 to ${max}.`)
   return Number(text)
 }
+
+const days = upTo(DAYS_MAX, 'days')
+const hours = upTo(24 * DAYS_MAX, 'hours')
 
 type Changes = Options & {
   manual?: boolean
   instructions?: string
   paymentDueDays?: number
+  guestBillHours?: number
   test?: boolean
   stripe?: boolean
   stripeKeyFile?: string
@@ -44,12 +48,14 @@ async function secretIn(path: string): Promise<string> {
 }
 
 async function settingsOf(changes: Changes): Promise<PaymentSettingsInput> {
-  const { manual, instructions, paymentDueDays, test, stripe, stripeKeyFile, stripeWebhookSecretFile } = changes
+  const { manual, instructions, paymentDueDays, guestBillHours, test, stripe, stripeKeyFile, stripeWebhookSecretFile } =
+    changes
   const given = <Value>(name: string, value: Value | undefined) => (value === undefined ? {} : { [name]: value })
   const bill = {
     ...given('enabled', manual),
     ...given('instructions', instructions),
     ...given('payment_due_days', paymentDueDays),
+    ...given('guest_bill_hours', guestBillHours),
   }
   const keys = {
     ...given('enabled', stripe),
@@ -66,8 +72,9 @@ async function settingsOf(changes: Changes): Promise<PaymentSettingsInput> {
 function inWords({ manual, test, stripe }: PaymentSettings): string {
   const word = (isOn: boolean) => (isOn ? 'on' : 'off')
   const key = stripe.secret_key_hint === '' ? 'no key' : `key …${stripe.secret_key_hint}`
-  const { payment_due_days: last } = manual
-  const due = last === 0 ? 'unpaid bills stay open' : `unpaid bills are cancelled after ${last} days`
+  const { payment_due_days: last, guest_bill_hours: short } = manual
+  const others = last === 0 ? 'unpaid bills stay open' : `unpaid bills are cancelled after ${last} days`
+  const due = short === 0 ? others : `${others}, those of guests after ${short} hours`
   const details = stripe.test_mode ? `${key}, test mode` : key
   return [
     `Manual: ${word(manual.enabled)}${manual.enabled ? ` (${due})` : ''}`,
@@ -87,6 +94,7 @@ export function addPayments(program: Command, terminal: Terminal): void {
     .option('--manual <on|off>', 'customers get a bill, and you mark orders as paid', onOrOff)
     .option('--instructions <text>', 'how customers pay a bill, such as a bank account')
     .option('--payment-due-days <days>', 'cancel bills that nobody has paid after as many days; 0: never', days)
+    .option('--guest-bill-hours <hours>', 'the same in hours for customers who have not signed in; 0: no sooner', hours)
     .option('--test <on|off>', 'test cards that move no money', onOrOff)
     .option('--stripe <on|off>', 'cards and other ways of Stripe', onOrOff)
     .option('--stripe-key-file <path>', 'file with the secret key')

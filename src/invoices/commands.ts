@@ -33,9 +33,10 @@ import type { InvoiceSettingsInput } from './schema.ts'
 import type { InvoiceContent, InvoiceKind, InvoiceSettingsState, InvoiceState } from './state.ts'
 
 /** Asks for the invoice of an order. An order with a number of its own has an invoice of the seller's already. */
-export async function requestInvoice(tx: Tx, order: OrderState, now: Date): Promise<void> {
+export async function requestInvoice(tx: Tx, order: OrderState, now: Date, dueAt: Date | null = null): Promise<void> {
   if (!isInvoiced(order) || order.order_number !== '') return
-  await enqueue(tx, { kind: ISSUE_INVOICE, companyId: order.company_id, data: { order_id: order.id } }, now)
+  const data = { order_id: order.id, ...(dueAt === null ? {} : { due_at: dueAt.toISOString() }) }
+  await enqueue(tx, { kind: ISSUE_INVOICE, companyId: order.company_id, data }, now)
 }
 
 /** Asks for the credit note of a refund. */
@@ -61,12 +62,13 @@ export async function issueInvoice(
   { companyId }: Pick<Caller, 'companyId'>,
   ref: string,
   now: Date,
+  dueAt?: Date,
 ): Promise<Written<InvoiceState>> {
   const order = await lockOrder(tx, companyId, ref)
   const known = (await readInvoices(tx, companyId, order.id)).find(({ kind }) => kind === 'invoice')
   if (known !== undefined) return { state: known, document: asciiJson(presentInvoice(known)) }
   if (!isInvoiced(order)) throw invoiceNotIssuable(order.id)
-  const state = await issue(tx, order, 'invoice', null, invoiceContent, now)
+  const state = await issue(tx, order, 'invoice', null, (facts) => invoiceContent(facts, dueAt), now)
   if (order.order_number === '') await setOrderNumber(tx, order, state.number, now)
   for (const { id, amount_cents } of order.refunds)
     if (amount_cents > 0) await requestCreditNote(tx, companyId, order.id, id, now)
@@ -77,13 +79,15 @@ export async function issueInvoice(
 export async function issueRequested(
   tx: Tx,
   companyId: number,
-  orderId: number,
+  { order_id: orderId, due_at }: { order_id: number; due_at?: string },
   now: Date,
 ): Promise<InvoiceState | undefined> {
   const order = await lockOrder(tx, companyId, String(orderId))
   const known = await readInvoices(tx, companyId, orderId)
   if (!isInvoiced(order) || known.length > 0) return undefined
-  return (await issueInvoice(tx, { companyId }, String(orderId), now)).state
+  return (
+    await issueInvoice(tx, { companyId }, String(orderId), now, due_at === undefined ? undefined : new Date(due_at))
+  ).state
 }
 
 /**

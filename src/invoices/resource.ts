@@ -21,7 +21,7 @@ export const invoices: Resource = {
     const toldOnce = tellOwnerOnce(db, clock)
     return [
       toldOnce(ISSUE_INVOICE, 'invoice', async (tx, { companyId, data }, now) => {
-        const invoice = await issueRequested(tx, companyId, data.order_id, now)
+        const invoice = await issueRequested(tx, companyId, data, now)
         if (invoice !== undefined)
           await mailInvoice(tx, invoice, `${baseUrl}${links.pathOf(companyId, invoice.id)}`, now)
       }),

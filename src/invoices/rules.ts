@@ -61,10 +61,10 @@ export type Facts = {
   now: Date
 }
 
-/** What an invoice says. */
-export function invoiceContent(facts: Facts): InvoiceContent {
+/** What an invoice says. A bill that is reserved until a time has to be paid by then. */
+export function invoiceContent(facts: Facts, dueAt?: Date): InvoiceContent {
   const { order, settings, instructions, now } = facts
-  const until = wireTime(new Date(now.getTime() + settings.payment_days * DAY_MS))
+  const until = wireTime(dueAt ?? new Date(now.getTime() + settings.payment_days * DAY_MS))
   return {
     ...headOf(facts, 'invoice', null),
     ...wholeOrder(order),

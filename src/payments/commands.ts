@@ -41,6 +41,7 @@ import {
   PAYMENTS_MAX,
   paymentUnderWay,
   promisedCents,
+  reservedUntil,
   shopChannel,
 } from './rules.ts'
 import type { Flag, GatewayName, MoneyEvent, PaymentState, Report } from './state.ts'
@@ -95,7 +96,8 @@ export async function placeOrder(
   const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
   const order = await writeSale(tx, sold, channel, now)
   if (isFree || settings === undefined) return { order, payment: undefined, isToStart: false }
-  const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken() }, now)
+  const reserved_until = reservedUntil(settings, buyer.kind === 'guest', now)
+  const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken(), reserved_until }, now)
   const payment = tested === undefined ? created : followCard(created, tested, now)
   await addPayment(tx, order.state, payment, now)
   return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
@@ -122,6 +124,8 @@ export type Opening = {
   card?: string | undefined
   /** Earlier attempts that the gateway has not ended, although it was asked to. */
   left?: readonly PaymentState[]
+  /** Does somebody pay who has not signed in? */
+  isGuest?: boolean | undefined
 }
 
 /**
@@ -134,7 +138,7 @@ export async function openPayment(
   orderId: number,
   gateway: GatewayName,
   now: Date,
-  { card, left = [] }: Opening = {},
+  { card, left = [], isGuest = false }: Opening = {},
 ): Promise<PaymentState | undefined> {
   const { settings, paymentId } = await getOffered(tx, companyId, gateway)
   const order = await lockOrder(tx, companyId, String(orderId))
@@ -143,7 +147,15 @@ export async function openPayment(
   if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
   const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
   const payment =
-    paymentUnderWay(earlier, gateway, left) ?? (await addAttempt(tx, order, gateway, paymentId, earlier.length, now))
+    paymentUnderWay(earlier, gateway, left) ??
+    (await addAttempt(
+      tx,
+      order,
+      gateway,
+      { id: paymentId, reserved_until: reservedUntil(settings, isGuest, now) },
+      earlier.length,
+      now,
+    ))
   // The order stays locked, so that the next press of the button finds it paid.
   const answer = gateway === 'Test' && card !== undefined ? answerToCard(payment, card) : undefined
   return answer?.kind === 'reported' ? recordReport(tx, companyId, payment.id, answer.report, now) : payment
@@ -153,13 +165,13 @@ async function addAttempt(
   tx: Tx,
   order: OrderState,
   gateway: GatewayName,
-  id: number,
+  identity: Pick<PaymentState, 'id' | 'reserved_until'>,
   earlier: number,
   now: Date,
 ): Promise<PaymentState> {
   if (earlier >= PAYMENTS_MAX) throw tooManyPayments(order.id)
   const chosen = await chooseGateway(tx, order, gateway, now)
-  const payment = newPayment(chosen, gateway, { id, token: randomToken() }, now)
+  const payment = newPayment(chosen, gateway, { ...identity, token: randomToken() }, now)
   await addPayment(tx, chosen, payment, now)
   return payment
 }
@@ -168,7 +180,7 @@ async function addAttempt(
 async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now: Date): Promise<void> {
   await asOneStatement(tx, () => [insertPayment(tx, payment)])
   if (payment.gateway !== MANUAL.gateway && !isPaid(payment)) return
-  await requestInvoice(tx, order, now)
+  await requestInvoice(tx, order, now, payment.reserved_until)
   if (payment.gateway === MANUAL.gateway && order.customer_notification)
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
 }

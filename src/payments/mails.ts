@@ -6,8 +6,8 @@ import { orderName } from '#orders/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { heading, inLine, layOut, lines, notice, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
-import { findGateway, findPayment, readDueDays } from './queries.ts'
-import { dueAt } from './rules.ts'
+import { findGateway, findPayment, readDueDays, readPaymentsOfOrder } from './queries.ts'
+import { billEnd } from './rules.ts'
 import type { Flag } from './state.ts'
 import { paymentWords } from './words.ts'
 
@@ -52,7 +52,11 @@ export async function askForPayment(
   const { order, customer, company, shopName } = context
   if (order.financial_status !== 'pending' || order.cancelled_at !== null) return
   const settings = await findGateway(tx, companyId, 'Manual')
-  const days = await readDueDays(tx, companyId, now)
+  const [days, payments] = await Promise.all([
+    readDueDays(tx, companyId, now),
+    readPaymentsOfOrder(tx, companyId, order.id),
+  ])
+  const end = billEnd(order, payments, days)
   const words = wordsFor(customer.language, order.country_code)
   const { bill } = paymentWords(customer.language)
   const name = orderName(order.id)
@@ -70,7 +74,7 @@ export async function askForPayment(
       ...(instructions.some((line) => line !== '')
         ? [heading(bill.instructions), lines([...instructions.filter((line) => line !== ''), bill.name(name)])]
         : [lines([bill.name(name)])]),
-      paragraph(days === 0 ? bill.later : `${bill.later} ${bill.until(words.date(dueAt(order.created_at, days)))}`),
+      paragraph(end === null ? bill.later : `${bill.later} ${bill.until(words.date(end))}`),
       ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
     ],
   })

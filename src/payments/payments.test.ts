@@ -36,7 +36,7 @@ const start = ({ company_id, id }: PaymentState, card?: string) =>
   startPayment(workOf(service), company_id, id, contextOf(card))
 
 const openAnother = ({ companyId }: Shop, orderId: number, card?: string) =>
-  openNextPayment(workOf(service), companyId, orderId, 'Test', card)
+  openNextPayment(workOf(service), companyId, orderId, 'Test', { card })
 
 const report = (payment: PaymentState, news: Report) =>
   inTransaction(service.db, (tx) => recordReport(tx, payment.company_id, payment.id, news, nowInSeconds(service.clock)))
@@ -309,7 +309,7 @@ describe('the payment settings', () => {
     const manual = { enabled: true, instructions: 'IBAN' }
     const answer = await page.put('/payment_settings.json', { payment_settings: { manual } })
     assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(answer.body.payment_settings.manual, { ...manual, payment_due_days: 14 })
+    assert.deepEqual(answer.body.payment_settings.manual, { ...manual, payment_due_days: 14, guest_bill_hours: 24 })
     assert.deepEqual(answer.body.payment_settings.test, { enabled: false })
     assert.equal(await isMissing(), false)
     assert.deepEqual(await listOffers(service.db, shop.companyId), [

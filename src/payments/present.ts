@@ -1,5 +1,5 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire.ts'
-import { isOffered, PAYMENT_DUE_DAYS, webhookPath } from './rules.ts'
+import { GUEST_BILL_HOURS, isOffered, PAYMENT_DUE_DAYS, webhookPath } from './rules.ts'
 import type { Payment, PaymentSettings } from './schema.ts'
 import type { GatewayName, GatewaySettings, PaymentState } from './state.ts'
 
@@ -39,6 +39,7 @@ export function presentSettings(
       enabled: isOn('Manual'),
       instructions: manual?.instructions ?? '',
       payment_due_days: manual?.payment_due_days ?? PAYMENT_DUE_DAYS,
+      guest_bill_hours: manual?.guest_bill_hours ?? GUEST_BILL_HOURS,
     },
     test: { enabled: isOn('Test') },
     stripe: {

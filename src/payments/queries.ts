@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { readInvoiceSettings } from '#invoices/queries.ts'
+import { isUnpaidBill } from '#orders/rules.ts'
+import type { OrderState } from '#orders/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { paymentNotFound } from './errors.ts'
-import { offeredOf, PAYMENT_DUE_DAYS } from './rules.ts'
+import { billEnd, offeredOf, PAYMENT_DUE_DAYS } from './rules.ts'
 import type { PaymentFilters } from './schema.ts'
 import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
 
@@ -116,6 +118,26 @@ export function readUnfinished(
     .execute()
 }
 
+/** Orders of all companies whose bills are reserved no longer, after one of them. */
+export function readEndedReservations(
+  db: Db,
+  now: Date,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number; order_id: number }[]> {
+  return db
+    .selectFrom('payments')
+    .select(['company_id', 'id', 'order_id'])
+    .where('reserved_until', 'is not', null)
+    .where('reserved_until', '<=', now)
+    .where('status', '=', sql.lit('pending'))
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Every read of the gateways starts here, so none can forget the company. */
 function gatewaysOf(db: Db, companyId: number) {
   return db.selectFrom('payment_gateways').where('payment_gateways.company_id', '=', companyId)
@@ -176,6 +198,16 @@ export async function readDueDays(db: Db, companyId: number, now: Date): Promise
   ])
   const days = manual?.payment_due_days ?? PAYMENT_DUE_DAYS
   return days === 0 ? 0 : Math.max(days, payment_days)
+}
+
+/** When an order by bill is cancelled that nobody has paid; undefined if never, or if it is no bill. */
+export async function readBillEnd(db: Db, order: OrderState, now: Date): Promise<Date | undefined> {
+  if (!isUnpaidBill(order)) return undefined
+  const [days, payments] = await Promise.all([
+    readDueDays(db, order.company_id, now),
+    readPaymentsOfOrder(db, order.company_id, order.id),
+  ])
+  return billEnd(order, payments, days) ?? undefined
 }
 
 /** A way to pay as a shop offers it to its customers. */

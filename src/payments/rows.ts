@@ -19,6 +19,7 @@ export const insertPayment: (tx: Tx, payment: PaymentState) => Promise<void> = p
   paid_cents: true,
   reference: true,
   refunded_cents: true,
+  reserved_until: true,
   status: true,
   test: true,
   token: true,

@@ -18,6 +18,12 @@ export const PAYMENTS_MAX = 20
 /** For how many days a company that has set nothing else waits for the payment of a bill. */
 export const PAYMENT_DUE_DAYS = 14
 
+/**
+ * For how many hours a company that has set nothing else waits for the bill of somebody who has not signed in. Anybody can
+ * order with any address, so such a bill must not keep goods from others for long.
+ */
+export const GUEST_BILL_HOURS = 24
+
 /** A customer who has not finished paying by then has given up, and the goods are for others again. */
 export const UNFINISHED_MINUTES = 60
 
@@ -96,10 +102,11 @@ export function offeredOf(gateways: readonly GatewaySettings[]): GatewaySettings
 export function newPayment(
   order: OrderState,
   gateway: GatewayName,
-  identity: { id: number; token: string },
+  identity: { id: number; token: string; reserved_until?: Date | null },
   now: Date,
 ): PaymentState {
   return {
+    reserved_until: null,
     ...identity,
     company_id: order.company_id,
     order_id: order.id,
@@ -242,23 +249,40 @@ export function isAbandoned(order: OrderState, payments: readonly PaymentState[]
   return awaitsGateway(order) && order.cancelled_at === null && isOver
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Until when the payment of somebody who has not signed in keeps goods from others; null for anything but such a bill. */
+export function reservedUntil(
+  { name, guest_bill_hours }: Pick<GatewaySettings, 'name' | 'guest_bill_hours'>,
+  isGuest: boolean,
+  now: Date,
+): Date | null {
+  if (!isGuest || name !== MANUAL.gateway || guest_bill_hours === 0) return null
+  return new Date(now.getTime() + guest_bill_hours * HOUR_MS)
+}
 
 /**
  * Has the time to pay a bill run out? Money that is on its way or has arrived in another amount is waited for, and goods that
  * were shipped before the payment are not taken back.
  */
 export function isOverdue(order: OrderState, payments: readonly PaymentState[], days: number, now: Date): boolean {
-  if (days === 0 || order.cancelled_at !== null || !isUnpaidBill(order) || isShipped(order)) return false
+  if (order.cancelled_at !== null || !isUnpaidBill(order) || isShipped(order)) return false
   const others = payments.filter(({ gateway }) => gateway !== MANUAL.gateway)
   if (others.some(({ status }) => status === 'created' || status === 'pending') || payments.some(isPaid)) return false
-  const bill = payments.find(({ gateway }) => gateway === MANUAL.gateway)
-  return dueAt((bill ?? order).created_at, days) <= now
+  const end = billEnd(order, payments, days)
+  return end !== null && end <= now
 }
 
-/** When a bill has to be paid. */
-export function dueAt(billed: Date, days: number): Date {
-  return new Date(billed.getTime() + days * DAY_MS)
+/** When a bill is cancelled that nobody has paid; null: never. */
+export function billEnd(
+  order: Pick<OrderState, 'created_at'>,
+  payments: readonly PaymentState[],
+  days: number,
+): Date | null {
+  const bill = payments.find(({ gateway }) => gateway === MANUAL.gateway)
+  if (bill?.reserved_until != null) return bill.reserved_until
+  return days === 0 ? null : new Date((bill ?? order).created_at.getTime() + days * DAY_MS)
 }
 
 /** The address to which a gateway sends its events. */
@@ -277,6 +301,7 @@ export function newGateway(companyId: number, name: GatewayName, now: Date): Gat
     key_hint: '',
     is_test: name === 'Test',
     payment_due_days: PAYMENT_DUE_DAYS,
+    guest_bill_hours: GUEST_BILL_HOURS,
     updated_at: now,
   }
 }

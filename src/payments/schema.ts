@@ -5,6 +5,7 @@ import { Id, named, nullable, Text, Time } from '#platform/wire-schema.ts'
 const INSTRUCTIONS_MAX = 1000
 const KEY_MAX = 300
 const DUE_DAYS_MAX = 365
+const GUEST_BILL_HOURS_MAX = 8760
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const STATUSES = ['created', 'pending', 'paid', 'failed', 'cancelled', 'partially_refunded', 'refunded']
@@ -59,12 +60,21 @@ const DueDays = Type.Integer({
   examples: [14],
 })
 
+const GuestBillHours = Type.Integer({
+  minimum: 0,
+  maximum: GUEST_BILL_HOURS_MAX,
+  description:
+    'The same in hours for bills of customers who have not signed in, whose address nobody has proved; 0: no sooner than other bills.',
+  examples: [24],
+})
+
 export const PaymentSettings = Type.Object(
   {
     manual: Type.Object({
       enabled: Enabled,
       instructions: Type.String({ description: 'How customers pay their bills, such as a bank account.' }),
       payment_due_days: DueDays,
+      guest_bill_hours: GuestBillHours,
     }),
     test: Type.Object({ enabled: Enabled }),
     stripe: Type.Object({
@@ -86,6 +96,7 @@ export const PaymentSettingsInput = Type.Object(
         enabled: Type.Optional(Enabled),
         instructions: Type.Optional(Text(INSTRUCTIONS_MAX, 'How customers pay their bills.')),
         payment_due_days: Type.Optional(DueDays),
+        guest_bill_hours: Type.Optional(GuestBillHours),
       }),
     ),
     test: Type.Optional(Type.Object({ enabled: Type.Optional(Enabled) })),

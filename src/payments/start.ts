@@ -1,5 +1,5 @@
 import { Problem } from '#platform/problem.ts'
-import { noteAttempt, openPayment, recordReport } from './commands.ts'
+import { noteAttempt, type Opening, openPayment, recordReport } from './commands.ts'
 import type { Answer, PaymentContext } from './gateway.ts'
 import { callGateway, openGateway, type PaymentWork } from './gateways.ts'
 import { getPayment, getPaymentByToken, readPaymentsOfOrder } from './queries.ts'
@@ -63,11 +63,11 @@ export async function openNextPayment(
   companyId: number,
   orderId: number,
   gateway: GatewayName,
-  card?: string,
+  { card, isGuest }: Pick<Opening, 'card' | 'isGuest'> = {},
 ): Promise<PaymentState | undefined> {
   const left = await endAttempts(work, companyId, orderId)
   if (left === undefined) return undefined
-  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now(), { card, left }))
+  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now(), { card, left, isGuest }))
 }
 
 /**

@@ -40,6 +40,8 @@ export type PaymentState = {
   created_at: Date
   updated_at: Date
   paid_at: Date | null
+  /** Until when a bill keeps what was ordered from others. Null: as long as the company waits for any bill. */
+  reserved_until: Date | null
 }
 
 /** What a gateway says has become of a payment. */
@@ -85,6 +87,8 @@ export type GatewaySettings = {
   is_test: boolean
   /** Bills that nobody has paid after as many days are cancelled; 0: never. */
   payment_due_days: number
+  /** The same in hours for the bill of somebody who has not signed in; 0: no sooner than any other. */
+  guest_bill_hours: number
   updated_at: Date
 }
 

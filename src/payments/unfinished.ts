@@ -5,7 +5,7 @@ import type { Log } from '#platform/log.ts'
 import { Problem } from '#platform/problem.ts'
 import { recordReport } from './commands.ts'
 import type { PaymentWork } from './gateways.ts'
-import { findPayment, readDueDays, readPaymentsOfOrder, readUnfinished } from './queries.ts'
+import { findPayment, readDueDays, readEndedReservations, readPaymentsOfOrder, readUnfinished } from './queries.ts'
 import { isAbandoned, isOverdue, UNFINISHED_MINUTES } from './rules.ts'
 import { askGateway } from './start.ts'
 
@@ -38,6 +38,13 @@ export async function finishPayments(work: PaymentWork, log: Log): Promise<void>
 
 /** Cancels the bills that nobody has paid in the time that their companies give. */
 export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<void> {
+  await eachOf(
+    (after) => readEndedReservations(work.db, work.now(), after, BATCH),
+    ({ company_id, order_id }) => {
+      const order = { company_id, id: order_id }
+      return goingOn(log, order, () => cancelOverdue(work, order))
+    },
+  )
   const dayAgo = minutesBefore(work.now(), DAY_MINUTES)
   await eachOf(
     (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
@@ -47,7 +54,6 @@ export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<v
 
 async function cancelOverdue({ db, change, now }: PaymentWork, { company_id, id }: Unfinished): Promise<void> {
   const days = await readDueDays(db, company_id, now())
-  if (days === 0) return
   await change(async (tx) => {
     const { order } = await lockSale(tx, company_id, String(id))
     const payments = await readPaymentsOfOrder(tx, company_id, id)
@@ -65,13 +71,13 @@ async function goingOn(log: Log, { company_id, id }: Unfinished, cancel: () => P
   }
 }
 
-async function eachOf(
-  read: (after: Unfinished) => Promise<Unfinished[]>,
-  handle: (found: Unfinished) => Promise<void>,
+async function eachOf<Found extends Unfinished>(
+  read: (after: Unfinished) => Promise<Found[]>,
+  handle: (found: Found) => Promise<void>,
 ): Promise<void> {
   let after: Unfinished | undefined = FIRST
   while (after !== undefined) {
-    const found: Unfinished[] = await read(after)
+    const found: Found[] = await read(after)
     for (const one of found) await handle(one)
     after = found.at(-1)
   }
