@@ -1380,6 +1380,11 @@ export interface TrafficDays {
   visits: Generated<number>;
 }
 
+export interface UnprovedRelations {
+  company_id: number;
+  customer_id: number;
+}
+
 export interface UsageChanges {
   at: Timestamp;
   company_id: number;
@@ -1596,6 +1601,7 @@ export interface DB {
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   traffic_days: TrafficDays;
+  unproved_relations: UnprovedRelations;
   usage_changes: UsageChanges;
   usage_days: UsageDays;
   used_login_tokens: UsedLoginTokens;
