@@ -349,13 +349,27 @@ export async function readCustomerIds(db: Db, companyId: number, after: number, 
   return rows.map(({ id }) => id)
 }
 
-/** Does any company but this one know the customer? */
+/**
+ * Does any company but this one know the customer? One that knows an order of a guest alone does not, until it is paid or
+ * the address is proved: anybody could lock a customer out with an order in another shop.
+ */
 export async function isKnownElsewhere(db: Db, customerId: number, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom('customer_relations')
     .select('company_id')
     .where('customer_id', '=', customerId)
     .where('company_id', '<>', companyId)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('unproved_relations')
+            .select('unproved_relations.company_id')
+            .whereRef('unproved_relations.customer_id', '=', 'customer_relations.customer_id')
+            .whereRef('unproved_relations.company_id', '=', 'customer_relations.company_id'),
+        ),
+      ),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

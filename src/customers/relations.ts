@@ -20,6 +20,22 @@ export function documentOf(account: AccountState, relation: RelationState): stri
   return asciiJson(presentCustomer(account, relation))
 }
 
+type Of = Pick<RelationState, 'company_id' | 'customer_id'>
+
+/** Notes that a company knows a customer from the order of a guest alone, who may have typed any address. */
+export async function noteUnproved(tx: Tx, { company_id, customer_id }: Of): Promise<void> {
+  await tx.insertInto('unproved_relations').values({ company_id, customer_id }).execute()
+}
+
+/** Notes that the customer has paid the company, or has proved the address to it. */
+export async function noteProved(tx: Tx, { company_id, customer_id }: Of): Promise<void> {
+  await tx
+    .deleteFrom('unproved_relations')
+    .where('company_id', '=', company_id)
+    .where('customer_id', '=', customer_id)
+    .execute()
+}
+
 /** Makes an account known to a company and emits the event. */
 export async function addRelation(
   tx: Tx,

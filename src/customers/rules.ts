@@ -32,9 +32,9 @@ export function newAccount(identity: Identity, now: Date): AccountState {
  * others know the customer too it ends, because it would open what they have sold. Where one company knows the customer it
  * stays, because the apps of that company send it with orders.
  */
-export function asProved(account: AccountState, companies: number): AccountState {
+export function asProved(account: AccountState, isKnownElsewhere: boolean): AccountState {
   if (account.verified_email) return account
-  return { ...account, verified_email: true, password_hash: companies > 1 ? null : account.password_hash }
+  return { ...account, verified_email: true, password_hash: isKnownElsewhere ? null : account.password_hash }
 }
 
 /** The account after a change: fields that the body does not name stay. */

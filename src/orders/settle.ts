@@ -1,3 +1,4 @@
+import { noteProved } from '#customers/relations.ts'
 import { setOnHold } from '#entitlements/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { holdSoldCodes } from '#redemption-codes/commands.ts'
@@ -41,6 +42,8 @@ export async function settleOrder(tx: Tx, before: OrderState, gateway: string, n
   }
   await saveOrder(tx, after)
   await recount(tx, before, after)
+  // Nobody pays for somebody else's address. What costs nothing, or is a test, proves nothing.
+  if (!after.test && after.total_cents > 0) await noteProved(tx, after)
   if (isCancelled) return after
   if (awaitsGateway(before)) await makeSale(tx, after, now)
   if (before.confirmed) return after

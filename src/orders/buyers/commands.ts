@@ -2,6 +2,7 @@ import { createCustomer, introduceBuyer } from '#customers/commands.ts'
 import { accountChanged, passwordDiffers, tooManyChecks } from '#customers/errors.ts'
 import type { Credentials } from '#customers/passwords/queries.ts'
 import { lockBuyer, type OwnCustomer } from '#customers/queries.ts'
+import { noteUnproved } from '#customers/relations.ts'
 import type { FieldPaths } from '#customers/rules.ts'
 import { verifyPassword } from '#platform/crypto.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -57,16 +58,21 @@ async function takeGuest(
   now: Date,
 ): Promise<TakenBuyer> {
   const { email } = input
-  const find = async () =>
-    (await lockBuyer(tx, owner.companyId, 'email', email)) ??
-    (await introduceBuyer(tx, owner, email, input, now, paths))
-  const known = await find()
+  const known = await lockBuyer(tx, owner.companyId, 'email', email)
   if (known !== undefined) return { ...known, isTrusted: false }
+  const introduced = await introduceBuyer(tx, owner, email, input, now, paths)
+  if (introduced !== undefined) {
+    await noteUnproved(tx, introduced.own)
+    return { ...introduced, isTrusted: false }
+  }
   const overtaken = await refusalOf(
     createCustomer(tx, owner, input, { kind: 'new', passwordHash: null }, now, { paths, hints }),
   )
-  const added = await find()
+  const added =
+    (await lockBuyer(tx, owner.companyId, 'email', email)) ??
+    (await introduceBuyer(tx, owner, email, input, now, paths))
   if (added === undefined) throw overtaken ?? accountChanged()
+  if (overtaken === undefined) await noteUnproved(tx, added.own)
   return { ...added, isTrusted: overtaken === undefined }
 }
 

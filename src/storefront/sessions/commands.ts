@@ -3,7 +3,8 @@ import { introduceBuyer } from '#customers/commands.ts'
 import { createLink, createSignInLink, endLink } from '#customers/links/commands.ts'
 import { findSignInLink } from '#customers/links/queries.ts'
 import { forgiveCheck, type Limits } from '#customers/passwords/commands.ts'
-import { findAccountByEmail, type KnownAccount, lockAccount } from '#customers/queries.ts'
+import { findAccountByEmail, isKnownElsewhere, type KnownAccount, lockAccount } from '#customers/queries.ts'
+import { noteProved } from '#customers/relations.ts'
 import { asProved, OWN_PATHS } from '#customers/rules.ts'
 import { endCustomerSession, endSessionOfCookie, startCustomerSession } from '#customers/sessions/commands.ts'
 import type { CustomerSession } from '#customers/sessions/state.ts'
@@ -76,7 +77,9 @@ export async function enterWithLink(
   const asked = link === undefined || !isOwn ? undefined : readLinkQuery(link.query, entrance.shopId)
   if (known === undefined || asked === undefined) return undefined
   await endLink(tx, token, now)
-  const account = await saveAccount(tx, known, asProved(known.account, known.relations.length), now)
+  const isElsewhere = await isKnownElsewhere(tx, known.account.id, entrance.companyId)
+  await noteProved(tx, { company_id: entrance.companyId, customer_id: known.account.id })
+  const account = await saveAccount(tx, known, asProved(known.account, isElsewhere), now)
   if (account.password_hash !== known.account.password_hash) await tellOfPassword(tx, known, now)
   const sessionToken = await openSession(tx, entrance, { ...known, account }, now)
   return { sessionToken, returnTo: asked.returnTo }

@@ -51,7 +51,7 @@ describe('signing in to a shop', () => {
     ]
     for (const page of answers) {
       assertPrivatePage(page, 422, /Sign in/)
-      assert.match(page.text, /role="alert">The e-mail address or the password is wrong\./)
+      assert.match(page.text, /role="alert">The e-mail address or the password is wrong, or .* with a link instead\./)
       assert.equal(page.headers.getSetCookie().length, 0)
     }
   })
