@@ -2,12 +2,13 @@ import { inOneLine, readSources, type Source, type Violation } from './source.ts
 
 /** A statement that writes a table, in the words of Kysely or of SQL. The table is empty if it is computed. */
 const WRITES =
-  /(?:insertInto|updateTable|deleteFrom|prepareInsert|deleteBatch)\(\s*(?:tx,\s*)?'(\w+)'|insert into (\w+)|update (\w+)(?: as \w+)?\s+set|delete from (\w+)|(insert into |update |delete from )\$\{/g
+  /(?:insertInto|updateTable|deleteFrom|prepareInsert|prepareInsertRows|deleteBatch)\(\s*(?:tx,\s*)?'(\w+)'|insert into (\w+)|update (\w+)(?: as \w+)?\s+set|delete from (\w+)|(insert into |update |delete from )\$\{/g
 
 /** Files in which a computed table is one of a few that the type of a parameter names. */
 const COMPUTED: Record<string, string> = {
   'src/orders/bulk-insert.ts': 'the type of the parameter allows the tables of orders alone',
   'src/platform/db/batches.ts': 'callers of deleteBatch name the table',
+  'src/platform/db/row-inserts.ts': 'callers of prepareInsertRows name the table',
   'src/platform/db/writes.ts': 'callers of prepareInsert name the table',
   'src/products/rows.ts': 'the type of the parameter allows the tables of products alone',
 }

@@ -104,7 +104,7 @@ export const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|typed-codes|typed-entries|zip)\.ts$/,
+    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|tokenize|typed-codes|typed-entries|zip)\.ts$/,
     resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates|topics)\.ts$/,
   },
   'present.ts': {
@@ -198,6 +198,7 @@ export const TELLING_NAMES: Record<string, keyof typeof ROLES> = {
   'src/products/mail-texts.ts': 'queries.ts',
   'src/products/parts.ts': 'rules.ts',
   'src/products/pictures.ts': 'rules.ts',
+  'src/products/search-terms.ts': 'rules.ts',
   'src/redemption-codes/gifts/words.ts': 'rules.ts',
   'src/redemption-codes/redeem.ts': 'commands.ts',
   'src/software-keys/activate.ts': 'commands.ts',

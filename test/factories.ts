@@ -17,8 +17,8 @@ import { createPrice } from '#prices/commands.ts'
 import { mailTextsOf } from '#products/mail-texts.ts'
 import { presentProduct } from '#products/present.ts'
 import { readProducts } from '#products/queries.ts'
+import { wordsOf } from '#products/search-terms.ts'
 import type { ProductState } from '#products/state.ts'
-import { wordsOf } from '#products/words.ts'
 import type { Service, Shop } from './harness.ts'
 
 /** Every type of product that can be made. */

@@ -42,8 +42,9 @@ import {
 } from './rows.ts'
 import { mayBeIncluded } from './rules.ts'
 import type { ProductInput } from './schema.ts'
+import { isFoundOtherwise } from './search-terms.ts'
 import type { ProductState } from './state.ts'
-import { isFoundOtherwise, saveWords } from './words.ts'
+import { saveWords } from './words.ts'
 
 /** Creates a product. */
 export async function createProduct(

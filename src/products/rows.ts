@@ -7,8 +7,9 @@ import { asciiJson } from '#platform/wire.ts'
 import { mailTextsOf } from './mail-texts.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
+import { isFoundOtherwise } from './search-terms.ts'
 import type { ProductState } from './state.ts'
-import { isFoundOtherwise, saveWords } from './words.ts'
+import { saveWords } from './words.ts'
 
 /** How products are stored: a row each, and rows for their parts. */
 

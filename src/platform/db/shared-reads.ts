@@ -30,7 +30,10 @@ export function sharedReads(connect: Connect): Dialect {
 
   function leastBusy(): Slot {
     const slot = slots.reduce((best, other) => (other.waiting < best.waiting ? other : best))
-    if (gathering === undefined) setImmediate(() => void (gathering = undefined))
+    if (gathering === undefined)
+      setImmediate(() => {
+        gathering = undefined
+      })
     gathering = { slot, room: GATHERED_MAX }
     return slot
   }

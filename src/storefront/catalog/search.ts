@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { Value } from '#products/appearance.ts'
-import { queryFor } from '#products/words.ts'
+import { queryFor } from '#products/search-terms.ts'
 import { PAGE_SIZE, readFoundCards } from './queries.ts'
 import type { CardRow } from './state.ts'
 
