@@ -1,0 +1,75 @@
+import pg from 'pg'
+
+/** How the rows of a statement are read. It stays the same for as long as PostgreSQL keeps the statement. */
+type Shape = { fields: unknown[]; _parsers: unknown[] | undefined; _prebuiltEmptyResultObject: object | null }
+
+/** What is known of the statements of one connection, by their names. */
+export type Shapes = { byName: Map<string, Shape>; undescribed: object | undefined }
+
+export function createShapes(): Shapes {
+  return { byName: new Map(), undescribed: undefined }
+}
+
+/** These parts of a query are not documented by pg. */
+type Internals = {
+  name: string | undefined
+  _result: Shape
+  _accumulateRows: boolean
+  prepare(connection: object): void
+  hasBeenParsed(connection: object): boolean
+  handleRowDescription(message: object): void
+  handleCommandComplete(message: object, connection: object): void
+}
+
+const Query = pg.Query as unknown as new (text: string, values: unknown[]) => Internals
+const HANDLERS = ['prepare', 'hasBeenParsed', 'handleRowDescription', 'handleCommandComplete'] as const
+if (HANDLERS.some((name) => typeof Query.prototype[name] !== 'function'))
+  throw new Error('This version of pg reads results in another way. Install the versions of package-lock.json.')
+
+/**
+ * A named statement that asks PostgreSQL for a description of its rows once a connection, and not with every execution. For a
+ * row of many columns that takes as long as reading the row.
+ */
+export class DescribedQuery extends Query {
+  readonly #shapes: Shapes
+  #isDescribed = false
+
+  constructor(text: string, values: unknown[], name: string | undefined, shapes: Shapes) {
+    super(text, values)
+    this.name = name
+    this.#shapes = shapes
+  }
+
+  override prepare(connection: object): void {
+    const shape = this.name === undefined ? undefined : this.#shapes.byName.get(this.name)
+    if (shape === undefined || !this.hasBeenParsed(connection)) {
+      super.prepare(connection)
+      return
+    }
+    this.#isDescribed = true
+    this._result.fields = shape.fields
+    this._result._parsers = shape._parsers
+    this._result._prebuiltEmptyResultObject = shape._prebuiltEmptyResultObject
+    this._accumulateRows = true
+    this.#shapes.undescribed ??= Object.assign(Object.create(connection), { describe: () => {} })
+    super.prepare(this.#shapes.undescribed ?? connection)
+  }
+
+  override handleRowDescription(message: object): void {
+    super.handleRowDescription(message)
+    this.#remember()
+  }
+
+  /** A statement that returns no rows has no description. */
+  override handleCommandComplete(message: object, connection: object): void {
+    if (!this.#isDescribed) this.#remember()
+    super.handleCommandComplete(message, connection)
+  }
+
+  #remember(): void {
+    this.#isDescribed = true
+    if (this.name === undefined) return
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#shapes.byName.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+}
