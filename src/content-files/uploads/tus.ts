@@ -130,7 +130,7 @@ export function createUploads(options: UploadOptions): Uploads {
     async handle(author, request, response) {
       const tus = await server()
       if (request.method !== 'PATCH') return contexts.run({ author }, () => tus.handle(request, response))
-      // The tus server gets the head alone: a body takes five times as long through its streams.
+      // The tus server gets the head alone: its streams cost more than writing and hashing the body.
       const answer = await contexts.run({ author, body: request }, () => tus.handleWeb(headOf(request, response)))
       await sendAnswer(answer, response)
     },
