@@ -104,7 +104,8 @@ export const ROLES: Record<string, Role> = {
   },
   'rules.ts': {
     packages: NOTHING,
-    platform: /^(problem|faults|wire|wire-schema|money|own-address|storable|tokenize|typed-codes|typed-entries|zip)\.ts$/,
+    platform:
+      /^(problem|faults|wire|wire-schema|money|own-address|storable|tokenize|typed-codes|typed-entries|zip)\.ts$/,
     resource: /^(rules|errors|schema|scopes|state|countries|currencies|languages|rates|topics)\.ts$/,
   },
   'present.ts': {
