@@ -1,6 +1,7 @@
 // Runs after an installation. It must not fail one: without bundles the service starts more slowly, and that is all.
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { BUNDLED, bundleFile, bundleFolder } from './bundles.mjs'
+import { bundleService } from './service-bundle.mjs'
 
 /** Puts a package into a folder, complete or not at all. */
 export async function bundle(name, folder) {
@@ -35,7 +36,8 @@ export async function bundle(name, folder) {
 if (import.meta.main) {
   try {
     for (const name of Object.keys(BUNDLED)) await bundle(name, bundleFolder(name))
+    await bundleService()
   } catch (error) {
-    console.warn(`Packages were not bundled, so the service will start more slowly: ${error.message}`)
+    console.warn(`Modules were not bundled, so the service will start more slowly: ${error.message}`)
   }
 }

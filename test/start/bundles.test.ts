@@ -40,3 +40,45 @@ test('bundles export what their packages export, and can be made again', () => {
     assert.deepEqual(bundled, original)
   }
 })
+
+/** Bundles a small service, and tells what it would start with: at first, after a change, and without a source. */
+const STARTS = `
+  import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+  import { join } from 'node:path'
+  import { bundleService, serviceEntry } from './bin/service-bundle.mjs'
+  const root = join(process.argv[1], 'program')
+  const folder = join(root, 'node_modules', '.cache', 'service')
+  const source = (name) => join(root, 'src', name)
+  await mkdir(source('beside'), { recursive: true })
+  await writeFile(source('beside/place.ts'), 'export const place: string = new URL("text.txt", import.meta.url).href')
+  await writeFile(source('main.ts'), 'export { place } from "./beside/place.ts"; export const folder = import.meta.dirname')
+  const entries = [serviceEntry(root, folder)]
+  await bundleService(root, folder)
+  entries.push(serviceEntry(root, folder))
+  const { place, folder: dirname } = await import(serviceEntry(root, folder))
+  await utimes(source('beside/place.ts'), 1, 1)
+  entries.push(serviceEntry(root, folder))
+  await bundleService(root, folder)
+  entries.push(serviceEntry(root, folder))
+  await rm(source('beside/place.ts'))
+  entries.push(serviceEntry(root, folder))
+  console.log(JSON.stringify({ entries, place, dirname }))`
+
+test('the service starts with its bundle until a source changes, and finds the files beside its sources', () => {
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', STARTS, folder], { cwd: ROOT })
+  const { entries, place, dirname } = JSON.parse(told.toString()) as {
+    entries: string[]
+    place: string
+    dirname: string
+  }
+  assert.deepEqual(
+    entries.map((entry) => entry.slice(entry.indexOf('/program/'))),
+    ['/program/src/main.ts', ...['main.mjs', '', 'main.mjs', ''].map((name) => inBundle(name))],
+  )
+  assert.match(place, /\/program\/src\/beside\/text\.txt$/)
+  assert.match(dirname, /\/program\/src\/$/)
+})
+
+function inBundle(name: string): string {
+  return name === '' ? '/program/src/main.ts' : `/program/node_modules/.cache/service/${name}`
+}
