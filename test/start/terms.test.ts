@@ -238,7 +238,7 @@ describe('licet payments', () => {
     const after = await say('payments', 'set', ...COMPANY, '--manual', 'on', ...due, '--stripe', 'on', ...keys)
     assert.match(
       after,
-      /^Manual: on \(unpaid bills are cancelled after 30 days\)\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
+      /^Manual: on \(unpaid bills are cancelled after 30 days, those of guests after 24 hours\)\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
     )
     assert.ok(!after.includes('sk_test_'))
     const { rows } = await client.query(
