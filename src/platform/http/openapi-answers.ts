@@ -197,14 +197,18 @@ type Operation = {
 }
 type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: object } }
 
-function failuresOf(method: string, { requestBody, parameters = [] }: Operation): number[] {
-  const has = (place: string) => parameters.some((parameter) => parameter.in === place)
+function hasPath({ parameters = [] }: Operation): boolean {
+  return parameters.some((parameter) => parameter.in === 'path')
+}
+
+function failuresOf(method: string, operation: Operation): number[] {
+  const { requestBody, parameters = [] } = operation
   // A POST may always carry a body and an Idempotency-Key, even where it needs neither.
   const takesBody = requestBody !== undefined || method === 'post'
   // A body that nobody needs is read all the same.
   const withBody = method === 'get' ? [] : [400, 409, 413, 415]
-  const withPath = has('path') ? [404, 414] : []
-  const withInput = takesBody || has('query') ? [422] : []
+  const withPath = hasPath(operation) ? [404, 414] : []
+  const withInput = takesBody || parameters.some((parameter) => parameter.in === 'query') ? [422] : []
   return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput].sort()
 }
 
@@ -276,6 +280,11 @@ function markOptional({ requestBody }: Operation): void {
   }
 }
 
+function refersTo(status: number, isForUsers = false): { $ref: string } {
+  const failure = (isForUsers ? FAILURES_FOR_USERS[status] : undefined) ?? FAILURES[status]
+  return { $ref: `#/components/responses/${failure?.name}` }
+}
+
 /** Adds to a document what applies to every operation: headers, failures, and what client generators need. */
 export function completeDocument(document: Document): Document {
   for (const path of Object.values(document.paths ?? {})) {
@@ -287,12 +296,13 @@ export function completeDocument(document: Document): Document {
         const names = Number(status) < 400 ? successHeaders(method, operation) : failureHeaders(Number(status))
         Object.assign(response, { headers: referTo(isPublic ? ALWAYS : names) })
       }
-      if (isPublic) continue
+      if (isPublic) {
+        // The router refuses a long part of an address, whoever asks.
+        if (hasPath(operation)) operation.responses = { ...operation.responses, 414: refersTo(414) }
+        continue
+      }
       const isForUsers = operation.security?.some((scheme) => 'session' in scheme) ?? false
-      const failures = failuresOf(method, operation).map((status) => {
-        const failure = (isForUsers ? FAILURES_FOR_USERS[status] : undefined) ?? FAILURES[status]
-        return [status, { $ref: `#/components/responses/${failure?.name}` }]
-      })
+      const failures = failuresOf(method, operation).map((status) => [status, refersTo(status, isForUsers)])
       operation.responses = { ...operation.responses, ...Object.fromEntries(failures) }
     }
   }

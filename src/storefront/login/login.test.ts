@@ -84,6 +84,7 @@ describe('GET /api/customers/login/{themesettings_id}/{login_token}', () => {
     for (const query of ['?moved=11', '?moved=1&moved=1', `?moved=${'x'.repeat(2000)}`])
       assert.equal((await service.call('GET', `${path}${query}`)).status, 422, query)
     assert.equal((await service.call('HEAD', path)).status, 405)
+    assert.equal((await service.call('GET', `/api/customers/login/${'0'.repeat(3000)}/${token}`)).status, 414)
     for (const none of [`/api/customers/login/${shopId}/`, `${path}/more`, `/api/customers/login/${shopId}//`])
       assert.equal((await service.call('GET', none)).status, 410, none)
     service.app.baseUrl = `http://${OWN}`
