@@ -159,6 +159,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
   const { visit, shopper, place, cart, card } = purchase
   return takeCart(tx, shopper, now, async (locked) => {
     const known = {
+      isGuest: visit.customer === undefined,
       ...(mayWithdraw(cart, place.country)
         ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
         : {}),
@@ -206,10 +207,11 @@ function assertAgreed(
 /** Throws if more would wait for its payment than one customer may leave waiting. The customer is locked. */
 async function assertMayWait(tx: Tx, visit: ShopVisit, { customer, draft, pricing }: PreparedSale): Promise<void> {
   if (pricing.totals.total === 0) return
+  const isGuest = visit.customer === undefined
   const { company_id, customer_id, last_order_id } = customer.own
   // Most guests order for the first time, and nothing of theirs can be waiting.
-  const unpaid = last_order_id === 0 ? { orders: 0, pieces: 0 } : await countUnpaid(tx, company_id, customer_id)
-  if (!mayWait(unpaid, piecesOf(draft.lines), visit.customer === undefined)) throw tooMuchUnpaid()
+  const unpaid = last_order_id === 0 ? { orders: 0, pieces: 0 } : await countUnpaid(tx, company_id, customer_id, isGuest)
+  if (!mayWait(unpaid, piecesOf(draft.lines), isGuest)) throw tooMuchUnpaid()
 }
 
 /**

@@ -54,7 +54,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     theme_setting_id: draft.shopId,
     checkout_id: id,
     checkout_token: details.checkoutToken,
-    visit: visitOf(input),
+    visit: { ...visitOf(input), ...(channel.isGuest === true ? { is_guest: true } : {}) },
     taxes_included: pricing.taxesIncluded,
     line_items_cents: totals.lineItems,
     discount_cents: totals.discount,

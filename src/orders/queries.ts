@@ -158,7 +158,7 @@ export function readUnpaid(
     .execute()
 }
 
-const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number) =>
+const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number, isGuest: boolean) =>
   ordersOf(tx, companyId)
     .select([
       sql<number>`count(*)`.as('orders'),
@@ -168,16 +168,21 @@ const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number) =>
     .where('orders.customer_id', '=', customerId)
     .where('orders.financial_status', '=', sql.lit('pending'))
     .where('orders.cancelled_at', 'is', null)
+    .where(sql<boolean>`(${isGuest}::boolean or orders.visit ->> 'is_guest' is null)`)
     .compile(),
 )
 
-/** The orders of a customer that wait for their payment, and how many pieces they have. Lock the customer first. */
+/**
+ * The orders of a customer that wait for their payment, and how many pieces they have. For somebody who is signed in, those
+ * that guests have placed do not count: anybody could keep a customer from ordering. Lock the customer first.
+ */
 export async function countUnpaid(
   tx: Tx,
   companyId: number,
   customerId: number,
+  isGuest: boolean,
 ): Promise<{ orders: number; pieces: number }> {
-  const [row] = await unpaidOf(tx, companyId, customerId)
+  const [row] = await unpaidOf(tx, companyId, customerId, isGuest)
   return row ?? { orders: 0, pieces: 0 }
 }
 

@@ -17,10 +17,12 @@ export type Channel = {
   withdrawal?: Withdrawal
   /** Absent where the tax authorities were not asked, or did not answer. */
   vatIdCheck?: { request_id: string; checked_at: Date }
+  /** Did somebody order who was not signed in, and may have typed any address? */
+  isGuest?: boolean
 }
 
 /** What is known of a sale only where the customer was asked. */
-export type KnownAtCheckout = Pick<Channel, 'withdrawal' | 'vatIdCheck'>
+export type KnownAtCheckout = Pick<Channel, 'withdrawal' | 'vatIdCheck' | 'isGuest'>
 
 /**
  * What a customer was told about the right to withdraw from buying digital content: with consent it starts at once and the
@@ -72,6 +74,8 @@ export type Visit = {
   location_id: string | null
   source: string | null
   source_identifier: string | null
+  /** Somebody ordered in a shop without signing in, and may have typed any address. */
+  is_guest?: true
 }
 
 /** A discount code as it was used: what it took off, in cents. */
