@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
-import type { Wire } from '#test/factories.ts'
+import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm } from '#test/orders.ts'
 import type { PageAnswer, Visitor } from '#test/visitor.ts'
@@ -62,5 +62,22 @@ describe('orders that wait for their payment', () => {
     assert.match((await orderByBill(at, at.guest(), [film], 200, email)).text, /Waiting for payment/)
     assert.ok(isRefused(await orderByBill(at, at.guest(), [film], 1, email)))
     assert.match((await orderByBill(at, at.guest(), [film], 1, anEmail())).text, /Waiting for payment/)
+  })
+
+  test('count each part of a collection as a piece, also in earlier orders', async () => {
+    const at = await aBillShop()
+    const [film, other] = [await aFilm(service, at.shop), await aFilm(service, at.shop)]
+    const price = await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: 999 }] })
+    const license = await aLicense(service, at.shop)
+    const both = await aProduct(at.shop, {
+      product_type: 8,
+      included_products: [{ product_id: film.product_id }, { product_id: other.product_id }],
+      price_license_binding: [{ license_id: license.id, price_id: price.id }],
+    })
+    const email = anEmail()
+    assert.ok(isRefused(await orderByBill(at, at.guest(), [both], 101, email)))
+    assert.match((await orderByBill(at, at.guest(), [both], 99, email)).text, /Waiting for payment/)
+    assert.ok(isRefused(await orderByBill(at, at.guest(), [film], 3, email)))
+    assert.match((await orderByBill(at, at.guest(), [film], 2, email)).text, /Waiting for payment/)
   })
 })

@@ -162,7 +162,11 @@ const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number, isGuest
   ordersOf(tx, companyId)
     .select([
       sql<number>`count(*)`.as('orders'),
-      sql<number>`coalesce(sum((select sum(line.quantity) from order_lines as line
+      // Each part of a collection is a piece, and has its row as soon as a bill is written.
+      sql<number>`coalesce(sum((select greatest(sum(line.quantity),
+          coalesce(sum(line.quantity) filter (where line.kind = 'physical'), 0) + (select count(*) from entitlements as piece
+            where piece.company_id = orders.company_id and piece.order_id = orders.id))
+        from order_lines as line
         where line.company_id = orders.company_id and line.order_id = orders.id)), 0)::float8`.as('pieces'),
     ])
     .where('orders.customer_id', '=', customerId)
