@@ -1,6 +1,6 @@
 // The service's own modules in a few files, which the installation makes: a start loads them in less time and memory than a
 // thousand small ones. They are used only for as long as the sources are those that they were made of.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,6 +16,8 @@ export function serviceEntry(root = ROOT, folder = FOLDER) {
 
 function isCurrent(root, folder) {
   try {
+    // Packages may be a link to a place that other releases share. The bundle would look for its sources from there.
+    if (realpathSync(folder) !== join(realpathSync(root), relative(root, folder))) return false
     const sources = JSON.parse(readFileSync(join(folder, SOURCES), 'utf8'))
     return sources.length > 0 && sources.every(([path, state]) => stateOf(join(root, path)) === state)
   } catch {

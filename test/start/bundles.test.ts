@@ -79,6 +79,27 @@ test('the service starts with its bundle until a source changes, and finds the f
   assert.match(dirname, /\/program\/src\/$/)
 })
 
+/** Bundles a small service whose packages lie in another place, as where several releases share them. */
+const ELSEWHERE = `
+  import { mkdir, symlink, writeFile } from 'node:fs/promises'
+  import { join } from 'node:path'
+  import { bundleService, serviceEntry } from './bin/service-bundle.mjs'
+  const root = join(process.argv[1], 'release')
+  const packages = join(process.argv[1], 'shared', 'packages', 'node_modules')
+  await mkdir(join(root, 'src'), { recursive: true })
+  await mkdir(packages, { recursive: true })
+  await symlink(packages, join(root, 'node_modules'))
+  await writeFile(join(root, 'src', 'main.ts'), 'export const place: string = new URL("text.txt", import.meta.url).href')
+  const folder = join(root, 'node_modules', '.cache', 'service')
+  await bundleService(root, folder)
+  const { place } = await import(serviceEntry(root, folder))
+  console.log(place)`
+
+test('the service finds the files beside its sources if its packages are a link to another place', () => {
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', ELSEWHERE, folder], { cwd: ROOT })
+  assert.match(told.toString(), /\/release\/src\/text\.txt\n$/)
+})
+
 function inBundle(name: string): string {
   return name === '' ? '/program/src/main.ts' : `/program/node_modules/.cache/service/${name}`
 }
