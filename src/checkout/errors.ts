@@ -49,7 +49,7 @@ export const tooManyCodes = defineProblem<number>('too_many_discount_codes', {
 export const tooMuchUnpaid = defineProblem('too_much_unpaid', {
   code: 'conflict',
   message: 'Orders that are not paid yet have too many pieces, or there are too many of them.',
-  when: 'A customer orders more in a shop than may wait for its payment at once: 10 orders with 2,000 pieces, or 200 pieces for somebody who has not signed in.',
+  when: 'A customer orders more in a shop than may wait for its payment at once: 10 orders with 2,000 pieces, or 200 pieces for somebody who has not signed in. An order that costs nothing has the same limit of pieces.',
   remedy: 'Pay for earlier orders, sign in, or order fewer pieces.',
 })
 

@@ -204,13 +204,16 @@ function assertAgreed(
   if (String(pricing.totals.total) !== agreed.total || pricing.currency !== agreed.currency) throw priceChanged()
 }
 
-/** Throws if more would wait for its payment than one customer may leave waiting. The customer is locked. */
+/**
+ * Throws if more would wait for its payment than one customer may leave waiting, or if one order that costs nothing has more
+ * pieces than that. The customer is locked.
+ */
 async function assertMayWait(tx: Tx, visit: ShopVisit, { customer, draft, pricing }: PreparedSale): Promise<void> {
-  if (pricing.totals.total === 0) return
   const isGuest = visit.customer === undefined
   const { company_id, customer_id, last_order_id } = customer.own
   // Most guests order for the first time, and nothing of theirs can be waiting.
-  const unpaid = last_order_id === 0 ? { orders: 0, pieces: 0 } : await countUnpaid(tx, company_id, customer_id, isGuest)
+  const isCounted = last_order_id !== 0 && pricing.totals.total > 0
+  const unpaid = isCounted ? await countUnpaid(tx, company_id, customer_id, isGuest) : { orders: 0, pieces: 0 }
   if (!mayWait(unpaid, piecesOf(draft.lines), isGuest)) throw tooMuchUnpaid()
 }
 

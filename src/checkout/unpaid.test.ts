@@ -29,7 +29,7 @@ async function orderByBill(at: OpenShop, visitor: Visitor, films: Wire[], quanti
   return pay(visitor, at.base, { gateway: 'Manual', now: '1' })
 }
 
-const isRefused = ({ text }: PageAnswer) => /not paid yet/.test(text) && !/Waiting for payment/.test(text)
+const isRefused = ({ text }: PageAnswer) => /without paying/.test(text) && !/Waiting for payment/.test(text)
 
 describe('orders that wait for their payment', () => {
   test('have so many pieces in all for a customer who is signed in', async () => {
@@ -79,5 +79,20 @@ describe('orders that wait for their payment', () => {
     assert.match((await orderByBill(at, at.guest(), [both], 99, email)).text, /Waiting for payment/)
     assert.ok(isRefused(await orderByBill(at, at.guest(), [film], 3, email)))
     assert.match((await orderByBill(at, at.guest(), [film], 2, email)).text, /Waiting for payment/)
+  })
+
+  test('have as many pieces as an order that costs nothing', async () => {
+    const at = await aBillShop()
+    const price = await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: 0 }] })
+    const license = await aLicense(service, at.shop)
+    const gift = await aProduct(at.shop, { price_license_binding: [{ license_id: license.id, price_id: price.id }] })
+    const order = async (quantity: number) => {
+      const guest = at.guest()
+      await put(guest, at.base, gift, { quantity: String(quantity) })
+      await tell(guest, at.base, { email: anEmail() })
+      return pay(guest, at.base, { gateway: '', card: '', now: '1' })
+    }
+    assert.ok(isRefused(await order(201)))
+    assert.match((await order(200)).text, /Thank you/)
   })
 })
