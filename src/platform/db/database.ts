@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { errorCode } from '../error-code.ts'
-import { createShapes, DescribedQuery } from './described-query.ts'
+import { createShapes, DescribedQuery, isStale } from './described-query.ts'
 import { sharedReads } from './shared-reads.ts'
 import type { DB } from './types.gen.ts'
 
@@ -76,6 +76,7 @@ class PreparingClient extends pg.Client {
   #isGathering = false
   readonly #namesMax: number
   readonly #statementNames = new Map<string, string>()
+  #lastName = 0
   readonly #shapes = createShapes()
 
   constructor({ namesStatements = true, ...options }: ClientOptions) {
@@ -104,7 +105,8 @@ class PreparingClient extends pg.Client {
     const names = this.#statementNames
     let name = names.get(text)
     if (name === undefined && names.size < this.#namesMax) {
-      name = `s${names.size}`
+      this.#lastName += 1
+      name = `s${this.#lastName}`
       names.set(text, name)
     }
     return name
@@ -121,9 +123,14 @@ class PreparingClient extends pg.Client {
       return forward.call(this, { text, query_timeout: LONGEST_MS }, ...args.slice(1))
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
     const [callback] = rest
-    if (typeof callback !== 'function') return forward.call(this, { name: this.#nameOf(text), text, values })
+    const onStale = () => this.#statementNames.delete(text)
+    if (typeof callback !== 'function') {
+      const result = forward.call(this, { name: this.#nameOf(text), text, values }) as Promise<unknown>
+      result.catch((error) => isStale(error) && onStale())
+      return result
+    }
     // A query of our own, because pg copies an object with name, text and values property by property: 11 µs each.
-    return forward.call(this, new DescribedQuery(text, values, this.#nameOf(text), this.#shapes), callback)
+    return forward.call(this, new DescribedQuery(text, values, this.#nameOf(text), this.#shapes, onStale), callback)
   }
 }
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
-import { type DatabaseHandle, openDatabase } from './database.ts'
+import { type DatabaseHandle, type Db, openDatabase } from './database.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -81,5 +81,28 @@ describe('a statement that is executed again', () => {
     assert.deepEqual((await divide(5)).rows, [{ result: 2 }])
     await assert.rejects(divide(0), { code: '22012' })
     assert.deepEqual((await divide(2)).rows, [{ result: 5 }])
+  })
+
+  // A newer version of the service may add columns while an older one is still running.
+  test('works again after its table has got another column', async () => {
+    await sql`create table growing (first int)`.execute(handle.db)
+    await sql`insert into growing values (${1})`.execute(handle.db)
+    const ways: ((read: (db: Db) => Promise<unknown>) => Promise<unknown>)[] = [
+      (read) => read(handle.db),
+      (read) => read(handle.reads),
+      (read) => inTransaction(handle.db, read),
+    ]
+    for (const [index, way] of ways.entries()) {
+      const read = (number: number) =>
+        way(
+          async (db) =>
+            (await sql`select growing.*, ${number}::int as ${sql.ref(`number${index}`)} from growing`.execute(db)).rows
+              .length,
+        )
+      assert.equal(await read(1), 1)
+      await sql`alter table growing add column ${sql.ref(`more${index}`)} int`.execute(handle.db)
+      await assert.rejects(read(2), /cached plan/)
+      for (const number of [3, 4]) assert.equal(await read(number), 1)
+    }
   })
 })

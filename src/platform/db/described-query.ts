@@ -19,12 +19,18 @@ type Internals = {
   hasBeenParsed(connection: object): boolean
   handleRowDescription(message: object): void
   handleCommandComplete(message: object, connection: object): void
+  handleError(error: Error, connection: object): void
 }
 
 const Query = pg.Query as unknown as new (text: string, values: unknown[]) => Internals
-const HANDLERS = ['prepare', 'hasBeenParsed', 'handleRowDescription', 'handleCommandComplete'] as const
+const HANDLERS = ['prepare', 'hasBeenParsed', 'handleRowDescription', 'handleCommandComplete', 'handleError'] as const
 if (HANDLERS.some((name) => typeof Query.prototype[name] !== 'function'))
   throw new Error('This version of pg reads results in another way. Install the versions of package-lock.json.')
+
+/** Has a table got another column? PostgreSQL does not change what a named statement returns, and refuses it from then on. */
+export function isStale(error: Error & { routine?: string }): boolean {
+  return error.routine === 'RevalidateCachedQuery'
+}
 
 /**
  * A named statement that asks PostgreSQL for a description of its rows once a connection, and not with every execution. For a
@@ -32,12 +38,15 @@ if (HANDLERS.some((name) => typeof Query.prototype[name] !== 'function'))
  */
 export class DescribedQuery extends Query {
   readonly #shapes: Shapes
+  readonly #onStale: () => void
   #isDescribed = false
 
-  constructor(text: string, values: unknown[], name: string | undefined, shapes: Shapes) {
+  /** `onStale` is called if the statement will never work again under this name. */
+  constructor(text: string, values: unknown[], name: string | undefined, shapes: Shapes, onStale: () => void) {
     super(text, values)
     this.name = name
     this.#shapes = shapes
+    this.#onStale = onStale
   }
 
   override prepare(connection: object): void {
@@ -64,6 +73,11 @@ export class DescribedQuery extends Query {
   override handleCommandComplete(message: object, connection: object): void {
     if (!this.#isDescribed) this.#remember()
     super.handleCommandComplete(message, connection)
+  }
+
+  override handleError(error: Error, connection: object): void {
+    if (isStale(error)) this.#onStale()
+    super.handleError(error, connection)
   }
 
   #remember(): void {
