@@ -19,21 +19,21 @@ const MAX_AGE_MS = 60_000
  */
 export function keepReports(notices: Pick<Notices, 'onAtOnce'>) {
   const changes = createKnownChanges(notices)
-  const reports = new LRUCache<string, Answer, () => Promise<string>>({
+  const reports = new LRUCache<string, Answer, () => Promise<Buffer>>({
     maxSize: BYTES_MAX,
     maxEntrySize: ANSWER_BYTES_MAX,
     sizeCalculation: ({ body }) => body.length,
     ttl: MAX_AGE_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _old, { context: make }) => {
-      const body = Buffer.from(await make())
+      const body = await make()
       return { body, etag: `W/"${hash('sha1', body, 'base64url')}"` }
     },
   })
   return async (
     { id, currency, today, utc_offset, version }: Reported,
     asked: readonly unknown[],
-    make: () => Promise<string>,
+    make: () => Promise<Buffer>,
   ): Promise<Answer> => {
     const key = [id, currency, today, utc_offset, version, changes.lastOf(id), ...asked].join()
     return reports.forceFetch(key, { context: make })

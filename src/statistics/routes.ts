@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { csvLine } from '#platform/csv.ts'
 import { holds, sendFile, sendJson, wrap } from '#platform/http/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { asciiJson } from '#platform/wire.ts'
 import { named, PathPart } from '#platform/wire-schema.ts'
+import { answerBytes } from './answer-bytes.ts'
 import { type Answer, keepReports } from './kept.ts'
 import { readOverview } from './overview.ts'
 import { getReported } from './queries.ts'
@@ -14,7 +14,6 @@ import {
   deviceReport,
   orderReport,
   productReport,
-  type Report,
   type ReportKind,
   trafficReport,
   usageReport,
@@ -53,13 +52,6 @@ const answered = (key: string, record: TSchema & { $id?: string }, totals: TObje
   },
 })
 
-/** The records and their sums as JSON, or the records as the lines of a file. */
-function textOf({ key, columns }: ReportKind, { records, totals }: Report, isFile: boolean): string {
-  if (!isFile) return asciiJson({ [key]: records, totals })
-  const names = columns ?? Object.keys(records[0] ?? {})
-  return [names, ...records.map((record) => names.map((name) => record[name] ?? null))].map(csvLine).join('')
-}
-
 /** Sends an answer, as a file if that has a name, unless the caller has it already. */
 function sendAnswer(
   request: FastifyRequest,
@@ -96,9 +88,8 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         const period = readPeriod(query, company.today)
         const isFile = query.format === 'csv'
         const asked = [name, period.from, period.to, period.group, query.limit, isFile]
-        const answer = await keep(company, asked, async () =>
-          textOf(kind, await kind.read(db, company, period, query.limit), isFile),
-        )
+        const make = async () => answerBytes(kind, await kind.read(db, company, period, query.limit), isFile)
+        const answer = await keep(company, asked, make)
         return sendAnswer(request, reply, answer, isFile ? `${kind.key.replaceAll('_', '-')}.csv` : undefined)
       },
     )
@@ -171,7 +162,7 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     async (request, reply) => {
       const company = await getReported(db, request.caller.companyId, request.params.company_id, 'all', now())
       const answer = await keep(company, ['overview'], async () =>
-        wrap('overview', asciiJson(await readOverview(db, company))),
+        Buffer.from(wrap('overview', asciiJson(await readOverview(db, company)))),
       )
       return sendAnswer(request, reply, answer)
     },
