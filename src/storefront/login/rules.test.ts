@@ -63,6 +63,11 @@ describe('the page that a login leads to', () => {
     const there = destinationOf('https://1001.shops.example.com/a', places.own, places)
     assert.deepEqual(there, { place: { origin: 'https://1001.shops.example.com', base: '' }, path: '/a' })
     assert.deepEqual(moveTo(places.own, there), { place: places.own, path: '/shop/1001/a' })
+    for (const [page, path] of [
+      ['/shop/1001', '/'],
+      ['/shop/1001?embedded=1', '/?embedded=1'],
+    ] as const)
+      assert.equal(moveTo(places.home, destinationOf(`${BASE_URL}${page}`, places.own, places)).path, path)
   })
 
   test('lies at the domain of the shop, or that of My Content, for somebody from elsewhere', () => {

@@ -54,7 +54,8 @@ export function destinationOf(returnTo: string | undefined, current: Place | und
 
 /** A page of the same shop at another of its addresses. */
 export function moveTo(place: Place, { place: before, path }: Destination): Destination {
-  return { place, path: `${place.base}${path.slice(before.base.length)}` }
+  const rest = path.slice(before.base.length)
+  return { place, path: `${place.base}${rest.startsWith('/') ? '' : '/'}${rest}` }
 }
 
 function resolve(text: string, start: Place, { own, hosts }: Places): Destination | undefined {
