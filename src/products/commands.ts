@@ -61,9 +61,11 @@ export async function createProduct(
   await checkReferences(tx, undefined, product, input)
   const document = documentOf(product)
   const mail_texts = JSON.stringify(await mailTextsOf(product.locales))
-  // If another request takes the product_id between the check and this statement, it fails as a conflict.
+  const row = { ...columns(product), document, mail_texts }
+  const isChosen = input.product_id !== undefined
+  if (isChosen) await insertChosen(tx, row)
   await asOneStatement(tx, () => [
-    insertProduct(tx, { ...columns(product), document, mail_texts }),
+    isChosen ? undefined : insertProduct(tx, row),
     saveWords(tx, companyId, [product]),
     emit(tx, companyId, 'product/create', now, [eventData(product)]),
     adjustCounter(tx, companyId, PRODUCTS, 1),
@@ -75,6 +77,15 @@ export async function createProduct(
     savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now),
   ])
   return { state: product, document }
+}
+
+/** Adds the row of a product whose `product_id` another request may take after the check. */
+function insertChosen(tx: Tx, row: Parameters<typeof insertProduct>[1]): Promise<void> {
+  return insertProduct(tx, row).catch((error) => {
+    throw error.constraint === 'products_company_id_product_id_key'
+      ? validationFailed('product_id', productIdTaken())
+      : error
+  })
 }
 
 /**
