@@ -120,10 +120,10 @@ async function writeParts(
   const files: string[] = []
   const copy = await copyTables(store.connection, join(folder, DATABASE), {
     onTable: onProgress,
-    // Files are only added and deleted, never changed, and none is deleted while the copy is made.
+    // Files are only added and deleted, never changed, and none that the copy needs is deleted while it is made.
     meanwhile: async () => {
-      files.push(...(await listFiles(config.dataFolder)))
-      await copyFiles(config.dataFolder, join(folder, FILES), files)
+      const found = await listFiles(config.dataFolder)
+      files.push(...(await copyFiles(config.dataFolder, join(folder, FILES), found)))
     },
   })
   const created_at = new Date().toISOString()
@@ -153,17 +153,27 @@ async function listFiles(dataFolder: string): Promise<string[]> {
   return (await Promise.all(lists)).flat().sort()
 }
 
-/** Links the files where it can, which takes no room: files are never changed, only replaced. */
-async function copyFiles(from: string, to: string, files: readonly string[]): Promise<void> {
+/**
+ * Links the files where it can, which takes no room: files are never changed, only replaced. Returns those that were still
+ * there: the rows of a file that goes meanwhile have gone before.
+ */
+export async function copyFiles(from: string, to: string, files: readonly string[]): Promise<string[]> {
+  const copied: string[] = []
   const folders = new Set(files.map((file) => dirname(join(to, file))))
   for (const folder of folders) await mkdir(folder, { recursive: true, mode: MODE.folder })
   for (const file of files) {
     const [source, target] = [join(from, file), join(to, file)]
-    await link(source, target).catch((error) => {
-      if (!NO_LINK.has(errorCode(error) ?? '')) throw error
-      return copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    })
+    try {
+      await link(source, target).catch((error) => {
+        if (!NO_LINK.has(errorCode(error) ?? '')) throw error
+        return copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      })
+      copied.push(file)
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' || existsSync(source)) throw error
+    }
   }
+  return copied
 }
 
 const summary = (folder: string, { tables, files, has_secret }: Manifest): BackupSummary => ({
