@@ -266,7 +266,9 @@ async function restoreParts(
         flag: 'wx',
         flush: true,
       })
-    await copyFiles(join(folder, FILES), config.dataFolder, manifest.files)
+    const restored = await copyFiles(join(folder, FILES), config.dataFolder, manifest.files)
+    if (restored.length < manifest.files.length)
+      throw new StartError('The backup has lost files while it was restored.')
     await upgrade(db)
     await openVault(config, db)
   } catch (error) {
