@@ -258,14 +258,16 @@ describe('a page of a shop', () => {
     mock.method(performance, 'now', () => start + ahead)
     const look = async (cookie = '') =>
       statementsOf(() => service.call('GET', path, { headers: cookie === '' ? {} : { cookie } }))
-    // The notices of earlier changes may still be under way, and a content that they overtake is not kept.
-    await look('any=1')
-    while ((await look('any=1')).statements > 0);
-    ahead = 50_000
-    const { statements } = await look()
-    assert.equal(statements, 0, 'the content is kept')
-    assert.equal((await look()).result.headers.get('age'), '50')
-    ahead = 61_000
+    // The notices of earlier changes may still be under way, and a content that they overtake is made again: another try.
+    let ages: (number | string | null)[] = []
+    for (let tries = 0; tries < 10 && ages.join() !== '0,50'; tries += 1) {
+      await look('any=1')
+      while ((await look('any=1')).statements > 0);
+      ahead += 50_000
+      ages = [(await look()).statements, (await look()).result.headers.get('age')]
+    }
+    assert.deepEqual(ages, [0, '50'], 'the content is kept')
+    ahead += 11_000
     assert.equal((await look()).result.headers.get('age'), null)
   })
 
