@@ -157,9 +157,12 @@ describe('a shop that is online', () => {
       return statementCount() - start
     }
     // The notices of earlier changes may still be under way, and what they overtake is read again.
-    while ((await count('/', '')) > 0);
-    assert.equal(await count('/?a', 'any=1'), 2)
-    assert.equal(await count('/?a', 'other=1'), 0)
+    let counts: number[] = []
+    for (let tries = 0; tries < 20 && counts.join() !== '2,0'; tries += 1) {
+      while ((await count('/', '')) > 0);
+      counts = [await count(`/?a=${tries}`, 'any=1'), await count(`/?a=${tries}`, 'other=1')]
+    }
+    assert.deepEqual(counts, [2, 0])
   })
 })
 
