@@ -15,6 +15,8 @@ export type RunningSender = Loop & {
   turns(): number
 }
 
+export type Pauses = ReturnType<typeof createPauses>
+
 /** Pauses that end when the test says so. */
 export function createPauses() {
   const pausing = new Map<() => void, number>()

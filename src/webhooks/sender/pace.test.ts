@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { aProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { useReceiver } from '#test/receiver.ts'
-import { createPauses, startSender } from '#test/senders.ts'
+import { createPauses, type Pauses, startSender } from '#test/senders.ts'
 import { until } from '#test/start/program.ts'
 import { aWebhook, deliveriesOf } from '#test/webhooks.ts'
 import { PAUSE_MAX_MS, pauseMsAfter } from './dispatcher.ts'
@@ -41,10 +41,23 @@ async function aPausedSender() {
   return { pauses, sender, turns: () => sender.turns() - before }
 }
 
-/** A look that began before the turns were counted may have taken its turn afterwards. */
-const EARLIER_TURNS_MAX = 1
+/**
+ * A busy process sends its notices late, so those of changes made before the sender was ready may come afterwards. Each is
+ * answered by a look, which finds nothing or the first of the changes that the test makes.
+ */
+const EARLIER_LOOKS_MAX = 2
+/** A look that began before the turns were counted may have taken its turn afterwards, too. */
+const EARLIER_TURNS_MAX = 1 + EARLIER_LOOKS_MAX
 /** A transaction, and the notification of those who follow the log. */
 const TURNS_PER_DISPATCH = 2
+
+/** Waits while pauses between dispatches end as they do in a service: a late notice may have begun one. */
+async function untilDespitePauses(pauses: Pauses, what: string, condition: () => Promise<boolean>): Promise<void> {
+  await until(what, () => {
+    pauses.end(pauseMsAfter(0))
+    return condition()
+  })
+}
 
 async function someProducts(shop: Shop, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await aProduct(shop)
@@ -63,16 +76,16 @@ describe('changes in quick succession, of which nobody wants to hear', () => {
     const shop = await service.openShop()
     const { pauses, sender, turns } = await aPausedSender()
     await aProduct(shop)
-    await until('the first is dispatched at once', async () => (await eventsOf(shop)).waiting === 0)
+    await untilDespitePauses(pauses, 'the first is dispatched', async () => (await eventsOf(shop)).waiting === 0)
     const first = await eventsOf(shop)
     await someProducts(shop, PRODUCTS)
     const { waiting } = await eventsOf(shop)
-    assert.ok(waiting >= PRODUCTS, `${waiting} events wait`)
+    assert.ok(waiting >= PRODUCTS - EARLIER_LOOKS_MAX, `${waiting} events wait`)
     for (const ms of pauses.lengths()) if (ms !== POLL_MS) pauses.end(ms)
     await until('it pauses', () => pauses.lengths().includes(PAUSE_MAX_MS))
     const all = await eventsOf(shop)
     assert.equal(all.waiting, 0)
-    assert.equal(all.dispatches, first.dispatches + 1)
+    assert.ok(all.dispatches <= first.dispatches + 1 + EARLIER_LOOKS_MAX, `${all.dispatches} dispatches`)
     assert.ok(turns() <= TURNS_PER_DISPATCH * all.dispatches + EARLIER_TURNS_MAX, `${turns()} turns`)
     await sender.stop()
   })
@@ -92,9 +105,10 @@ describe('a single change', () => {
   test('is sent at once, with one claim', async () => {
     const shop = await service.openShop()
     const { id } = await aWebhook(shop, receiver.url('/single'))
-    const { sender, turns } = await aPausedSender()
+    const { pauses, sender, turns } = await aPausedSender()
     await aProduct(shop)
-    await until('it is recorded', async () => (await deliveriesOf(shop, id))[0]?.state === 'delivered')
+    const isRecorded = async () => (await deliveriesOf(shop, id))[0]?.state === 'delivered'
+    await untilDespitePauses(pauses, 'it is recorded', isRecorded)
     await sender.stop()
     const { dispatches } = await eventsOf(shop)
     const [claims, readings, records] = [1, 1, 2]
@@ -113,10 +127,9 @@ describe('a receiver that is busy with an event of one topic', () => {
     const held: ServerResponse[] = []
     receiver.answer = (_event, response) => void held.push(response)
     const product = await aProduct(shop)
-    await until('the first event arrives', () => held.length === 1)
+    await untilDespitePauses(pauses, 'the first event arrives', async () => held.length === 1)
     await shop.put(`/api/products/${product.id}.json`, { product: { title: 'Another title' } })
-    for (const ms of pauses.lengths()) if (ms !== POLL_MS) pauses.end(ms)
-    await until('the second is dispatched', async () => (await eventsOf(shop)).waiting === 0)
+    await untilDespitePauses(pauses, 'the second is dispatched', async () => (await eventsOf(shop)).waiting === 0)
     held[0]?.end()
     await until('the second event arrives', () => held.length === 2)
     held[1]?.end()
