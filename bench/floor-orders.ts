@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { asciiJson } from '#platform/wire.ts'
+import { asciiJson } from '#platform/wire/times.ts'
 
 /**
  * An order of the floor: the same rows as the service's, ready-made, in one transaction whose statements are sent

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { asciiJson } from '#platform/wire.ts'
+import { asciiJson } from '#platform/wire/times.ts'
 
 /** A product of the floor: the same rows as the service's, in one statement, which is one transaction and one round trip. */
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OWN_ADDRESS, OWN_HOST, ownHost } from '#platform/own-address.ts'
+import { OWN_ADDRESS, OWN_HOST, ownHost } from '#platform/wire/own-address.ts'
 import type { Asked } from './cases.ts'
 import { BUYERS } from './order-cases.ts'
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { upgrade } from '#boot/store.ts'
-import { seedShop } from '#demo/seed.ts'
-import { offerProducts, withdrawOffer } from '#marketplace/commands.ts'
-import { followChanges, takeProducts } from '#marketplace/mirrors/commands.ts'
-import { listEntries } from '#marketplace/queries.ts'
+import { offerProducts, withdrawOffer } from '#catalog/marketplace/commands.ts'
+import { followChanges, takeProducts } from '#catalog/marketplace/mirrors/commands.ts'
+import { listEntries } from '#catalog/marketplace/queries.ts'
+import { noteAllChanges } from '#catalog/products/mirrors/commands.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { readPage } from '#platform/db/pages.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { noteAllChanges } from '#products/mirrors/commands.ts'
-import { openCompany } from '#users/open-company.ts'
+import { upgrade } from '#program/boot/store.ts'
+import { seedShop } from '#program/demo/seed.ts'
+import { openCompany } from '#program/first-run/open-company.ts'
 
 /** Measures what adding a large offer costs, in a process of its own, because it watches the memory. */
 

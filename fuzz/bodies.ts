@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import { type OpenApi, resolve, type Schema } from './document.ts'
 import { hostileJson } from './hostile.ts'
 import type { Known } from './known.ts'

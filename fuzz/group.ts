@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import type { OpenApi } from './document.ts'
 import type { Known } from './known.ts'
 import type { Scene } from './scene.ts'

@@ -1,4 +1,4 @@
-import { createRandom } from '#demo/random.ts'
+import { createRandom } from '#program/demo/random.ts'
 import type { CreateGroup, Group, GroupOptions } from './group.ts'
 import { addresses } from './groups/addresses.ts'
 import { adminApi } from './groups/admin-api.ts'

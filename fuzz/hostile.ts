@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 
 /** Values are JSON texts, because JavaScript cannot hold some of them: 1e400, a hundred thousand lists in each other. */
 

@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 
 /** The ids and tokens that answers have shown, of all companies: requests name them for any company. */
 export type Known = {

@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import { jsonFor, type Source } from './bodies.ts'
 import type { Body, Operation, Parameter } from './document.ts'
 import type { FuzzRequest } from './group.ts'

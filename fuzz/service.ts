@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ALL_SCOPES, isForCustomer } from '#oauth/scopes.ts'
+import { ALL_SCOPES, isForCustomer } from '#apps/oauth/scopes.facts.ts'
 import { createStripeServer, type FakeStripe } from '#test/stripe.ts'
 import type { Question, Usage } from './diagnostics.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import type { Walk } from './walk.ts'
 
 /** The password of every customer of the fuzzer. */

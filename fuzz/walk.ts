@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import type { Field, Form } from './forms.ts'
 import type { Step } from './group.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { readConfig, Settings } from '#platform/config.ts'
+import { readConfig, Settings } from '#platform/settings/config.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { ROOT } from './source.ts'
 

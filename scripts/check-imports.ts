@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { ORDER, OTHER, PROGRAM, ROLES, type Role, TELLING_NAMES, WITHOUT_ROLES } from './import-rules.ts'
-import { inOneLine, readSources, type Source, scan, type Violation } from './source.ts'
+import { ONLY_IN, ROLES, type Role, WINGS, WITHOUT_ROLES } from './import-rules.ts'
+import { inOneLine, readSources, roomOf, type Source, scan, type Violation, wingOf } from './source.ts'
 
-/** The name that says what a file may do: its own, or that of its role. */
-function roleName(path: string): string {
-  return TELLING_NAMES[path] ?? posix.basename(path)
+/** The last word of a file's name, which says what the file may do. */
+function roleOf(path: string): string {
+  return posix.basename(path, '.ts').split('.').at(-1) ?? ''
 }
 
 export type Import = { name: string; line: number; type: boolean }
@@ -25,13 +25,6 @@ export function importsOf(text: string): Import[] {
       found.push({ name: next.text, line: next.line, type: word === 'from' && type })
   }
   return found
-}
-
-/** `src/products/locales.ts` lies in the folder products; the files directly under src lie in none. */
-function folderOf(path: string): string {
-  const parts = path.split('/')
-  if (parts[0] !== 'src') return parts[0] ?? ''
-  return parts.length === 2 ? '' : (parts[1] ?? '')
 }
 
 /** The file that an import names, from the root of the project; undefined for a package. */
@@ -56,93 +49,65 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
   if (target === undefined) return undefined
   if (!/\.(ts|json)$/.test(target)) return `imports ${name} without its ending`
   if (/\/index\.ts$/.test(target)) return `imports the index file ${name}`
-  if (name.startsWith('#') && !name.startsWith('#test/') && folderOf(path) === folderOf(target))
-    return `imports ${name}, which is in its own folder: use a relative path`
+  if (name.startsWith('#') && !name.startsWith('#test/') && roomOf(path) === roomOf(target))
+    return `imports ${name}, which is in its own room: use a relative path`
   const isRootFile = /^(src\/)?[^/]+$/.test(target)
-  const isEntryPoint = path === 'src/main.ts' && folderOf(target) === 'command-line'
-  if (name.startsWith('.') && folderOf(path) !== folderOf(target) && !isRootFile && !isEntryPoint)
-    return `imports ${name} from another folder: use #${target.replace(/^(client\/)?src\//, '$1')}`
+  if (name.startsWith('.') && roomOf(path) !== roomOf(target) && !isRootFile)
+    return `imports ${name} from another room: use #${target.replace(/^(client\/)?src\//, '$1')}`
   return undefined
 }
 
 function checkFastify(path: string, { name, type }: Import): string | undefined {
   if (!/^(fastify$|@fastify\/|@scalar\/)/.test(name)) return undefined
-  if (/^src\/(platform\/http|pages)\//.test(path) || /^src\/(app|account-pages|shop-pages|admin-api)\.ts$/.test(path))
-    return undefined
-  if (['routes.ts', 'site.ts'].includes(roleName(path))) return undefined
-  if (type && (folderOf(path) === 'platform' || PROGRAM.has(folderOf(path)))) return undefined
-  return `imports ${name}: HTTP belongs to platform/http, pages, app.ts, routes.ts and site.ts`
+  if (/^src\/(platform\/(http|pages)|program\/http)\/|^src\/app\.ts$/.test(path)) return undefined
+  if (!WITHOUT_ROLES.has(wingOf(path)) && ['routes', 'site'].includes(roleOf(path))) return undefined
+  if (type && WITHOUT_ROLES.has(wingOf(path))) return undefined
+  return `imports ${name}: HTTP belongs to platform/http, platform/pages, program/http, routes and site`
 }
 
-/** Only a process with limits decodes pictures from outside; `licet doctor` looks whether the decoder can be loaded. */
-function checkDecoder(path: string, { name, type }: Import): string | undefined {
-  const mayDecode = path === 'src/pictures/decode.ts' || path === 'src/command-line/doctor.ts'
-  if (name === 'sharp' && !mayDecode) return 'imports sharp: pictures are decoded in pictures/decode.ts'
-  if (targetOf(path, name) === 'src/pictures/decode.ts' && !type && path !== 'src/pictures/decoder-process.ts')
-    return `imports ${name}: pictures are decoded in a process of its own`
-  return undefined
-}
-
-/** These parse files from outside, so only the process with limits loads them. */
-const STAMPER = /^src\/stamping\/(pdf|epub|package-document)\.ts$/
-
-function checkStamper(path: string, { name, type }: Import): string | undefined {
-  const isStamper = STAMPER.test(path) || path === 'src/stamping/stamper-process.ts'
-  // It writes documents and reads none.
-  if (/^src\/(invoices\/pdf|platform\/pdf\/\w[\w-]*)\.ts$/.test(path) && name === '@cantoo/pdf-lib') return undefined
-  // It unpacks one part of a book at a time, with a limit on its size.
-  if (path === 'src/storefront/reader/book.ts' && name === 'yauzl') return undefined
-  const isParser = /^(@cantoo\/pdf-lib|yauzl|saxes)$/.test(name) || STAMPER.test(targetOf(path, name) ?? '')
-  if (type || isStamper || !isParser) return undefined
-  return `imports ${name}: files are stamped in a process of its own`
-}
-
-const DRAWS = /^src\/(invoices\/(pdf|renderer-process)|stamping\/pdf|platform\/pdf\/[\w.-]+)\.ts$/
-
-/** Fonts and long documents take seconds, in which the process that draws answers nobody. */
-function checkRenderer(path: string, { name, type }: Import): string | undefined {
-  const isDrawing = /^src\/(invoices\/pdf\.ts|platform\/pdf\/)/.test(targetOf(path, name) ?? '')
-  if (type || !isDrawing || DRAWS.test(path)) return undefined
-  return `imports ${name}: PDFs are drawn in a process of its own`
+/** What runs in a process of its own is not loaded into another. */
+function checkProcess(path: string, { name, type }: Import): string | undefined {
+  const rule = ONLY_IN.find(({ packages }) => packages.test(name))
+  if (rule !== undefined && !type && !rule.may.test(path)) return `imports ${name}: ${rule.because}`
+  const isProcess = (of: string) => of.endsWith('.process.ts') || of.startsWith('src/platform/pdf/')
+  const target = targetOf(path, name)
+  if (type || target === undefined || !isProcess(target) || isProcess(path)) return undefined
+  return `imports ${name}, which runs in a process of its own`
 }
 
 /** The one file that sends HTTP requests: its agent refuses private networks. */
-const HTTP_CLIENT = 'src/platform/outbound.ts'
+const HTTP_CLIENT = 'src/platform/outbound/outbound.ts'
 
 function checkHttpClient(path: string, { name, type }: Import): string | undefined {
   if (type || path === HTTP_CLIENT || !/^(undici|axios|got|node-fetch|(node:)?https?2?)$/.test(name)) return undefined
   return `imports ${name}: requests to other servers go through ${HTTP_CLIENT}`
 }
 
-function placeOf(folder: string): number {
-  return ORDER.findIndex((line) => line.includes(folder))
+function placeOf(wing: string): number {
+  return (WINGS as readonly string[]).indexOf(wing)
 }
 
-/** Is the folder of the imported file one that this file's folder may know? */
+/** Is the wing of the imported file one that this file's wing may know? */
 function checkOrder(path: string, target: string): string | undefined {
-  const from = folderOf(path)
-  const to = folderOf(target)
+  const from = wingOf(path)
+  const to = wingOf(target)
   // The files directly under src put the parts together, so they may know all of them.
-  if (from === '' || to === 'platform' || from === to) return undefined
-  if (from === 'platform') return `imports ${target}: platform knows no resource`
+  if (from === '' || from === to) return undefined
   if (to === '')
-    return PROGRAM.has(from) ? undefined : `imports ${target}: the program knows the resources, not they it`
-  if (placeOf(to) === -1) return undefined
-  return placeOf(to) > placeOf(from)
-    ? `imports ${target}: ${to} comes after ${from} in the order of folders`
-    : undefined
+    return from === 'program' ? undefined : `imports ${target}: the program knows the resources, not they it`
+  return placeOf(to) > placeOf(from) ? `imports ${target}: ${to} is above ${from}` : undefined
 }
 
-function checkRole(path: string, role: Role, name: string, found: Import): string | undefined {
+/** A type runs nothing, so it may come from anywhere but from the database, the queue and HTTP. */
+function checkRole(path: string, name: string, role: Role, found: Import): string | undefined {
   const target = targetOf(path, found.name)
-  const no = `imports ${found.name}, which a ${name} may not`
-  if (role.typesOnly && !found.type) return `imports ${found.name} as a value: a ${name} holds types only`
+  const no = `imports ${found.name}, which ${name} may not`
+  if (role.typesOnly && !found.type) return `imports ${found.name} as a value: ${name} holds types only`
+  if (found.type && !/^src\/platform\/(db|http|jobs)\/|\b(routes|site)\.ts$/.test(target ?? '')) return undefined
   if (target === undefined) return role.packages.test(found.name) ? undefined : no
-  if (folderOf(target) === 'platform') return role.platform.test(target.slice('src/platform/'.length)) ? undefined : no
-  if (folderOf(target) === 'pages') return role.pages?.test(target.slice('src/pages/'.length)) ? undefined : no
-  const file = roleName(target)
-  const isOwn = folderOf(target) === folderOf(path)
-  return role.resource.test(file) || (isOwn && role.ownOnly?.test(file)) ? undefined : no
+  if (wingOf(target) === 'platform') return role.platform.test(target.slice('src/platform/'.length)) ? undefined : no
+  const isOwn = roomOf(target) === roomOf(path)
+  return role.roles.test(roleOf(target)) || (isOwn && role.ownRoles?.test(roleOf(target))) ? undefined : no
 }
 
 /** The client is published without the rest of the project, for browsers too, and depends on nothing. */
@@ -159,31 +124,33 @@ function checkImport(path: string, found: Import): (string | undefined)[] {
     return [spelling, `imports ${found.name}: the client is for other programs`]
   if (target !== undefined && isTest(target) && target !== 'package.json')
     return [spelling, `imports ${found.name}, which is for tests`]
-  const folder = folderOf(path)
-  const name = roleName(path)
-  const isResource = placeOf(folder) !== -1 && !WITHOUT_ROLES.has(folder)
-  const role = isResource ? (ROLES[name] ?? OTHER) : undefined
+  const role = hasRole(path) ? ROLES[roleOf(path)] : undefined
   return [
     spelling,
     checkFastify(path, found),
-    checkDecoder(path, found),
-    checkStamper(path, found),
-    checkRenderer(path, found),
+    checkProcess(path, found),
     checkHttpClient(path, found),
     target === undefined ? undefined : checkOrder(path, target),
-    role === undefined
-      ? undefined
-      : checkRole(path, role, ROLES[name] === undefined ? 'file of this name' : name, found),
+    role === undefined ? undefined : checkRole(path, roleOf(path), role, found),
   ]
+}
+
+function hasRole(path: string): boolean {
+  const wing = wingOf(path)
+  return wing !== '' && !WITHOUT_ROLES.has(wing) && !isTest(path)
+}
+
+function checkPlace(path: string): string[] {
+  if (posix.basename(path) === 'index.ts') return ['is an index file']
+  const wing = wingOf(path)
+  if (wing !== '' && placeOf(wing) === -1) return [`lies in ${wing}, which is no wing`]
+  if (hasRole(path) && ROLES[roleOf(path)] === undefined) return [`has no role: ${roleOf(path)} is none`]
+  return []
 }
 
 /** What is wrong with the imports of one file. */
 export function checkFile({ path, text }: Source): Violation[] {
-  const folder = folderOf(path)
-  const place: Violation[] = []
-  if (posix.basename(path) === 'index.ts') place.push({ path, line: 1, message: 'is an index file' })
-  if (path.startsWith('src/') && folder !== '' && folder !== 'platform' && placeOf(folder) === -1)
-    place.push({ path, line: 1, message: `lies in ${folder}, which has no place in the order of folders` })
+  const place = checkPlace(path).map((message) => ({ path, line: 1, message }))
   const ofImports = importsOf(text).flatMap((found) =>
     [...new Set(checkImport(path, found))]
       .filter((message) => message !== undefined)
@@ -231,10 +198,32 @@ export function findCycles(sources: Source[]): Violation[] {
   return cycles
 }
 
+type Arrow = { path: string; line: number; to: string }
+
+/** Rooms of one wing that need each other; types do not count. */
+export function findRoomCircles(sources: Source[]): Violation[] {
+  const arrows = new Map<string, Arrow[]>()
+  for (const { path, text } of sources) {
+    if (isTest(path)) continue
+    for (const { name, line, type } of importsOf(text)) {
+      const target = targetOf(path, name)
+      if (type || target === undefined || wingOf(target) !== wingOf(path) || roomOf(target) === roomOf(path)) continue
+      arrows.set(roomOf(path), [...(arrows.get(roomOf(path)) ?? []), { path, line, to: roomOf(target) }])
+    }
+  }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    from === to || (arrows.get(from) ?? []).some(({ to: next }) => !seen.has(next) && reaches(next, to, seen.add(next)))
+  return [...arrows].flatMap(([room, of]) =>
+    of
+      .filter(({ to }) => reaches(to, room))
+      .map(({ path, line, to }) => ({ path, line, message: `needs the room ${to}, which needs ${room}` })),
+  )
+}
+
 /** All complaints, one per line; seeing no import at all is one too. */
 export function checkImports(sources: Source[]): string[] {
   if (!sources.some(({ text }) => importsOf(text).length > 0)) return ['saw no imports: it looked in the wrong place']
-  return [...sources.flatMap(checkFile), ...findCycles(sources)].map(inOneLine)
+  return [...sources.flatMap(checkFile), ...findCycles(sources), ...findRoomCircles(sources)].map(inOneLine)
 }
 
 export async function checkImportsOfProject(): Promise<string[]> {

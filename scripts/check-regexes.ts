@@ -16,13 +16,13 @@ const SEPARATED = 'every round begins with a character that no round contains, s
 /** Expressions that are linear although the check cannot tell. */
 const EXCEPTIONS: readonly Exception[] = [
   {
-    path: 'src/platform/files.ts',
+    path: 'src/platform/files/files.ts',
     source: '^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$',
     because: SEPARATED,
   },
-  { path: 'src/products/schema.ts', source: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$', because: SEPARATED },
+  { path: 'src/catalog/products/schema.ts', source: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$', because: SEPARATED },
   {
-    path: 'src/locales/rules.ts',
+    path: 'src/identity/languages/rules.ts',
     source: '^\\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\\s*(?:;\\s*q=([\\d.]+)\\s*)?$',
     because: SEPARATED,
   },
@@ -36,12 +36,12 @@ const COMPOSED: readonly Exception[] = [
     because: 'the parts are the literal segments of our own routes, between slashes',
   },
   {
-    path: 'src/command-line/users.ts',
+    path: 'src/program/command-line/users.ts',
     source: '^\\\\P{Cc}{0,${}}$',
     because: 'one class with a fixed number of repetitions',
   },
   {
-    path: 'src/command-line/administration.ts',
+    path: 'src/program/command-line/administration.ts',
     source: '^(?=.{1,${}}$)${}',
     because: 'the lookahead has a fixed number of repetitions, and the rest is EMAIL_PATTERN',
   },

@@ -4,12 +4,12 @@ import { checkTables } from './check-tables.ts'
 
 const source = (path: string, text: string) => ({ path: `src/${path}`, text })
 
-describe('every table is written by one folder', () => {
+describe('every table is written by one room', () => {
   test('however many files of it do', () => {
     const sources = [
-      source('orders/rows.ts', "tx.insertInto('orders')\nconst insert = prepareInsert('orders', {})"),
-      source('orders/counts/commands.ts', 'sql`update orders set a = 1`\nsql`delete from orders`'),
-      source('products/rows.ts', "tx.updateTable('products')"),
+      source('selling/orders/rows.ts', "tx.insertInto('orders')\nconst insert = prepareInsert('orders', {})"),
+      source('selling/orders/counts/commands.ts', 'sql`update orders set a = 1`\nsql`delete from orders`'),
+      source('catalog/products/rows.ts', "tx.updateTable('products')"),
     ]
     assert.deepEqual(checkTables(sources), [])
   })
@@ -24,15 +24,21 @@ describe('every table is written by one folder', () => {
   ]
   for (const text of OTHERS)
     test(`refuses another that says ${JSON.stringify(text)}`, () => {
-      const found = checkTables([source('orders/rows.ts', "tx.insertInto('orders')"), source('demo/seed.ts', text)])
+      const found = checkTables([
+        source('selling/orders/rows.ts', "tx.insertInto('orders')"),
+        source('program/demo/seed.ts', text),
+      ])
       assert.equal(found.length, 2)
-      assert.match(found.join('\n'), /src\/demo\/seed\.ts:\d+ writes orders, which demo and orders both write/)
+      assert.match(
+        found.join('\n'),
+        /src\/program\/demo\/seed\.ts:\d+ writes orders, which program\/demo and selling\/orders both write/,
+      )
     })
 
   test('a table that is only read has no owner', () => {
     const sources = [
-      source('orders/rows.ts', "tx.insertInto('orders')"),
-      source('demo/seed.ts', "db.selectFrom('orders')"),
+      source('selling/orders/rows.ts', "tx.insertInto('orders')"),
+      source('program/demo/seed.ts', "db.selectFrom('orders')"),
     ]
     assert.deepEqual(checkTables(sources), [])
   })
@@ -40,11 +46,11 @@ describe('every table is written by one folder', () => {
   test('a computed table is refused, unless somebody has said why it may be', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source, not a template.
     const text = 'sql`insert into ${name} select 1`'
-    assert.match(checkTables([source('demo/seed.ts', text)]).join(), /computed table/)
-    assert.deepEqual(checkTables([source('orders/bulk-insert.ts', text)]), [])
+    assert.match(checkTables([source('program/demo/seed.ts', text)]).join(), /computed table/)
+    assert.deepEqual(checkTables([source('selling/orders/bulk-insert.commands.ts', text)]), [])
   })
 
   test('seeing no statement at all is a failure', () => {
-    assert.equal(checkTables([source('demo/seed.ts', 'export {}')]).length, 1)
+    assert.equal(checkTables([source('program/demo/seed.ts', 'export {}')]).length, 1)
   })
 })

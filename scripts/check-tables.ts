@@ -1,4 +1,4 @@
-import { inOneLine, readSources, type Source, type Violation } from './source.ts'
+import { inOneLine, readSources, roomOf, type Source, type Violation } from './source.ts'
 
 /** A statement that writes a table, in the words of Kysely or of SQL. The table is empty if it is computed. */
 const WRITES =
@@ -6,31 +6,25 @@ const WRITES =
 
 /** Files in which a computed table is one of a few that the type of a parameter names. */
 const COMPUTED: Record<string, string> = {
-  'src/orders/bulk-insert.ts': 'the type of the parameter allows the tables of orders alone',
+  'src/selling/orders/bulk-insert.commands.ts': 'the type of the parameter allows the tables of orders alone',
   'src/platform/db/batches.ts': 'callers of deleteBatch name the table',
   'src/platform/db/row-inserts.ts': 'callers of prepareInsertRows name the table',
   'src/platform/db/writes.ts': 'callers of prepareInsert name the table',
-  'src/products/rows.ts': 'the type of the parameter allows the tables of products alone',
+  'src/catalog/products/rows.commands.ts': 'the type of the parameter allows the tables of products alone',
 }
 
-type Write = { path: string; line: number; folder: string; table: string | undefined }
-
-/** `src/orders/refunds/commands.ts` belongs to orders; the files directly under src belong to none. */
-function folderOf(path: string): string {
-  const [, folder = '', file] = path.split('/')
-  return file === undefined ? '' : folder
-}
+type Write = { path: string; line: number; room: string; table: string | undefined }
 
 export function writesOf({ path, text }: Source): Write[] {
   return [...text.matchAll(WRITES)].map((match) => ({
     path,
     line: text.slice(0, match.index).split('\n').length,
-    folder: folderOf(path),
+    room: roomOf(path),
     table: match.slice(1, 5).find((name) => name !== undefined),
   }))
 }
 
-/** Every table is written by one folder, so that its rules cannot be bypassed. Others call that folder's commands. */
+/** Every table is written by one room, so that its rules cannot be bypassed. Others call that room's commands. */
 export function checkTables(sources: Source[]): string[] {
   const writes = sources.flatMap(writesOf)
   if (writes.length === 0) return ['saw no statement that writes: it looked in the wrong place']
@@ -40,9 +34,9 @@ export function checkTables(sources: Source[]): string[] {
     ({ table }) => table,
   )
   const shared = [...byTable].flatMap(([table, ofTable]) => {
-    const folders = [...new Set(ofTable.map(({ folder }) => folder))].sort()
-    if (folders.length === 1) return []
-    return ofTable.map((write) => violation(write, `writes ${table}, which ${folders.join(' and ')} both write`))
+    const rooms = [...new Set(ofTable.map(({ room }) => room))].sort()
+    if (rooms.length === 1) return []
+    return ofTable.map((write) => violation(write, `writes ${table}, which ${rooms.join(' and ')} both write`))
   })
   return [
     ...computed.map((write) => violation(write, 'writes a computed table, which cannot be checked')),

@@ -23,7 +23,7 @@ export interface DB {
 }
 `
 
-const check = (text: string, path = 'src/products/commands.ts') => checkTenant([{ path, text }], TYPES, [])
+const check = (text: string, path = 'src/catalog/products/commands.ts') => checkTenant([{ path, text }], TYPES, [])
 
 test('the tables are those whose rows have a company', () => {
   assert.deepEqual([...tenantTables(TYPES)], ['product_themes', 'products'])
@@ -60,7 +60,7 @@ describe('refused', () => {
   for (const [name, text] of Object.entries(refused)) {
     test(name, () => {
       assert.equal(check(text).length, 1, check(text).join('\n'))
-      assert.match(check(text)[0] ?? '', /^src\/products\/commands\.ts:\d+ .* has no company_id$/)
+      assert.match(check(text)[0] ?? '', /^src\/catalog\/products\/commands\.ts:\d+ .* has no company_id$/)
     })
   }
 })
@@ -84,23 +84,23 @@ describe('accepted', () => {
 
 describe('a table whose reads start in one function', () => {
   const start = {
-    path: 'src/products/queries.ts',
+    path: 'src/catalog/products/queries.ts',
     text: "function productsOf(db: Db, companyId: number) {\n  return db.selectFrom('products').where('products.company_id', '=', companyId)\n}\n",
   }
 
   test('is read nowhere else, even with its company', () => {
     const text = "export function f(db: Db) {\n  return db.selectFrom('products').where('company_id', '=', 1)\n}\n"
-    const elsewhere = { path: 'src/categories/queries.ts', text }
+    const elsewhere = { path: 'src/catalog/categories/queries.ts', text }
     const beside = { ...start, text: start.text + text }
     assert.deepEqual(checkTenant([start, elsewhere], TYPES, []), [
-      "src/categories/queries.ts:2 selectFrom('products') belongs in productsOf (src/products/queries.ts) alone: start from it",
+      "src/catalog/categories/queries.ts:2 selectFrom('products') belongs in productsOf (src/catalog/products/queries.ts) alone: start from it",
     ])
     assert.equal(checkTenant([beside], TYPES, []).length, 1)
   })
 
   test('is changed elsewhere with its company', () => {
     const text = "tx.updateTable('products').set({ title }).where('company_id', '=', 1).execute()"
-    assert.deepEqual(checkTenant([start, { path: 'src/products/commands.ts', text }], TYPES, []), [])
+    assert.deepEqual(checkTenant([start, { path: 'src/catalog/products/commands.ts', text }], TYPES, []), [])
   })
 })
 

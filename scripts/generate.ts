@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openApiDocument } from '#command-line/inspection.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { openApiDocument } from '#program/command-line/inspection.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
@@ -75,7 +75,8 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
   'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),
   'client/src/resources.gen.ts': async () => clientResources(await apiDocument()),
-  'client/src/topics.gen.ts': async () => clientTopics(await readFile(join(ROOT, 'src/events/topics.ts'), 'utf8')),
+  'client/src/topics.gen.ts': async () =>
+    clientTopics(await readFile(join(ROOT, 'src/history/events/topics.facts.ts'), 'utf8')),
   'docs/errors.md': async () => errorsPage(),
   'docs/settings.md': async () => settingsPage(),
   'docs/security.md': securityPage,

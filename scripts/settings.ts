@@ -1,4 +1,4 @@
-import { Settings } from '#platform/config.ts'
+import { Settings } from '#platform/settings/config.ts'
 
 type Setting = { name: string; default: unknown; type: string; description: string; values: string[] | undefined }
 
@@ -34,7 +34,7 @@ of them and does not start.
 |---|---|---|
 ${rows.join('\n')}
 
-<!-- Generated from src/platform/config.ts by npm run generate. -->
+<!-- Generated from src/platform/settings/config.ts by npm run generate. -->
 `
 }
 
@@ -44,7 +44,7 @@ export function envExample(): string {
     (setting) => `# ${meaning(setting).replaceAll('`', '')}\n#${setting.name}=${setting.default ?? ''}\n`,
   )
   return `# Settings of Licet. Copy this file to .env and remove the number sign from the settings that you want to change.
-# Generated from src/platform/config.ts by npm run generate.
+# Generated from src/platform/settings/config.ts by npm run generate.
 
 ${entries.join('\n')}`
 }

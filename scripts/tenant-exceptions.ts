@@ -4,10 +4,10 @@ const EXPIRED = 'what has expired is deleted for every company'
 
 /** Statements that are meant to see more than one company, by file. Adding a line here is a security decision. */
 const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
-  'src/checkout/reminders/commands.ts': [
+  'src/shop/checkout/reminders/commands.ts': [
     { inside: 'deleteOldReminders', table: 'cart_reminder_addresses', because: EXPIRED },
   ],
-  'src/imports/commands.ts': [
+  'src/program/imports/commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere goes, whoever it belongs to' },
   ],
   'src/platform/db/batches.ts': [
@@ -17,28 +17,28 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'its callers name the table, and need an exception themselves',
     },
   ],
-  'src/entitlements/uses/queries.ts': [
+  'src/rights/entitlements/uses/queries.ts': [
     {
       inside: 'hasManyUsageChanges',
       table: 'usage_changes',
       because: 'it asks how much work waits, for all companies',
     },
   ],
-  'src/webhooks/sender/claims.ts': [
+  'src/apps/webhooks/sender/claims.commands.ts': [
     { inside: 'selectDueKinds', table: 'webhooks', because: 'the sender asks whether any company has something due' },
   ],
-  'src/entitlements/alike.ts': [
+  'src/rights/entitlements/alike.queries.ts': [
     { inside: 'lockAlike', table: '(computed)', because: 'both sides start from entitlementsOf' },
   ],
-  'src/taxes/commands.ts': [{ inside: 'deleteOldChecks', table: 'vat_id_checks', because: EXPIRED }],
-  'src/audience/news-recipients/commands.ts': [
+  'src/selling/taxes/commands.ts': [{ inside: 'deleteOldChecks', table: 'vat_id_checks', because: EXPIRED }],
+  'src/people/audience/news-recipients/commands.ts': [
     { inside: 'deleteUnconfirmed', table: 'news_recipients', because: EXPIRED },
   ],
-  'src/audience/newsletter/commands.ts': [
+  'src/people/audience/newsletter/commands.ts': [
     { inside: 'deleteOldConfirmations', table: 'former_unsubscribe_tokens', because: EXPIRED },
     { inside: 'deleteOldConfirmations', table: 'news_confirmations', because: EXPIRED },
   ],
-  'src/audience/newsletter/queries.ts': [
+  'src/people/audience/newsletter/queries.ts': [
     {
       inside: 'findConfirmation',
       table: 'news_confirmations',
@@ -51,32 +51,32 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the token of the link is what says whose it is',
     },
   ],
-  'src/audit/activity/queries.ts': [
+  'src/history/audit/activity/queries.ts': [
     {
       inside: 'listLatestEntries',
       table: 'users',
       because: 'the users of a partner act at the doors of its associates',
     },
   ],
-  'src/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
-  'src/audit/queries.ts': [
+  'src/history/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
+  'src/history/audit/queries.ts': [
     {
       inside: 'latestAuditEntries',
       table: 'audit_entries',
       because: 'the operator may read the record of all companies',
     },
   ],
-  'src/checkout/abandoned/queries.ts': [
+  'src/shop/checkout/abandoned/queries.ts': [
     { inside: 'listLeftCarts', table: 'carts', because: 'the worker counts what was left, whosever it is' },
   ],
-  'src/command-line/doctor.ts': [
+  'src/program/command-line/doctor.ts': [
     { inside: 'checkContents', table: 'jobs', because: 'the operator asks how the whole installation is doing' },
   ],
-  'src/content-files/uploads/queries.ts': [
+  'src/rights/content-files/uploads/queries.ts': [
     { inside: 'listAbandoned', table: 'content_uploads', because: 'what is abandoned goes, whosever it is' },
     { inside: 'listUnfinished', table: 'content_uploads', because: 'what is complete is finished, whosever it is' },
   ],
-  'src/customers/links/commands.ts': [
+  'src/people/customers/links/commands.ts': [
     {
       inside: 'createLink',
       table: 'customer_links',
@@ -90,7 +90,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'deleteOldCustomerLinks', table: 'customer_links', because: EXPIRED },
   ],
-  'src/customers/links/queries.ts': [
+  'src/people/customers/links/queries.ts': [
     { inside: 'findLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
     {
       inside: 'findSignInLink',
@@ -99,10 +99,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'countRequests', table: 'customer_links', because: 'all companies together may not flood a customer' },
   ],
-  'src/customers/login-tokens/commands.ts': [
+  'src/people/customers/login-tokens/commands.ts': [
     { inside: 'deleteOldLoginTokens', table: 'used_login_tokens', because: EXPIRED },
   ],
-  'src/customers/sessions/commands.ts': [
+  'src/people/customers/sessions/commands.ts': [
     {
       inside: 'endSessionsOfCustomer',
       table: 'customer_sessions',
@@ -110,8 +110,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'deleteOldCustomerSessions', table: 'customer_sessions', because: EXPIRED },
   ],
-  'src/customers/sign-ups/commands.ts': [{ inside: 'deleteOldSignUps', table: 'customer_sign_ups', because: EXPIRED }],
-  'src/customers/queries.ts': [
+  'src/people/customers/sign-ups/commands.ts': [
+    { inside: 'deleteOldSignUps', table: 'customer_sign_ups', because: EXPIRED },
+  ],
+  'src/people/customers/queries.ts': [
     {
       inside: 'isKnownElsewhere',
       table: 'customer_relations',
@@ -129,34 +131,40 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
-  'src/payments/early-events.ts': [{ inside: 'deleteOldEarlyEvents', table: 'early_payment_events', because: EXPIRED }],
-  'src/webhooks/commands.ts': [
+  'src/selling/payments/early-events.commands.ts': [
+    { inside: 'deleteOldEarlyEvents', table: 'early_payment_events', because: EXPIRED },
+  ],
+  'src/apps/webhooks/commands.ts': [
     { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
   ],
-  'src/software-keys/queries.ts': [
+  'src/rights/software-keys/queries.ts': [
     { inside: 'findByHash', table: 'software_keys', because: 'the hash of the key is what says whose it is' },
   ],
-  'src/webhooks/deliveries/commands.ts': [{ inside: 'deleteOldDeliveries', table: 'deliveries', because: EXPIRED }],
-  'src/entitlements/queries.ts': [
+  'src/apps/webhooks/deliveries/commands.ts': [
+    { inside: 'deleteOldDeliveries', table: 'deliveries', because: EXPIRED },
+  ],
+  'src/rights/entitlements/queries.ts': [
     { inside: 'findCompanyOf', table: 'entitlements', because: 'the operator asks for an entitlement of any company' },
   ],
-  'src/entitlements/uses/commands.ts': [{ inside: 'deleteOldUses', table: 'entitlement_uses', because: EXPIRED }],
-  'src/events/dispatch.ts': [
+  'src/rights/entitlements/uses/commands.ts': [
+    { inside: 'deleteOldUses', table: 'entitlement_uses', because: EXPIRED },
+  ],
+  'src/history/events/dispatch.commands.ts': [
     { inside: 'selectFirst', table: 'events', because: 'the dispatcher asks whether any company has new events' },
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
   ],
-  'src/events/commands.ts': [{ inside: 'deleteOldEvents', table: 'events', because: EXPIRED }],
-  'src/events/queries.ts': [
+  'src/history/events/commands.ts': [{ inside: 'deleteOldEvents', table: 'events', because: EXPIRED }],
+  'src/history/events/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the events that it lists have their company_id in them' },
   ],
-  'src/orders/counts/fold.ts': [
+  'src/selling/orders/counts/fold.commands.ts': [
     { inside: 'foldBatch', table: 'order_changes', because: 'the worker adds up the changes of all companies' },
   ],
-  'src/orders/counts/queries.ts': [
+  'src/selling/orders/counts/queries.ts': [
     { inside: 'hasManyChanges', table: 'order_changes', because: 'it asks how much work waits, for all companies' },
     { inside: 'findRecount', table: 'order_recounts', because: 'the worker counts for all companies' },
   ],
-  'src/orders/fulfillments/queries.ts': [
+  'src/selling/orders/fulfillments/queries.ts': [
     {
       inside: 'fulfillmentsShippedBy',
       table: 'fulfillments',
@@ -168,15 +176,15 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'it counts what fulfillmentsOf and fulfillmentsShippedBy have found',
     },
   ],
-  'src/ledger/commands.ts': [
+  'src/selling/ledger/commands.ts': [
     { inside: 'book', table: 'ledger_entries', because: 'each entry names the company whose it is' },
   ],
-  'src/licenses/queries.ts': [
+  'src/catalog/licenses/queries.ts': [
     { inside: 'licensesSeenBy', table: '(computed)', because: 'both halves have their company_id in them' },
     { inside: 'licensesOfMirrors', table: 'licenses', because: 'the owners of mirrored products are other companies' },
     { inside: 'countAfter', table: '(computed)', because: 'both halves have their company_id in them' },
   ],
-  'src/marketplace/mirrors/queries.ts': [
+  'src/catalog/marketplace/mirrors/queries.ts': [
     { inside: 'readMirrorsOf', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
     {
       inside: 'readWaitingChanges',
@@ -184,17 +192,17 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the operator asks how the whole installation is doing',
     },
   ],
-  'src/marketplace/queries.ts': [
+  'src/catalog/marketplace/queries.ts': [
     {
       inside: 'entries',
       table: '(computed)',
       because: 'the entries of the marketplace are there for every company',
     },
   ],
-  'src/oauth/apps.ts': [
+  'src/apps/oauth/apps.commands.ts': [
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],
-  'src/grants/commands.ts': [
+  'src/identity/grants/commands.ts': [
     {
       inside: 'revokeGrantsOfUser',
       table: 'grants',
@@ -210,7 +218,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: EXPIRED },
     { inside: 'deleteExpiredTokens', table: 'access_tokens', because: EXPIRED },
   ],
-  'src/oauth/exchange/commands.ts': [
+  'src/apps/oauth/exchange/commands.ts': [
     {
       inside: 'lockRefreshToken',
       table: 'refresh_tokens',
@@ -224,13 +232,13 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'deleteAccessToken', table: 'apps', because: 'an app acts for companies that do not own it' },
   ],
-  'src/webhooks/listening/queries.ts': [
+  'src/apps/webhooks/listening/queries.ts': [
     { inside: 'getSealedSecrets', table: 'apps', because: 'an app acts for companies that do not own it' },
   ],
-  'src/webhooks/sync/queries.ts': [
+  'src/apps/webhooks/sync/queries.ts': [
     { inside: 'findSyncUrl', table: 'apps', because: 'an app acts for companies that do not own it' },
   ],
-  'src/oauth/queries.ts': [
+  'src/apps/oauth/queries.ts': [
     { inside: 'findCaller', table: 'access_tokens', because: 'the hash of the token is what says which company asks' },
     { inside: 'findCaller', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'findApp', table: 'apps', because: 'a client id names one app of the whole platform' },
@@ -239,17 +247,17 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'listCustomerApps', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'listAllowedApps', table: 'users', because: 'a user of the partner may have allowed it' },
   ],
-  'src/orders/queries.ts': [
+  'src/selling/orders/queries.ts': [
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
     { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
     { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
   ],
-  'src/payments/queries.ts': [
+  'src/selling/payments/queries.ts': [
     { inside: 'readEndedReservations', table: 'payments', because: 'the worker ends the bills of every company' },
     { inside: 'readUnfinished', table: 'payments', because: 'the worker asks the gateways of all companies' },
   ],
-  'src/pictures/queries.ts': [
+  'src/catalog/pictures/queries.ts': [
     { inside: 'listFailedPictures', table: 'pictures', because: 'the operator may see the failures of all companies' },
   ],
   'src/platform/db/table-copies.ts': [
@@ -264,7 +272,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/platform/db/writes.ts': [
     { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
   ],
-  'src/platform/kept-answers.ts': [{ inside: 'deleteOldKeys', table: 'idempotency_keys', because: EXPIRED }],
+  'src/platform/db/kept-answers.ts': [{ inside: 'deleteOldKeys', table: 'idempotency_keys', because: EXPIRED }],
   'src/platform/jobs/queue.ts': [
     { inside: 'deleteOldFailures', table: 'jobs', because: EXPIRED },
     { inside: 'claimRows', table: 'jobs', because: 'the worker works for all companies' },
@@ -289,21 +297,21 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'requeueMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'deleteOldMails', table: 'mails', because: EXPIRED },
   ],
-  'src/prices/queries.ts': [
+  'src/catalog/prices/queries.ts': [
     { inside: 'pricesOfMirrors', table: 'prices', because: 'the owners of mirrored products are other companies' },
     { inside: 'countAfter', table: '(computed)', because: 'both halves have their company_id in them' },
   ],
-  'src/products/mirrors/commands.ts': [
+  'src/catalog/products/mirrors/commands.ts': [
     { inside: 'noteAllChanges', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
   ],
-  'src/products/rows.ts': [
+  'src/catalog/products/rows.commands.ts': [
     { inside: 'insertAll', table: '(computed)', because: 'the rows that it inserts have their company_id in them' },
   ],
-  'src/users/sessions/commands.ts': [
+  'src/identity/users/sessions/commands.ts': [
     { inside: 'deleteOldSessions', table: 'sessions', because: EXPIRED },
     { inside: 'deleteOldSessions', table: 'known_browsers', because: EXPIRED },
   ],
-  'src/users/sessions/queries.ts': [
+  'src/identity/users/sessions/queries.ts': [
     { inside: 'findSession', table: 'sessions', because: 'the hash of the token is what says who has signed in' },
     {
       inside: 'isKnownBrowser',
@@ -311,10 +319,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the hash of the token is what says whose browser it is',
     },
   ],
-  'src/theme-settings/proofs/commands.ts': [
+  'src/catalog/theme-settings/proofs/commands.ts': [
     { inside: 'postponeCheck', table: 'theme_setting_hosts', because: 'the worker works for all companies' },
   ],
-  'src/theme-settings/proofs/queries.ts': [
+  'src/catalog/theme-settings/proofs/queries.ts': [
     {
       inside: 'readClaimants',
       table: 'theme_setting_hosts',
@@ -326,7 +334,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the operator may see the domains of all companies',
     },
   ],
-  'src/theme-settings/queries.ts': [
+  'src/catalog/theme-settings/queries.ts': [
     { inside: 'findShopOwner', table: 'theme_settings', because: 'a login names the shop, which says whose it is' },
     {
       inside: 'readUnpresentedSettings',
@@ -334,25 +342,25 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the program presents what a migration made, whosever it is',
     },
   ],
-  'src/users/invitations/commands.ts': [
+  'src/identity/users/invitations/commands.ts': [
     { inside: 'deleteOldInvitations', table: 'invitation_mails', because: EXPIRED },
   ],
-  'src/users/invitations/queries.ts': [
+  'src/identity/users/invitations/queries.ts': [
     {
       inside: 'listTimesTo',
       table: 'invitation_mails',
       because: 'all companies together may not flood a person, and none of them is told',
     },
   ],
-  'src/users/links/commands.ts': [
+  'src/identity/users/links/commands.ts': [
     { inside: 'createLink', table: 'one_time_links', because: 'the link of the first run comes before any company' },
     { inside: 'useLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },
     { inside: 'deleteOldLinks', table: 'one_time_links', because: EXPIRED },
   ],
-  'src/users/links/queries.ts': [
+  'src/identity/users/links/queries.ts': [
     { inside: 'findLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },
   ],
-  'src/users/queries.ts': [
+  'src/identity/users/queries.ts': [
     {
       inside: 'findUser',
       table: 'users',
@@ -365,11 +373,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
     { inside: 'readUnpresentedUsers', table: 'users', because: 'a start presents the users of all companies' },
   ],
-  'src/visits/commands.ts': [
+  'src/insight/visits/commands.ts': [
     { inside: 'deleteOldVisits', table: 'visits', because: EXPIRED },
     { inside: 'deleteOldVisits', table: 'visit_referrer_days', because: EXPIRED },
   ],
-  'src/visits/queries.ts': [
+  'src/insight/visits/queries.ts': [
     { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, whosever it is' },
   ],
 }

@@ -1,3 +1,3 @@
-import { runCommandLine } from './command-line/run.ts'
+import { runCommandLine } from '#program/command-line/run.ts'
 
 await runCommandLine(process.argv)

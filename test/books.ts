@@ -1,4 +1,4 @@
-import { makeZip } from '#demo/archive.ts'
+import { makeZip } from '#program/demo/archive.ts'
 
 /** A page of a book with enough text for several screens, and a script that must never run. */
 function chapter(number: number): string {

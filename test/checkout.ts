@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { CartLine } from '#checkout/state.ts'
+import type { CartLine } from '#shop/checkout/state.ts'
 import type { Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 import { offer } from './payments.ts'

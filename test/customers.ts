@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setCustomerState } from '#customers/disable.ts'
+import { setCustomerState } from '#people/customers/disable.commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, before } from 'node:test'
-import { createDns, type Dns } from '#platform/dns.ts'
+import { createDns, type Dns } from '#platform/outbound/dns.ts'
 
 const TYPES = { TXT: 16, CNAME: 5 } as const
 const NO_SUCH_NAME = 3

@@ -1,6 +1,6 @@
+import { settleDomain } from '#catalog/theme-settings/proofs/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { settleDomain } from '#theme-settings/proofs/commands.ts'
 import type { Service, Shop } from './harness.ts'
 
 /** Records that DNS names the company for these domains, as the check of domains does. */

@@ -10,8 +10,8 @@ import { type AnyKind, defineJob, type Job, type JobKind } from '#platform/jobs/
 import type { Lane } from '#platform/jobs/lanes.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import { BEFORE_ALL, claimJobs, enqueue } from '#platform/jobs/queue.ts'
-import { createLog } from '#platform/log.ts'
-import { createMetrics, type Metrics } from '#platform/metrics.ts'
+import { createLog } from '#platform/log/log.ts'
+import { createMetrics, type Metrics } from '#platform/log/metrics.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
 /** Claims due jobs of a kind, as a lane does that has only free slots. */

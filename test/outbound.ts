@@ -5,8 +5,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
+import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { PostOutcome } from '#platform/outbound/post.ts'
-import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import type { Certificate } from './certificate.ts'
 
 export const MESSAGE = { body: '{"id":1}', headers: { 'content-type': 'application/json' } }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { S3Settings } from '#platform/s3-files.ts'
+import type { S3Settings } from '#platform/files/s3-files.ts'
 
 /**
  * Ceph's own S3 server on a storage cluster of one process, whose disk is its memory. It is a real server: it checks

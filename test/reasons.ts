@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { allRefusals } from '#platform/problem.ts'
+import { allRefusals } from '#platform/errors/problem.ts'
 
 type Answer = { status: number; text: string; body: { error_code?: unknown; reason?: unknown } | null | undefined }
 

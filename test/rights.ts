@@ -1,6 +1,6 @@
-import { afterAction, type Code, decide, HOLD_MS, NO_USAGE } from '#entitlements/rights/rules.ts'
-import type { Action, Ask, Rights, Terms } from '#entitlements/rights/state.ts'
-import { NO_LICENSE } from '#entitlements/rules.ts'
+import { afterAction, type Code, decide, HOLD_MS, NO_USAGE } from '#rights/entitlements/rights/rules.ts'
+import type { Action, Ask, Rights, Terms } from '#rights/entitlements/rights/state.ts'
+import { NO_LICENSE } from '#rights/entitlements/rules.ts'
 
 export const BOUGHT = new Date('2026-03-10T15:00:00Z')
 export const HOUR = 3_600_000

@@ -1,12 +1,12 @@
 import { after } from 'node:test'
+import { createSender, type SenderOptions } from '#apps/webhooks/sender/sender.worker.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { createNotices } from '#platform/db/notices.ts'
-import { createDns } from '#platform/dns.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
-import { createLog } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
-import { createOutbound, type OutboundOptions } from '#platform/outbound.ts'
-import { createSender, type SenderOptions } from '#webhooks/sender/sender.ts'
+import { createLog } from '#platform/log/log.ts'
+import { createMetrics } from '#platform/log/metrics.ts'
+import { createDns } from '#platform/outbound/dns.ts'
+import { createOutbound, type OutboundOptions } from '#platform/outbound/outbound.ts'
 import type { Service } from './harness.ts'
 
 export type RunningSender = Loop & {

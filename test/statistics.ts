@@ -1,4 +1,4 @@
-import type { PageView } from '#visits/state.ts'
+import type { PageView } from '#insight/visits/state.ts'
 import { aLicense, aPrice, aProduct, type Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { acceptInvitation } from '#identity/users/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { acceptInvitation } from '#users/commands.ts'
 import type { Wire } from './factories.ts'
 import type { Service, Shop } from './harness.ts'
 

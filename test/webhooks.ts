@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { changeApp, rotateSecret } from '#oauth/apps.ts'
+import { changeApp, rotateSecret } from '#apps/oauth/apps.commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Wire } from './factories.ts'

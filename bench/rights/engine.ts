@@ -1,6 +1,6 @@
-import { afterAction, decide, HOLD_MS, NO_USAGE } from '#entitlements/rights/rules.ts'
-import type { Ask, Rights } from '#entitlements/rights/state.ts'
-import { NO_LICENSE } from '#entitlements/rules.ts'
+import { afterAction, decide, HOLD_MS, NO_USAGE } from '#rights/entitlements/rights/rules.ts'
+import type { Ask, Rights } from '#rights/entitlements/rights/state.ts'
+import { NO_LICENSE } from '#rights/entitlements/rules.ts'
 
 const WARM_UP_SHARE = 0.2
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { RECORD_FIELDS } from '#orders/statistics/rules.ts'
+import { RECORD_FIELDS } from '#selling/orders/statistics/rules.ts'
 
 type Size = {
   days: number

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { foldChanges } from '#orders/counts/fold.ts'
+import { closeEndedDays } from '#insight/visits/ended-days.worker.ts'
 import { openDatabase } from '#platform/db/database.ts'
-import { closeEndedDays } from '#visits/ended-days.ts'
+import { foldChanges } from '#selling/orders/counts/fold.commands.ts'
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')

@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import { encryptLogin } from '#test/login-tokens.ts'
 import type { CreateGroup } from '../group.ts'
 import { hostileJson, hostileText } from '../hostile.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import { metadata } from '#test/uploads.ts'
 import type { Answer, CreateGroup, FuzzRequest } from '../group.ts'
 import { hostileText } from '../hostile.ts'

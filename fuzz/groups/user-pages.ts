@@ -1,4 +1,4 @@
-import type { Random } from '#demo/random.ts'
+import type { Random } from '#program/demo/random.ts'
 import type { CreateGroup, FuzzRequest } from '../group.ts'
 import { hostileText } from '../hostile.ts'
 import type { SignedIn } from '../scene.ts'

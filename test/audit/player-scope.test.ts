@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isForCustomer } from '#oauth/scopes.ts'
+import { isForCustomer } from '#apps/oauth/scopes.facts.ts'
 import { aCustomer } from '../customers.ts'
 import { useService } from '../harness.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'

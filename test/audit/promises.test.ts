@@ -3,7 +3,13 @@ import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 /** Texts for people: pages, the terminal, and the errors of the API. Mails themselves have arrived when they are read. */
-const TEXTS = ['src/**/views.ts', 'src/**/errors.ts', 'src/**/routes.ts', 'src/command-line/*.ts', 'src/boot/*.ts']
+const TEXTS = [
+  'src/**/views.ts',
+  'src/**/errors.ts',
+  'src/**/routes.ts',
+  'src/program/command-line/*.ts',
+  'src/program/boot/*.ts',
+]
 
 /** Sentences that say that a mail was sent, or surely will be. */
 const PROMISE =

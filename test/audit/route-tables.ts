@@ -1,4 +1,4 @@
-import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { ALL_SCOPES, type Scope } from '#apps/oauth/scopes.facts.ts'
 import { SHOP_PAGES } from './shop-routes.ts'
 import { STATISTICS_PATHS } from './statistics-routes.ts'
 import type { Things } from './things.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ALL_SCOPES, type Scope } from '#oauth/scopes.ts'
+import { ALL_SCOPES, type Scope } from '#apps/oauth/scopes.facts.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, ENDLESS, type Route } from './collect-routes.ts'

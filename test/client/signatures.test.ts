@@ -14,7 +14,7 @@ import {
 } from '#client/licet.ts'
 import { sealLoginToken } from '#client/login-token.ts'
 import type { VerificationFailure } from '#client/webhooks.ts'
-import { EXAMPLES } from '#events/topics.ts'
+import { EXAMPLES } from '#history/events/topics.facts.ts'
 
 const SECRET = 'the secret of an app'
 const NOW = new Date('2026-03-04T09:30:00Z')

@@ -1,5 +1,5 @@
-import { dayAt } from '#orders/statistics/rules.ts'
 import { nowInSeconds } from '#platform/clock.ts'
+import { dayAt } from '#selling/orders/statistics/rules.ts'
 import type { Service } from '../harness.ts'
 
 /** The time of the service, and the days of a company in its time zone. */

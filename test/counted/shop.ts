@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { readCartDays } from '#checkout/abandoned/queries.ts'
+import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
 import { openCheckout } from '../checkout.ts'
 import { pass } from '../entitlements.ts'
 import type { Wire } from '../factories.ts'

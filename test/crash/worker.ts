@@ -1,12 +1,13 @@
 // A worker process whose clock runs faster than time, so that the waits of the retry schedule pass in seconds.
-import { openMigratedStore } from '#boot/store.ts'
-import { readConfig } from '#platform/config.ts'
+
 import { createNotices } from '#platform/db/notices.ts'
-import { createDns } from '#platform/dns.ts'
-import { createFiles } from '#platform/files.ts'
-import { createLog } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
-import { createOutbound } from '#platform/outbound.ts'
+import { createFiles } from '#platform/files/files.ts'
+import { createLog } from '#platform/log/log.ts'
+import { createMetrics } from '#platform/log/metrics.ts'
+import { createDns } from '#platform/outbound/dns.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
+import { readConfig } from '#platform/settings/config.ts'
+import { openMigratedStore } from '#program/boot/store.ts'
 import { createWorker } from '../../src/worker.ts'
 
 const [startMs = 0, times = 1] = process.argv.slice(2).map(Number)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { EXAMPLES } from '#command-line/examples.ts'
+import { EXAMPLES } from '#program/command-line/examples.ts'
 import { onPath } from '../chromium.ts'
 import { databaseOf, type Serving, serve, serversOf, start, temporaryFolder, until } from '../start/program.ts'
 import {
@@ -41,7 +41,7 @@ async function makeFiles(folder: string): Promise<void> {
     'keys.txt': 'AAAA-1111\nBBBB-2222\n',
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  await copyFile(join(ROOT, 'src/demo/media/film-sd.mp4'), join(folder, 'film.mp4'))
+  await copyFile(join(ROOT, 'src/program/demo/media/film-sd.mp4'), join(folder, 'film.mp4'))
   await mkdir(join(folder, 'var/backups/licet'), { recursive: true })
 }
 

@@ -61,7 +61,7 @@ async function aShop() {
 describe('a stranger without script', () => {
   test('finds, rents and pays for a film by keyboard, watches it, and may rent it again when the time is over', async () => {
     const { shop, origin, film } = await aShop()
-    const bytes = await readFile(join(import.meta.dirname, '../../src/demo/media/film-sd.mp4'))
+    const bytes = await readFile(join(import.meta.dirname, '../../src/program/demo/media/film-sd.mp4'))
     await upload(service, shop, film, bytes, { name: 'film.mp4', role: 'main_sd' })
     const watched = await watch(browser, origin)
     const { page } = watched

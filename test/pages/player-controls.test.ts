@@ -16,7 +16,7 @@ import { enterPlayer, mediaOf, readMedia, until } from './media.ts'
 const service = useService()
 const browser = useBrowser()
 const pages = useShopPages(service)
-const MEDIA = join(import.meta.dirname, '../../src/demo/media')
+const MEDIA = join(import.meta.dirname, '../../src/program/demo/media')
 const SCRIPTS_MAX_BYTES = 20 * 1024
 const TARGET_MIN = 44
 

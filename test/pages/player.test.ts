@@ -19,7 +19,7 @@ import { enterPlayer, mediaOf, readMedia, seek, until } from './media.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const browser = useBrowser()
-const MEDIA = join(import.meta.dirname, '../../src/demo/media')
+const MEDIA = join(import.meta.dirname, '../../src/program/demo/media')
 const demo = (name: string) => readFile(join(MEDIA, name))
 
 let shop: Shop

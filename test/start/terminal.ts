@@ -1,6 +1,6 @@
-import type { Terminal } from '#command-line/program.ts'
-import { createCommandLine, exitOf } from '#command-line/run.ts'
-import { readConfig } from '#platform/config.ts'
+import { readConfig } from '#platform/settings/config.ts'
+import type { Terminal } from '#program/command-line/program.ts'
+import { createCommandLine, exitOf } from '#program/command-line/run.ts'
 import type { Ended } from './program.ts'
 
 /** Runs a command in this process, without a browser unless the test has one. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { createShapes, DescribedQuery, isStale } from './described-query.ts'
 import { sharedReads } from './shared-reads.ts'
 import type { DB } from './types.gen.ts'

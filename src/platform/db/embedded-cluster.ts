@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import type { Account } from './embedded-account.ts'
 
 const MAJOR = '18'

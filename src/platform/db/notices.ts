@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { type Hear, hearAtOnce } from './announcements.ts'
 import { isDatabaseAway } from './database.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createProducts } from '#products/commands.ts'
+import { createProducts } from '#catalog/products/commands.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { plansOf, rowsRead } from '#test/plans.ts'
 import { inTransaction } from './transaction.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { sendAnnouncements } from './announcements.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
 import { connectionTo, pipelined, send } from './pipeline.ts'

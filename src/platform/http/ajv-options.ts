@@ -1,4 +1,4 @@
-import { parseTime } from '../wire.ts'
+import { parseTime } from '../wire/times.ts'
 
 /** How bodies and queries are validated. */
 export const AJV_OPTIONS = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { OWN_ADDRESS, OWN_HOST, ownHost } from '../own-address.ts'
+import { OWN_ADDRESS, OWN_HOST, ownHost } from '../wire/own-address.ts'
 import { askedFields, onlyFields } from './fields.ts'
 
 declare module 'fastify' {

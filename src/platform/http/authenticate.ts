@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
-import { toError } from '../to-error.ts'
+import { toError } from '../errors/to-error.ts'
+import type { Caller } from '../identity/caller.ts'
 import { queryText } from './forms.ts'
 import {
   accessTokenExpired,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../addresses.ts'
+import { networkOf } from '../outbound/addresses.ts'
 import { belongsTo } from './proxies.ts'
 
 export type ConnectionLimits = {

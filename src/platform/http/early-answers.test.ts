@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { addEarlyAnswers, type EarlyRequest } from './early-answers.ts'
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8']

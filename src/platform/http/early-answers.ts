@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Log } from '../log/log.ts'
+import type { Metrics } from '../log/metrics.ts'
 import { belongsTo } from './proxies.ts'
 import { askedHost } from './sites.ts'
 

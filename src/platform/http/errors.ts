@@ -9,9 +9,9 @@ import {
   internalError,
   requestTooSlow,
   valueNotStorable,
-} from '../errors.ts'
-import { Problem } from '../problem.ts'
-import { STATUS_TEXTS } from '../status-texts.ts'
+} from '../errors/errors.ts'
+import { Problem } from '../errors/problem.ts'
+import { STATUS_TEXTS } from '../errors/status-texts.ts'
 import { type IsShared, setOrigin } from './cors.ts'
 import type { RefuseMethod } from './methods.ts'
 import {

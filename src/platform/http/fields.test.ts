@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { asciiJson } from '../wire.ts'
+import { asciiJson } from '../wire/times.ts'
 import { askedFields, onlyFields } from './fields.ts'
 
 const ODD = [

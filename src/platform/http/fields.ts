@@ -1,4 +1,4 @@
-import { asciiJson } from '../wire.ts'
+import { asciiJson } from '../wire/times.ts'
 
 /** The names that a caller requests with `fields`, as documents spell them, and their lengths. */
 export type AskedFields = { names: ReadonlySet<string>; lengths: ReadonlySet<number> }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
-import { PASSWORD_TEXT_MAX } from '../wire-schema.ts'
+import { PASSWORD_TEXT_MAX } from '../wire/schema.ts'
 import { formFieldRepeated } from './problems.ts'
 
 const FORM_BYTES_MAX = 65_536

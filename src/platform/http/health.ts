@@ -1,7 +1,6 @@
 import '@fastify/swagger'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { sameBytes } from '../crypto.ts'
 import type { Db } from '../db/database.ts'
 import { readSchemaState } from '../db/migrate.ts'
 import {
@@ -10,8 +9,9 @@ import {
   metricsTokenRequired,
   migrationsMissing,
   serviceStopping,
-} from '../errors.ts'
-import type { Metrics } from '../metrics.ts'
+} from '../errors/errors.ts'
+import { sameBytes } from '../identity/crypto.ts'
+import type { Metrics } from '../log/metrics.ts'
 
 const READY_MS = 2000
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Caller } from '../caller.ts'
 import type { Tx } from '../db/database.ts'
-import { KEPT_HOURS } from '../kept-answers.ts'
-import { validationFailed } from '../problem.ts'
+import { KEPT_HOURS } from '../db/kept-answers.ts'
+import { validationFailed } from '../errors/problem.ts'
+import type { Caller } from '../identity/caller.ts'
 import { idempotencyKeyInUse, idempotencyKeyInvalid, idempotencyKeyReused } from './problems.ts'
 
 /** Makes the change and returns the body of the response, as JSON text. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { idempotencyKeyInUse } from './problems.ts'
 
 const WAIT_MS = 10_000

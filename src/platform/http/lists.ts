@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Page, type PageRequest, type RowList, readPage } from '../db/pages.ts'
-import { asciiJson } from '../wire.ts'
+import { asciiJson } from '../wire/times.ts'
 import { answerBytes, sendJson } from './answers.ts'
 import { askedFields, onlyFields } from './fields.ts'
 

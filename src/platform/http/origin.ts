@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Author } from '../caller.ts'
-import type { Origin } from '../origin.ts'
+import type { Author } from '../identity/caller.ts'
+import type { Origin } from '../identity/origin.ts'
 
 export function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, requestId: request.id }

@@ -1,4 +1,4 @@
-import { problemsOf } from '../problem.ts'
+import { problemsOf } from '../errors/problem.ts'
 
 const { defineProblem, defineFault } = problemsOf('Any request')
 

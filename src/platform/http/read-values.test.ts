@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { EmailParameter, Id, nullable, Reference, reference, SearchParameter } from '../wire-schema.ts'
+import { EmailParameter, Id, nullable, Reference, reference, SearchParameter } from '../wire/schema.ts'
 import { createQueryReader, createReader } from './read-values.ts'
 
 const Thing = Type.Object({

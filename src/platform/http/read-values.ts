@@ -1,4 +1,4 @@
-import type { Reading } from '../wire-schema.ts'
+import type { Reading } from '../wire/schema.ts'
 
 /**
  * Reads the values of a request as their schema types them, before they are validated. Clients send numbers and flags as

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { beforeSecret, createRequestLog, withoutSecrets as withoutSecretsBehind } from './request-log.ts'
 
 const before = beforeSecret(['/reset/:token', '/invitation/:token', '/members/login/:id/:token'])

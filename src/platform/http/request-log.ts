@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 /** Parameters that grant access, and those that name a person: a log outlives the erasure of that person. */
 const SECRETS = new Set([

@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
-import type { Files } from '../files.ts'
-import type { Outbound } from '../outbound.ts'
-import type { ServiceUrls } from '../service-urls.ts'
-import type { TransferSettings } from '../transfer-settings.ts'
-import type { Vault } from '../vault.ts'
+import type { Files } from '../files/files.ts'
+import type { Vault } from '../identity/vault.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { ServiceUrls } from '../outbound/service-urls.ts'
+import type { TransferSettings } from '../settings/transfer-settings.ts'
 
 /** The options that the routes of a resource get. */
 export type ResourceOptions = {

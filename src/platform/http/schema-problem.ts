@@ -12,8 +12,8 @@ import {
   tooFewEntries,
   tooManyEntries,
   urlInvalid,
-} from '../faults.ts'
-import { type Fault, FieldReport, type Problem } from '../problem.ts'
+} from '../errors/faults.ts'
+import { type Fault, FieldReport, type Problem } from '../errors/problem.ts'
 import { bodyNotObject, bodyNotWrapped } from './problems.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { hostName, isOwnHost, ownHost } from '../own-address.ts'
+import { hostName, isOwnHost, ownHost } from '../wire/own-address.ts'
 import { belongsTo } from './proxies.ts'
 
 /**

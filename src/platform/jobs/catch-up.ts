@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { toError } from '../to-error.ts'
+import { toError } from '../errors/to-error.ts'
+import type { Log } from '../log/log.ts'
 import { type Chore, repeatChore } from './chores.ts'
 import type { Loop } from './loop.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../log/metrics.ts'
 import type { JobHandler } from './handlers.ts'
 import type { Job } from './kinds.ts'
 import type { Lane } from './lanes.ts'

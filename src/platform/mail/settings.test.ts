@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../settings/config.ts'
 import { isMailAddress, isOnThisMachine, parseMailbox, parseMailServer } from './settings.ts'
 
 function mistakes(env: Record<string, string>): string[] {

@@ -1,6 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import type { SMTPTransportGetSocketCallback } from 'nodemailer/lib/smtp-transport'
-import { toError } from '../to-error.ts'
+import { toError } from '../errors/to-error.ts'
 import { isMailAddress, isOnThisMachine, type MailSettings } from './settings.ts'
 
 export type Message = {

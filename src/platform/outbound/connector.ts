@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
-import { isInNetworks, isLoopback, isPublicAddress } from '../addresses.ts'
+import { isInNetworks, isLoopback, isPublicAddress } from './addresses.ts'
 
 export type Reach = {
   /** Addresses off the open internet that requests may reach all the same. Without it there are none. */

@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { PrivateAddressError } from './connector.ts'
 
 /** `code` never changes; `reason` is a sentence for the developer of the other side. */

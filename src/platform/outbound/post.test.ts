@@ -24,7 +24,7 @@ import {
   serveTls,
   speak,
 } from '#test/outbound.ts'
-import { createOutbound } from '../outbound.ts'
+import { createOutbound } from './outbound.ts'
 import type { PostOutcome } from './post.ts'
 
 const outbound = open({ lookup })
@@ -346,7 +346,7 @@ describe('TLS', () => {
       await outbound.close()
       console.log(status ?? failure.code)`
     const post = async (env: NodeJS.ProcessEnv) => {
-      const module = new URL('../outbound.ts', import.meta.url).href
+      const module = new URL('./outbound.ts', import.meta.url).href
       const args = ['--input-type=module', '--eval', script, module, `https://localhost:${port}/`]
       return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })).stdout.trim()
     }

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring'
 import type { Dispatcher } from 'undici'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { explainFailure, type PostFailure, WaitError } from './failures.ts'
 
 export type PostMessage = { body: string | Uint8Array; headers: Readonly<Record<string, string>> }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { keysOf } from '../typed-entries.ts'
+import { keysOf } from '../wire/typed-entries.ts'
 
 /** The weights of the fonts: Inter has a file for each, and the others are drawn with any. */
 export const WEIGHTS = { plain: 400, bold: 600 }

@@ -1,0 +1,34 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import { originOf } from '#platform/http/origin.ts'
+import type { PageResourceOptions } from '#platform/pages/site.ts'
+import { listAllowedApps, listCustomerApps } from '../queries.ts'
+import { removeApp } from './commands.ts'
+import { permissionsPage } from './views.ts'
+
+const own = { config: { session: true }, schema: { hide: true } } as const
+const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
+
+export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
+  app.get('/account/apps', own, async (request, reply) => {
+    const isRemoved = queryText(request, 'told') === 'removed'
+    const { companyId } = request.session
+    const [apps, customerApps] = await Promise.all([listAllowedApps(db, companyId), listCustomerApps(db, companyId)])
+    return reply.page(
+      permissionsPage(menu, {
+        csrf: reply.csrfToken(),
+        apps,
+        customerApps,
+        told: isRemoved ? 'The app is removed. It can do nothing for your company any more.' : undefined,
+      }),
+    )
+  })
+
+  app.post('/account/apps', { ...own, schema: removalForm }, async (request, reply) => {
+    const id = Number(formOf(request, 'app').app)
+    await app.change((tx) => removeApp(tx, request.session, id, originOf(request), now()))
+    return reply.redirect('/account/apps?told=removed', 303)
+  })
+
+  done()
+}

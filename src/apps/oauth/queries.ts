@@ -1,0 +1,159 @@
+import { findCompany } from '#identity/companies/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Caller } from '#platform/identity/caller.ts'
+import { tokenHash } from '#platform/identity/crypto.ts'
+import { isForCustomer } from './scopes.facts.ts'
+import type { App } from './state.ts'
+
+/**
+ * The caller behind a token; undefined if the token is unknown or its grant was revoked. A token of a company cannot act
+ * for a customer, and one of a customer can do nothing else, whatever scopes are stored.
+ */
+export async function findCaller(db: Db, token: string): Promise<Caller | undefined> {
+  const row = await db
+    .selectFrom('access_tokens')
+    .innerJoin('grants', (join) =>
+      join
+        .onRef('grants.company_id', '=', 'access_tokens.company_id')
+        .onRef('grants.id', '=', 'access_tokens.grant_id'),
+    )
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .select([
+      'access_tokens.company_id',
+      'access_tokens.scopes',
+      'access_tokens.expires_at',
+      'grants.user_id',
+      'grants.customer_id',
+      'grants.app_id',
+      'apps.client_id',
+    ])
+    .where('access_tokens.token_hash', '=', tokenHash(token))
+    .where('grants.revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    companyId: row.company_id,
+    appId: row.app_id,
+    userId: row.user_id ?? 0,
+    customerId: row.customer_id,
+    clientId: row.client_id,
+    scopes: new Set(row.scopes.filter((scope) => isForCustomer(scope) === (row.customer_id !== null))),
+    expiresAt: row.expires_at,
+  }
+}
+
+export type Holder = { id: number; token: string; email: string; isEnabled: boolean; companyId: number }
+
+/** The customer whom a token or a grant acts for; undefined if it acts for the company. */
+export async function findHolder(
+  db: Db,
+  { companyId, customerId }: Pick<Caller, 'companyId' | 'customerId'>,
+): Promise<Holder | undefined> {
+  if (customerId === null) return undefined
+  const row = await db
+    .selectFrom('customers')
+    .select(['id', 'token', 'email', 'state'])
+    .where('id', '=', customerId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { state, ...customer } = row
+  return { ...customer, isEnabled: state === 'enabled', companyId }
+}
+
+const APP = [
+  'id',
+  'company_id',
+  'client_id',
+  'name',
+  'redirect_uris',
+  'scopes',
+  'developer_email',
+  'data_change_sync_url',
+  'secret_hash',
+  'previous_secret_hash',
+  'previous_secret_until',
+] as const
+
+export function findApp(db: Db, clientId: string): Promise<App | undefined> {
+  return db.selectFrom('apps').select(APP).where('client_id', '=', clientId).executeTakeFirst()
+}
+
+function appsOf(db: Db, companyId: number) {
+  return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
+}
+
+/** The app, whoever registered it, as a mail to its developer names it. */
+export function getDeveloper(db: Db, appId: number): Promise<Pick<App, 'company_id' | 'name' | 'developer_email'>> {
+  return db
+    .selectFrom('apps')
+    .select(['company_id', 'name', 'developer_email'])
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow()
+}
+
+/** The company that registered an app. */
+export async function findOwnerName(db: Db, app: Pick<App, 'company_id'>): Promise<string> {
+  return (await findCompany(db, app.company_id))?.company_name ?? ''
+}
+
+/** A company's own app with this name; the oldest, if there are several. */
+export function findOwnApp(db: Db, companyId: number, name: string): Promise<App | undefined> {
+  return appsOf(db, companyId).where('name', '=', name).orderBy('id').limit(1).executeTakeFirst()
+}
+
+export function listApps(db: Db, companyId: number): Promise<App[]> {
+  return appsOf(db, companyId).orderBy('id').execute()
+}
+
+export type AllowedApp = {
+  app_id: number
+  client_id: string
+  name: string
+  scopes: string[]
+  user_email: string
+  created_at: Date
+}
+
+/** The grants of a company, newest first. */
+export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
+  return db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select([
+      'grants.app_id',
+      'apps.client_id',
+      'apps.name',
+      'grants.scopes',
+      'users.email as user_email',
+      'grants.created_at',
+    ])
+    .where('grants.company_id', '=', companyId)
+    .where('grants.revoked_at', 'is', null)
+    .orderBy('grants.id', 'desc')
+    .limit(200)
+    .execute()
+}
+
+export type CustomerApp = Pick<AllowedApp, 'app_id' | 'client_id' | 'name'> & { customers: number; created_at: Date }
+
+/** The apps that customers of a company have let in, with the number of customers. */
+export function listCustomerApps(db: Db, companyId: number): Promise<CustomerApp[]> {
+  return db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .select((select) => [
+      'grants.app_id',
+      'apps.client_id',
+      'apps.name',
+      select.fn.count<number>('grants.customer_id').distinct().as('customers'),
+      select.fn.max('grants.created_at').as('created_at'),
+    ])
+    .where('grants.company_id', '=', companyId)
+    .where('grants.customer_id', 'is not', null)
+    .where('grants.revoked_at', 'is', null)
+    .groupBy(['grants.app_id', 'apps.client_id', 'apps.name'])
+    .orderBy('grants.app_id', 'desc')
+    .limit(200)
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { deleteExpiredTokens } from '#identity/grants/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Resource } from '#platform/resource.ts'
+import { endUnusedCodes } from './exchange/commands.ts'
+import type { ExtensionGrant } from './exchange/extensions.commands.ts'
+import { exchangeRoutes } from './exchange/routes.ts'
+import { oauthRoutes } from './routes.ts'
+import { OAuthErrorBody, TokenAnswer, TokenInformation } from './schema.ts'
+
+/** Apps, their permissions and their tokens. Other resources bring grant types of their own. */
+export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => ({
+  tags: [
+    { name: 'Authorization', description: 'How apps get and give back their tokens.' },
+    { name: 'Token information', description: 'What an access token is good for.' },
+  ],
+  schemas: [TokenInformation, TokenAnswer, OAuthErrorBody],
+  routes: [oauthRoutes],
+  rootRoutes: [(app, options, done) => exchangeRoutes(app, { ...options, extensions }, done)],
+  chores: ({ db, clock }) => ({
+    'delete expired tokens': {
+      everySeconds: 3600,
+      run: async () => {
+        const now = nowInSeconds(clock)
+        await inTransaction(db, (tx) => endUnusedCodes(tx, now))
+        await inBatches(db, (tx) => deleteExpiredTokens(tx, now))
+      },
+    },
+  }),
+})

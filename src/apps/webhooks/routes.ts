@@ -1,0 +1,155 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
+import { presentWebhook } from './present.ts'
+import { getWebhook, listWebhooks } from './queries.ts'
+import { ownerOf } from './rules.ts'
+import { Webhook, WebhookInput } from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the webhook.') })
+const ListQuery = Type.Object({
+  topic: Type.Optional(
+    Text(100, 'Only webhooks with this topic. `data_change_sync` shows the row that carries data change sync.', [
+      'order/create',
+    ]),
+  ),
+  ...Paging.properties,
+})
+const Single = Type.Object({ webhook: named(Webhook) })
+
+/** The routes that apps and users share. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/webhooks.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listWebhooks'),
+        summary: 'List webhooks',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ webhooks: Type.Array(named(Webhook)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'webhooks', listWebhooks(db, ownerOf(request.caller), request.query.topic), (rows) =>
+        rows.map(presentWebhook),
+      ),
+  )
+
+  app.get(
+    '/webhooks/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getWebhook'),
+        summary: 'Read a webhook',
+        description: 'An app may poll it to see whether it is still active.',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getWebhook(db, ownerOf(request.caller), request.params.id)
+      return sendDocument(request, reply, 'webhook', asciiJson(presentWebhook(found)))
+    },
+  )
+
+  app.put(
+    '/webhooks/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateWebhook'),
+        summary: 'Change a webhook',
+        description:
+          '`is_active` true activates it again: what waited for it is sent. `is_active` false pauses it. A webhook that is failing and gets another address is tried at once.',
+        params: Ref,
+        body: Type.Object({ webhook: WebhookInput }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'webhook', (tx) =>
+        updateWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.webhook, now()),
+      ),
+  )
+
+  app.delete(
+    '/webhooks/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteWebhook'),
+        summary: 'Delete a webhook',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) =>
+        deleteWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, now()),
+      ),
+  )
+}
+
+/** Only an app subscribes: events are signed with its secret. */
+function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.post(
+    '/webhooks.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createWebhook'),
+        summary: 'Subscribe to events',
+        description:
+          'The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active.',
+        body: Type.Object({ webhook: WebhookInput }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'webhook', (tx) =>
+        createWebhook(tx, { ...authorOf(request), appId: request.caller.appId }, request.body.webhook, now()),
+      ),
+  )
+}
+
+const forApps = withScope('webhooks', 'Webhooks')
+
+export const webhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, forApps)
+  addCreateRoute(app, options, forApps)
+  done()
+}
+
+/** The interface has webhooks below /admin; they are the same. */
+export const webhookRoutesBelowAdmin: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access: Access = { ...forApps, operationId: (name) => `${name}BelowAdmin` }
+  app.register(
+    (admin, _options, registered) => {
+      addRoutes(admin, options, access)
+      addCreateRoute(admin, options, access)
+      registered()
+    },
+    { prefix: '/admin' },
+  )
+  done()
+}
+
+export const webhookAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

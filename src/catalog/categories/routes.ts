@@ -1,0 +1,122 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { createCategory, deleteCategory, updateCategory } from './commands.ts'
+import { countCategories, getCategoryDocument, listCategories } from './queries.ts'
+import { reportMissing } from './rules.ts'
+import { Category, CategoryInput } from './schema.ts'
+
+const config = { scope: 'products' } as const
+const tags = ['Categories']
+const Ref = Type.Object({ id: PathPart('Id of the category.') })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const Body = Type.Object({ category: CategoryInput })
+const One = Type.Object({ category: named(Category) })
+
+export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/categories.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listCategories',
+        summary: 'List categories',
+        querystring: Paging,
+        response: { 200: Type.Object({ categories: Type.Array(named(Category)) }) },
+      },
+    },
+    async (request, reply) => sendList(request, reply, 'categories', listCategories(db, request.caller.companyId)),
+  )
+
+  app.get(
+    '/categories/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countCategories',
+        summary: 'Count categories',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countCategories(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/categories/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getCategory',
+        summary: 'Read a category',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(
+        request,
+        reply,
+        'category',
+        await getCategoryDocument(db, request.caller.companyId, request.params.id),
+      ),
+  )
+
+  app.post(
+    '/categories.json',
+    {
+      config: { ...config, reportMissing },
+      schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'category', (tx) =>
+        createCategory(tx, request.caller, request.body.category, now()),
+      ),
+  )
+
+  for (const method of ['PUT', 'POST'] as const) {
+    app.route({
+      method,
+      url: '/categories/:id.json',
+      config,
+      schema: {
+        tags,
+        operationId: method === 'PUT' ? 'updateCategory' : 'updateCategoryByPost',
+        summary: 'Change a category',
+        params: Ref,
+        body: Body,
+        response: { 200: One },
+      },
+      handler: async (request, reply) =>
+        app.write(request, reply, 'category', (tx) =>
+          updateCategory(tx, request.caller, request.params.id, request.body.category, now()),
+        ),
+    })
+  }
+
+  app.delete(
+    '/categories/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteCategory',
+        summary: 'Delete a category',
+        description: 'Its children move to its parent; its products stay.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteCategory(tx, request.caller, request.params.id, now())),
+  )
+
+  done()
+}

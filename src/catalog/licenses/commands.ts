@@ -1,0 +1,114 @@
+import { recordChange } from '#history/audit/commands.ts'
+import { shopChanged } from '#history/events/shop-changes.cache.ts'
+import { adjustCounter } from '#platform/db/counters.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import type { Author } from '#platform/identity/caller.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import type { Written } from '#platform/wire/written.ts'
+import { changeLicense, newLicense, partIdsFor } from './changes.rules.ts'
+import { licenseInUse } from './errors.ts'
+import { presentLicense } from './present.ts'
+import { countProductsUnder, LICENSES, lockLicense, readLicenseIds } from './queries.ts'
+import { GENERAL, INVALID } from './rules.ts'
+import type { LicenseInput } from './schema.ts'
+import { STARTER_LICENSES } from './starter.facts.ts'
+import type { LicenseState } from './state.ts'
+
+/** Creates a license of the company. */
+export async function createLicense(
+  tx: Tx,
+  author: Author,
+  input: LicenseInput,
+  now: Date,
+): Promise<Written<LicenseState>> {
+  const { companyId, userId = 0 } = author
+  const { takeRowId, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
+  const license = newLicense({ companyId, id: takeRowId(), userId }, input, { now, takeId: takePartId })
+  const row = columns(license)
+  shopChanged(tx, row.company_id)
+  await tx.insertInto('licenses').values(row).execute()
+  await adjustCounter(tx, companyId, LICENSES, 1)
+  await recordChange(tx, author, 'license created', inWords(license), now)
+  return { state: license, document: row.document }
+}
+
+/** Changes the fields that the input names. Products already sold keep the terms they were sold under. */
+export async function updateLicense(
+  tx: Tx,
+  author: Author,
+  ref: string,
+  input: LicenseInput,
+  now: Date,
+): Promise<Written<LicenseState>> {
+  const before = await lockLicense(tx, author.companyId, ref)
+  const { takePartId } = await takeIds(tx, LICENSES, 0, partIdsFor(input))
+  const after = changeLicense(before, input, { now, takeId: takePartId })
+  await recordChange(tx, author, 'license changed', inWords(after), now)
+  return saveLicense(tx, after)
+}
+
+/** Takes a license out of use, also one that products name. It stays, because bindings and orders name it. */
+export async function invalidateLicense(
+  tx: Tx,
+  author: Author,
+  ref: string,
+  now: Date,
+): Promise<Written<LicenseState>> {
+  return updateLicense(tx, author, ref, { valid: INVALID }, now)
+}
+
+/** Takes a license out of use that no product names. It stays readable, because orders name it. */
+export async function deleteLicense(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<LicenseState>> {
+  const before = await lockLicense(tx, author.companyId, ref)
+  const products = await countProductsUnder(tx, author.companyId, before.id)
+  if (products > 0) throw licenseInUse({ name: before.name, products })
+  const after = { ...before, valid: INVALID, updated_at: now }
+  await recordChange(tx, author, 'license deleted', inWords(after), now)
+  return saveLicense(tx, after)
+}
+
+function inWords({ id, name }: LicenseState): string {
+  return `${name} (${id})`
+}
+
+/** Adds the general licenses that come with the service, each once. Licenses that were changed stay as they are. */
+export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
+  const there = new Set(await readLicenseIds(tx, GENERAL, 0, Math.max(...STARTER_LICENSES.keys())))
+  const missing = [...STARTER_LICENSES].filter(([id]) => !there.has(id))
+  if (missing.length === 0) return
+  const parts = missing.reduce((sum, [, input]) => sum + partIdsFor(input), 0)
+  const { takePartId } = await takeIds(tx, LICENSES, 0, parts)
+  const rows = missing.map(([id, input]) =>
+    columns(newLicense({ companyId: GENERAL, id, userId: 0 }, input, { now, takeId: takePartId })),
+  )
+  // If two processes start at once, the second finds the licenses of the first.
+  await tx
+    .insertInto('licenses')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function saveLicense(tx: Tx, license: LicenseState): Promise<Written<LicenseState>> {
+  const row = columns(license)
+  shopChanged(tx, license.company_id)
+  await tx
+    .updateTable('licenses')
+    .set(row)
+    .where('company_id', '=', license.company_id)
+    .where('id', '=', license.id)
+    .execute()
+  return { state: license, document: row.document }
+}
+
+function columns(license: LicenseState) {
+  return {
+    ...license,
+    locales: JSON.stringify(license.locales),
+    restriction_country: JSON.stringify(license.restriction_country),
+    restriction_dvd_region: JSON.stringify(license.restriction_dvd_region),
+    restriction_video_norm: JSON.stringify(license.restriction_video_norm),
+    document: asciiJson(presentLicense(license)),
+  }
+}

@@ -1,0 +1,144 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { createLicense, deleteLicense, updateLicense } from './commands.ts'
+import { countLicenses, getLicenseDocument, listLicenses } from './queries.ts'
+import { License, LicenseInput } from './schema.ts'
+
+const Ref = Type.Object({ token: PathPart('Id of the license.') })
+const Body = Type.Object({ license: LicenseInput })
+const One = Type.Object({ license: named(License) })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+
+/** Reads, for apps and for signed-in users. */
+function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/licenses.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listLicenses'),
+        summary: 'List licenses',
+        description: 'Those of the company and the general ones, which every company sees.',
+        querystring: Paging,
+        response: { 200: Type.Object({ licenses: Type.Array(named(License)) }) },
+      },
+    },
+    async (request, reply) => sendList(request, reply, 'licenses', listLicenses(db, request.caller.companyId)),
+  )
+
+  app.get(
+    '/licenses/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countLicenses'),
+        summary: 'Count licenses',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countLicenses(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/licenses/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getLicense'),
+        summary: 'Read a license',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(
+        request,
+        reply,
+        'license',
+        await getLicenseDocument(db, request.caller.companyId, request.params.token),
+      ),
+  )
+}
+
+export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addReads(app, options, withScope('products', 'Licenses'))
+  done()
+}
+
+/** The API only reads licenses; the users of the company create and change them. */
+export const licenseAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withPermissions('web_access')
+  const { config, tags, operationId } = access
+  const { now } = options
+  addReads(app, options, access)
+
+  app.post(
+    '/licenses.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createLicense'),
+        summary: 'Create a license',
+        body: Body,
+        response: { 201: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'license', (tx) =>
+        createLicense(tx, authorOf(request), request.body.license, now()),
+      ),
+  )
+
+  app.put(
+    '/licenses/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateLicense'),
+        summary: 'Change a license',
+        description: 'Orders that exist keep the terms that they were sold under.',
+        params: Ref,
+        body: Body,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'license', (tx) =>
+        updateLicense(tx, authorOf(request), request.params.token, request.body.license, now()),
+      ),
+  )
+
+  app.delete(
+    '/licenses/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteLicense'),
+        summary: 'Delete a license',
+        description: 'It can still be read, with `valid` 0, because orders name it. One that a product names is 409.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, async (tx) => {
+        await deleteLicense(tx, authorOf(request), request.params.token, now())
+      }),
+  )
+
+  done()
+}

@@ -1,0 +1,49 @@
+import { problemsOf } from '#platform/errors/problem.ts'
+
+const { defineProblem, defineFault } = problemsOf('Marketplace')
+
+export const entryNotFound = defineProblem<string>('market_entry_not_found', {
+  code: 'not_found',
+  message: (ref) => `There is no entry ${ref} in the marketplace.`,
+  when: 'The entry does not exist, or its company has left the marketplace.',
+  remedy: 'Read the list of entries in the marketplace.',
+})
+
+export const ownEntry = defineProblem('market_entry_is_own', {
+  code: 'validation_failed',
+  message: 'This is the entry of your own company: its products are in your shop already.',
+  when: 'A company wants to take products from its own entry.',
+  remedy: 'Choose the entry of another company.',
+})
+
+export const nothingOffered = defineProblem('market_entry_missing', {
+  code: 'not_found',
+  message: 'The company has no entry in the marketplace.',
+  when: '`licet market` changes or withdraws an entry that does not exist.',
+  remedy: 'Offer the products of the company first.',
+})
+
+export const alreadyOffered = defineProblem('market_entry_exists', {
+  code: 'conflict',
+  message: 'The company has an entry in the marketplace already.',
+  when: '`licet market` adds a second entry for a company.',
+  remedy: 'Change the entry that is there.',
+})
+
+export const shopMissing = defineFault('market_shop_missing', {
+  message: 'is required, because the company has no shop',
+  when: 'A company without a shop offers its products.',
+  remedy: 'Create a theme setting first.',
+})
+
+export const shopUnknown = defineFault('market_shop_unknown', {
+  message: 'is not a shop of this company',
+  when: 'The shop of an entry does not exist, or belongs to another company.',
+  remedy: 'Send the id of one of the theme settings of the company.',
+})
+
+export const categoriesEmpty = defineFault('market_categories_empty', {
+  message: 'must name a category, or be null for all',
+  when: '`category_ids` is an empty list, so that the entry would offer nothing.',
+  remedy: 'Name at least one category, or send null to offer all products.',
+})

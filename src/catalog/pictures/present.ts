@@ -1,0 +1,14 @@
+import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
+import { MAIL_WIDTH, pictureFolder, sizeName } from './names.rules.ts'
+import { type Cover, type Picture, picturePath } from './rules.ts'
+
+/** The path of a picture in the size for mails. */
+export function coverPath({ company_id, id, file }: Cover): string {
+  return `/${pictureFolder(company_id, id)}/${sizeName(file.split('.')[0] ?? '', MAIL_WIDTH)}`
+}
+
+/** The URL of a picture: the given one until the service has its own copy. */
+export function pictureSrc(companyId: number, picture: Picture): string {
+  const path = picturePath(companyId, picture)
+  return path === undefined ? picture.source_url : `${OWN_ADDRESS}${path}`
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { createPrice, deletePrice, updatePrice } from './commands.ts'
+import { countPrices, getPriceDocument, listPrices } from './queries.ts'
+import { Price, PriceInput } from './schema.ts'
+
+const Ref = Type.Object({ token: PathPart('Id of the price model.') })
+const Body = Type.Object({ price: PriceInput })
+const One = Type.Object({ price: named(Price) })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+
+/** Reads, for apps and for signed-in users. */
+function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/prices.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listPrices'),
+        summary: 'List price models',
+        querystring: Paging,
+        response: { 200: Type.Object({ prices: Type.Array(named(Price)) }) },
+      },
+    },
+    async (request, reply) => sendList(request, reply, 'prices', listPrices(db, request.caller.companyId)),
+  )
+
+  app.get(
+    '/prices/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countPrices'),
+        summary: 'Count price models',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countPrices(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/prices/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getPrice'),
+        summary: 'Read a price model',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(request, reply, 'price', await getPriceDocument(db, request.caller.companyId, request.params.token)),
+  )
+}
+
+export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addReads(app, options, withScope('products', 'Prices'))
+  done()
+}
+
+/** The API only reads prices; the users of the company create and change them. */
+export const priceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withPermissions('web_access')
+  const { config, tags, operationId } = access
+  const { now } = options
+  addReads(app, options, access)
+
+  app.post(
+    '/prices.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createPrice'),
+        summary: 'Create a price',
+        body: Body,
+        response: { 201: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'price', (tx) =>
+        createPrice(tx, authorOf(request), request.body.price, now()),
+      ),
+  )
+
+  app.put(
+    '/prices/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updatePrice'),
+        summary: 'Change a price',
+        description: 'Orders that exist keep the price that they were sold for.',
+        params: Ref,
+        body: Body,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'price', (tx) =>
+        updatePrice(tx, authorOf(request), request.params.token, request.body.price, now()),
+      ),
+  )
+
+  app.delete(
+    '/prices/:token.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deletePrice'),
+        summary: 'Delete a price',
+        description:
+          'It can still be read, with `valid` 0, because orders name it. One that a product or a shipping method names is 409.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, async (tx) => {
+        await deletePrice(tx, authorOf(request), request.params.token, now())
+      }),
+  )
+
+  done()
+}

@@ -1,0 +1,103 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
+import type { DB } from '#platform/db/types.gen.ts'
+import { searchInvalid } from '#platform/errors/faults.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
+import { readTime } from '#platform/wire/times.ts'
+import type { ProductFilters } from './schema.ts'
+
+export type CountFilters = ProductFilters & { since_id?: number | undefined }
+
+type Rows = SelectQueryBuilder<DB, 'products', object>
+
+/** Search words in any order; the last one may be a prefix. */
+function hasWords(column: 'title' | 'comment', value: string) {
+  const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
+  return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
+}
+
+type GivenFilters = Optional<{
+  since_id: number
+  created_at_min: Date
+  created_at_max: Date
+  updated_at_min: Date
+  updated_at_max: Date
+  published_at_min: Date
+  published_at_max: Date
+  published: boolean
+  product_type: number
+}>
+
+type GivenSearch = { version?: string; title?: string; comment?: string; product_id?: string; searched_type?: number }
+
+type GivenIds = { keys?: number[]; product_ids?: string[] }
+
+/** The filters of a list or count, as the values of its statement. */
+export type GivenProductFilters = GivenFilters & GivenSearch & GivenIds
+
+const FILTERS: Filters<Rows, GivenFilters & GivenSearch> = {
+  since_id: (rows, id) => rows.where('products.id', '>', id),
+  created_at_min: (rows, time) => rows.where('products.created_at', '>=', time),
+  created_at_max: (rows, time) => rows.where('products.created_at', '<=', time),
+  updated_at_min: (rows, time) => rows.where('products.updated_at', '>=', time),
+  updated_at_max: (rows, time) => rows.where('products.updated_at', '<=', time),
+  published_at_min: (rows, time) => rows.where('products.published_at', '>=', time),
+  published_at_max: (rows, time) => rows.where('products.published_at', '<=', time),
+  published: (rows, published) => rows.where('products.published', '=', published),
+  product_type: (rows, type) => rows.where('products.product_type', '=', type),
+  title: (rows, words) =>
+    rows.where(sql<SqlBool>`(lower(products.title) = lower(${words}::text) or ${hasWords('title', words)})`),
+  comment: (rows, words) => rows.where(hasWords('comment', words)),
+  version: (rows, version) => rows.where(sql<SqlBool>`lower(products.version) = lower(${version}::text)`),
+  product_id: (rows, id) => rows.where('products.product_id', '=', id),
+  searched_type: (rows, type) => rows.where('products.product_type', '=', type),
+}
+
+export function narrowProducts(rows: Rows, { keys, product_ids, ...given }: GivenProductFilters): Rows {
+  const narrowed = narrow(rows, FILTERS, given)
+  if (keys === undefined || product_ids === undefined) return narrowed
+  return narrowed.where(
+    sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${product_ids}::text[]))`,
+  )
+}
+
+const SEARCHED = ['version', 'title', 'comment', 'product_id', 'product_type'] as const
+
+export function readFilters(filters: CountFilters): GivenProductFilters {
+  const { since_id, published_status: status = 'any', product_type } = filters
+  return {
+    created_at_min: readTime(filters.created_at_min),
+    created_at_max: readTime(filters.created_at_max),
+    updated_at_min: readTime(filters.updated_at_min),
+    updated_at_max: readTime(filters.updated_at_max),
+    published_at_min: readTime(filters.published_at_min),
+    published_at_max: readTime(filters.published_at_max),
+    since_id,
+    published: status === 'any' ? undefined : status === 'published',
+    product_type,
+    ...readIds(filters.ids),
+    ...readSearch(filters.query),
+  }
+}
+
+function readIds(ids: string | undefined): GivenIds {
+  if (ids === undefined) return {}
+  const refs = ids.split(',').map((ref) => ref.trim())
+  return {
+    keys: refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number),
+    product_ids: refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase()),
+  }
+}
+
+/** `field:value`. A type that is not a number matches no product. */
+function readSearch(text: string | undefined): GivenSearch {
+  if (text === undefined) return {}
+  const [field = '', ...rest] = text.split(':')
+  const value = rest.join(':').trim()
+  const name = SEARCHED.find((searched) => searched === field.trim())
+  if (name === undefined || value === '') {
+    throw validationFailed('query', searchInvalid(`field:value with one of the fields ${SEARCHED.join(', ')}`))
+  }
+  if (name === 'product_type') return { searched_type: /^\d{1,4}$/.test(value) ? Number(value) : -1 }
+  return { [name]: name === 'product_id' ? value.toUpperCase() : value }
+}

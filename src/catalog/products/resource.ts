@@ -1,0 +1,20 @@
+import { resetCounter } from '#platform/db/counters.ts'
+import type { Resource } from '#platform/resource.ts'
+import { rewriteProducts } from './commands.ts'
+import { PRODUCTS, readProductKeys } from './queries.ts'
+import { productRoutes } from './routes.ts'
+import { Product } from './schema.ts'
+
+export const products: Resource = {
+  tags: [{ name: 'Products', description: 'What is for sale.' }],
+  schemas: [Product],
+  routes: [productRoutes],
+  documents: [
+    {
+      name: 'products',
+      readIds: readProductKeys,
+      rewrite: rewriteProducts,
+      recount: (tx, companyId) => resetCounter(tx, companyId, PRODUCTS),
+    },
+  ],
+}

@@ -1,0 +1,124 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { createProduct, deleteProduct, updateProduct } from './commands.ts'
+import { countProducts, getProductDocument, listProducts } from './queries.ts'
+import { reportMissing } from './rules.ts'
+import { Product, ProductChange, ProductFilters, ProductInput } from './schema.ts'
+
+const config = { scope: 'products' } as const
+const tags = ['Products']
+const Ref = Type.Object({ id: PathPart('The numeric `id` of the product, or its `product_id`.') })
+const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properties })
+const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
+const Body = Type.Object({ product: ProductInput })
+const One = Type.Object({ product: named(Product) })
+
+export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/products.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listProducts',
+        summary: 'List products',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ products: Type.Array(named(Product)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, 'products', listProducts(db, request.caller.companyId, request.query)),
+  )
+
+  app.get(
+    '/products/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countProducts',
+        summary: 'Count products',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countProducts(db, caller.companyId, query) }),
+  )
+
+  app.get(
+    '/products/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getProduct',
+        summary: 'Read a product',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(
+        request,
+        reply,
+        'product',
+        await getProductDocument(db, request.caller.companyId, request.params.id),
+      ),
+  )
+
+  app.post(
+    '/products.json',
+    {
+      config: { ...config, reportMissing },
+      schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'product', (tx) =>
+        createProduct(tx, request.caller, request.body.product, now()),
+      ),
+  )
+
+  app.put(
+    '/products/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateProduct',
+        summary: 'Change a product',
+        description: 'What the body does not name stays as it is.',
+        params: Ref,
+        body: Type.Object({ product: ProductChange }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'product', (tx) =>
+        updateProduct(tx, request.caller, request.params.id, request.body.product, now()),
+      ),
+  )
+
+  app.delete(
+    '/products/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteProduct',
+        summary: 'Delete a product',
+        description: 'Orders that hold it and rights that were bought stay.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteProduct(tx, request.caller, request.params.id, now())),
+  )
+
+  done()
+}

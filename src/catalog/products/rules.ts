@@ -1,0 +1,138 @@
+import { chooseLocale, reportMissingTitle } from '#identity/languages/rules.ts'
+import { fieldRequired } from '#platform/errors/faults.ts'
+import type { FieldReport } from '#platform/errors/problem.ts'
+import { entriesOf } from '#platform/wire/typed-entries.ts'
+import { notForProductType, onePriceOnly } from './errors.ts'
+import type { ProductInput } from './schema.ts'
+
+const VIDEO = [1, 9, 22]
+const AUDIO = [5, 23, 24]
+const BOOK = [16]
+const SOFTWARE = [4, 27]
+const WEB_ACCESS = [3]
+const PACKAGE = [7, 29, 30]
+const CONTENT = new Set([...VIDEO, ...AUDIO, ...BOOK, ...SOFTWARE, ...PACKAGE])
+const COLLECTION = 8
+export const VARIATION = 21
+const SERVICE = 17
+export const PHYSICAL = 6
+export const ALL_THEMES = -1
+
+/** 0, 2 and 10 to 15 are reserved; 22 to 30 are data. */
+const PRODUCT_TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+
+export function isProductType(type: number): boolean {
+  return PRODUCT_TYPES.has(type)
+}
+
+export function isPhysical(type: number): boolean {
+  return type === PHYSICAL
+}
+
+/** Content is used under a license, so a binding of it must name one. */
+export function needsLicense(type: number): boolean {
+  return CONTENT.has(type)
+}
+
+/** Reports what a new product needs and an input lacks. The input need not have passed validation. */
+export function reportMissing(input: { product_type?: unknown; title?: unknown }, report: FieldReport): void {
+  if (input.product_type === undefined) report.add('product_type', fieldRequired())
+  reportMissingTitle(input, report)
+}
+
+const kinds = {
+  'video and audio': [...VIDEO, ...AUDIO],
+  video: VIDEO,
+  audio: AUDIO,
+  'audio, video and books': [...AUDIO, ...VIDEO, ...BOOK],
+  'physical products': [PHYSICAL],
+  'software and web access': [...SOFTWARE, ...WEB_ACCESS],
+  software: SOFTWARE,
+  'collections and variations': [COLLECTION, VARIATION],
+} satisfies Record<string, number[]>
+
+/** Which attributes belong to some types only. */
+const ONLY_FOR = {
+  runtime: 'video and audio',
+  chapters: 'video',
+  gtin: 'physical products',
+  weight: 'physical products',
+  items_in_stock: 'physical products',
+  manage_stock: 'physical products',
+  allow_download_trial: 'software',
+  tagging_genre: 'audio, video and books',
+  tagging_studios: 'audio, video and books',
+  tagging_people: 'audio, video and books',
+  tagging_script: 'audio, video and books',
+  tagging_director: 'audio, video and books',
+  included_products: 'collections and variations',
+} as const satisfies Partial<Record<keyof ProductInput, keyof typeof kinds>>
+
+const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
+
+/**
+ * Empty values of attributes of another type are allowed, because clients send back whole objects that they have read.
+ */
+function saysSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false
+}
+
+function isFor(type: number, kind: keyof typeof kinds): boolean {
+  return kinds[kind].includes(type)
+}
+
+const HD_VIDEO = 9
+
+export function isHdVideo(type: number): boolean {
+  return type === HD_VIDEO
+}
+
+/** May a product of this type have this attribute? */
+export function allows(type: number, attribute: keyof typeof ONLY_FOR): boolean {
+  return isFor(type, ONLY_FOR[attribute])
+}
+
+/** allows for an attribute of a binding. */
+export function allowsInBinding(type: number, attribute: keyof typeof BINDING_ONLY_FOR): boolean {
+  return isFor(type, BINDING_ONLY_FOR[attribute])
+}
+
+/** Reports every attribute that belongs to products of another type. */
+export function checkTypeOnlyFields(type: number, input: ProductInput, report: FieldReport): void {
+  for (const [name, kind] of entriesOf(ONLY_FOR)) {
+    if (saysSomething(input[name]) && !isFor(type, kind)) report.add(name, notForProductType(`applies to ${kind} only`))
+  }
+  if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
+    report.add('tagging.isbn', notForProductType('applies to audio, video and books only'))
+  checkBindings(type, input, report)
+}
+
+function checkBindings(type: number, input: ProductInput, report: FieldReport): void {
+  const bindings = input.price_license_binding ?? []
+  for (const [index, binding] of bindings.entries()) {
+    for (const [name, kind] of entriesOf(BINDING_ONLY_FOR)) {
+      if (saysSomething(binding[name]) && !isFor(type, kind))
+        report.add(`price_license_binding[${index}].${name}`, notForProductType(`applies to ${kind} only`))
+    }
+    if (isPhysical(type) && saysSomething(binding.license_id))
+      report.add(`price_license_binding[${index}].license_id`, notForProductType('does not apply to physical products'))
+  }
+  if (isPhysical(type) && bindings.length > 1) report.add('price_license_binding', onePriceOnly())
+}
+
+/** May a collection include a product of this type? Goods are shipped on their own, and collections are not nested. */
+export function mayBeIncluded(type: number): boolean {
+  return ![PHYSICAL, SERVICE, COLLECTION, VARIATION].includes(type)
+}
+
+export type Texts = { language: string; title: string; version: string }
+
+/** The texts that a shop shows in a language: those of the locale, else those of the product. */
+export function textsFor(
+  product: { title: string; version: string; locales: readonly Texts[] },
+  language: string,
+): { title: string; version: string } {
+  const locale = chooseLocale(product.locales, language)
+  return { title: locale?.title || product.title, version: locale?.version || product.version }
+}

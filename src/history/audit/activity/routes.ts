@@ -1,0 +1,15 @@
+import type { FastifyPluginCallback } from 'fastify'
+import type { PageResourceOptions } from '#platform/pages/site.ts'
+import { listLatestEntries } from './queries.ts'
+import { activityPage } from './views.ts'
+
+const own = { config: { session: true }, schema: { hide: true } } as const
+const SHOWN_MAX = 100
+
+export const activityRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, menu }, done) => {
+  app.get('/account/activity', own, async ({ session }, reply) =>
+    reply.page(activityPage(menu, await listLatestEntries(db, session.companyId, SHOWN_MAX))),
+  )
+
+  done()
+}

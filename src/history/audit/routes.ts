@@ -1,0 +1,52 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Paging, sendRows } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, named } from '#platform/wire/schema.ts'
+import { presentAuditEntry } from './present.ts'
+import { countAuditEntries, listAuditEntries } from './queries.ts'
+import { AuditEntry, AuditFilters } from './schema.ts'
+
+const config = { scope: 'companies' } as const
+const tags = ['Audit']
+const ListQuery = Type.Object({ ...AuditFilters.properties, ...Paging.properties })
+const CountQuery = Type.Object({ ...AuditFilters.properties, since_id: Paging.properties.since_id })
+
+export const auditRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
+  app.get(
+    '/audit_entries.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listAuditEntries',
+        summary: 'List what was done to the doors of the company',
+        description:
+          'Sign-ins, users, apps and their permissions, tokens, terms of sale: who, when, and from where. Kept for a year.',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ audit_entries: Type.Array(named(AuditEntry)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'audit_entries', listAuditEntries(db, request.caller.companyId, request.query), (rows) =>
+        rows.map(presentAuditEntry),
+      ),
+  )
+
+  app.get(
+    '/audit_entries/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countAuditEntries',
+        summary: 'Count what was done to the doors of the company',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countAuditEntries(db, caller.companyId, query) }),
+  )
+
+  done()
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { announce } from '#platform/db/announcements.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
+import type { Topic, Topics } from './topics.facts.ts'
+
+/** The channel that wakes the workers: there are events to dispatch. */
+export const EVENTS_CHANNEL = 'licet_events'
+
+const insertEvents = prepareWrite((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
+  sql`insert into events (company_id, topic, data, created_at)
+    select ${companyId}::bigint, ${topic}::text, entry::json, ${now}::timestamptz
+    from unnest(${entries}::text[]) as entry`.compile(tx),
+)
+
+/** Records events in the caller's transaction, so that they exist if and only if the changes exist. */
+export async function emit<Name extends Topic>(
+  tx: Tx,
+  companyId: number,
+  topic: Name,
+  now: Date,
+  data: Topics[Name][],
+): Promise<void> {
+  if (data.length === 0) return
+  const texts = data.map((entry) => JSON.stringify(entry))
+  announce(tx, EVENTS_CHANNEL)
+  await insertEvents(tx, companyId, topic, texts, now)
+}
+
+const insertForEach = prepareWrite((tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
+  sql`insert into events (company_id, topic, data, created_at)
+    select company, ${topic}::text, ${entry}::json, ${now}::timestamptz
+    from unnest(${companyIds}::bigint[]) as company`.compile(tx),
+)
+
+/** Records one change for several companies that all know the resource. */
+export async function emitToEach<Name extends Topic>(
+  tx: Tx,
+  companyIds: number[],
+  topic: Name,
+  now: Date,
+  data: Topics[Name],
+): Promise<void> {
+  announce(tx, EVENTS_CHANNEL)
+  await insertForEach(tx, companyIds, topic, JSON.stringify(data), now)
+}

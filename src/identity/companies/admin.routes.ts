@@ -1,0 +1,57 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { withPermissions } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { named } from '#platform/wire/schema.ts'
+import { getCompanyDocument } from './queries.ts'
+import { Company, CompanySettings } from './schema.ts'
+import { updateSettings } from './settings.commands.ts'
+
+const reading = withPermissions('web_access')
+/** Apps need a user with `create_users` for the scope of companies, so these settings need it too. */
+const changing = withPermissions('web_access', 'create_users')
+const { tags, operationId } = reading
+const One = Type.Object({ company: named(Company) })
+
+/** The API only reads these settings; the users of the company change them. */
+export const companyAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/company.json',
+    {
+      config: reading.config,
+      schema: {
+        tags,
+        operationId: operationId('getCompany'),
+        summary: 'Read the own company',
+        querystring: Fields,
+        response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      return sendDocument(request, reply, 'company', await getCompanyDocument(db, companyId, String(companyId)))
+    },
+  )
+
+  app.put(
+    '/company.json',
+    {
+      config: changing.config,
+      schema: {
+        tags,
+        operationId: operationId('updateCompany'),
+        summary: 'Change settings of the own company',
+        description: 'Needs the permission `create_users` too. Orders that exist stay as they are.',
+        body: Type.Object({ company: CompanySettings }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'company', (tx) => updateSettings(tx, authorOf(request), request.body.company, now())),
+  )
+
+  done()
+}

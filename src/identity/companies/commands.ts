@@ -1,0 +1,51 @@
+import { shopChanged } from '#history/events/shop-changes.cache.ts'
+import { countryDetails } from '#identity/addresses/countries.facts.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import type { Caller } from '#platform/identity/caller.ts'
+import { randomToken } from '#platform/identity/crypto.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import type { Written } from '#platform/wire/written.ts'
+import { presentCompany, presentForPartner } from './present.ts'
+import { getCompanyDocument, lockCompany, lockCompanyById } from './queries.ts'
+import { changeCompany, type NewCompany, newCompany } from './rules.ts'
+import type { CompanyInput } from './schema.ts'
+import type { CompanyState } from './state.ts'
+
+export async function createCompany(tx: Tx, company: NewCompany, now: Date): Promise<{ id: number }> {
+  const { takeRowId } = await takeIds(tx, 'companies', 1, 0)
+  const state = newCompany({ id: takeRowId(), token: randomToken() }, company, now)
+  await tx.insertInto('companies').values(columns(state)).execute()
+  return { id: state.id }
+}
+
+/** Changes the named fields of the caller's own company or of one whose partner the caller is. */
+export async function updateCompany(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  input: CompanyInput,
+  now: Date,
+): Promise<Written<CompanyState>> {
+  const company = changeCompany(await lockCompany(tx, caller.companyId, ref), input, now)
+  await saveCompany(tx, company)
+  return { state: company, document: await getCompanyDocument(tx, caller.companyId, ref) }
+}
+
+/** Writes a company's documents again from its row. */
+export async function refreshCompany(tx: Tx, id: number): Promise<void> {
+  await saveCompany(tx, await lockCompanyById(tx, id))
+}
+
+export async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {
+  shopChanged(tx, company.id)
+  await tx.updateTable('companies').set(columns(company)).where('id', '=', company.id).execute()
+}
+
+function columns(company: CompanyState) {
+  return {
+    ...company,
+    document: asciiJson(presentCompany(company, countryDetails(company.country_code))),
+    partner_document: asciiJson(presentForPartner(company)),
+  }
+}

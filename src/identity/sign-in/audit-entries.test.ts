@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ACTIONS, type Action } from '#history/audit/actions.facts.ts'
+import { createLink } from '#identity/users/links/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { PASSWORD, type Shop, useService } from '#test/harness.ts'
+import { codeAt, ownerOf, secretOn, toNextStep, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { anAddress, anInvitedUser, invitationTo, mailsTo } from '#test/users.ts'
+import { type Visitor, visit } from '#test/visitor.ts'
+
+const service = useService({ trustProxy: ['127.0.0.1'] })
+const empty = useService({ trustProxy: ['127.0.0.1'] })
+
+const ADDRESS = '203.0.113.9'
+const NAMES = { first_name: 'Jane', last_name: 'Roe' }
+const NEW = { password: 'entirely fresh words', password_confirmation: 'entirely fresh words' }
+
+/** The tests of oauth cover these actions. */
+const CHANGES_OF_THE_SHOP =
+  /^(discount code|shipping method|tax rate|license|price|customer|company|webhook|deliveries|test event|content|content file|device|software keys?|redemption (codes?|gift)|order|payment|invoice) ?/
+const APP_ACTIONS: Action[] = [
+  'app created',
+  'app changed',
+  'app secret rotated',
+  'app allowed',
+  'app denied',
+  'app permission removed',
+  'token exchanged',
+  'token exchange refused',
+  'token revoked',
+]
+
+/** The response to the action, and the expected user, company and subject of its audit entry. */
+type Done = { headers: Headers; userId: number | null; companyId?: number | null; subject: string }
+type Case = (shop: Shop) => Promise<Done>
+
+const aVisitor = (url = service.url) => visit(url, { 'x-forwarded-for': ADDRESS })
+
+async function inside(shop: Shop): Promise<Visitor> {
+  const visitor = aVisitor()
+  await tryToSignIn(visitor, await ownerOf(service, shop))
+  return visitor
+}
+
+const call = (shop: Shop, method: string, path: string, body: object) =>
+  service.call(method, path, { token: shop.token, body, headers: { 'x-forwarded-for': ADDRESS } })
+
+async function resetPath(email: string): Promise<string> {
+  await service.runJobs()
+  return /(\/reset\/[\w-]+)\n/.exec((await mailsTo(service, email)).at(-1)?.text ?? '')?.[1] ?? ''
+}
+
+const CASES: Record<string, [Action, Case]> = {
+  'a right password': [
+    'signed in',
+    async (shop) => {
+      const { headers } = await tryToSignIn(aVisitor(), await ownerOf(service, shop))
+      return { headers, userId: shop.userId, subject: 'with password' }
+    },
+  ],
+  'a right code': [
+    'signed in',
+    async (shop) => {
+      const { secret } = await turnOnSecondFactor(service, await inside(shop))
+      service.clock.advance(30)
+      const visitor = await inside(shop)
+      await visitor.get('/sign-in/second-factor')
+      const { headers } = await visitor.submit('/sign-in/second-factor', { code: codeAt(secret, service.clock.now()) })
+      return { headers, userId: shop.userId, subject: 'with password and code' }
+    },
+  ],
+  'a wrong password': [
+    'sign-in refused',
+    async (shop) => {
+      const { email } = await ownerOf(service, shop)
+      const { headers } = await tryToSignIn(aVisitor(), { email: email.toUpperCase(), password: 'wrong' })
+      return { headers, userId: shop.userId, subject: email.toUpperCase() }
+    },
+  ],
+  'an unknown address': [
+    'sign-in refused',
+    async () => {
+      const { headers } = await tryToSignIn(aVisitor(), { email: 'nobody@example.com', password: 'wrong' })
+      return { headers, userId: null, companyId: null, subject: 'nobody@example.com' }
+    },
+  ],
+  'a password in the field of the address': [
+    'sign-in refused',
+    async () => {
+      const { headers } = await tryToSignIn(aVisitor(), { email: 'hunter2 hunter2', password: 'wrong' })
+      return { headers, userId: null, companyId: null, subject: 'no e-mail address' }
+    },
+  ],
+  'a wrong code': [
+    'sign-in refused',
+    async (shop) => {
+      await turnOnSecondFactor(service, await inside(shop))
+      const visitor = await inside(shop)
+      await visitor.get('/sign-in/second-factor')
+      const { headers } = await visitor.submit('/sign-in/second-factor', { code: 'wrong' })
+      return { headers, userId: shop.userId, subject: 'wrong second factor' }
+    },
+  ],
+  'signing out': [
+    'signed out',
+    async (shop) => {
+      const visitor = await inside(shop)
+      await visitor.get('/account')
+      const { headers } = await visitor.submit('/sign-out')
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'signing out everywhere': [
+    'signed out everywhere',
+    async (shop) => {
+      const visitor = await inside(shop)
+      await visitor.get('/account')
+      const { headers } = await visitor.submit('/account', { change: 'sign out everywhere' })
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'asking for a reset': [
+    'password reset asked for',
+    async (shop) => {
+      const { email } = await ownerOf(service, shop)
+      const visitor = aVisitor()
+      await visitor.get('/reset')
+      const { headers } = await visitor.submit('/reset', { email })
+      await service.runJobs()
+      return { headers, userId: shop.userId, subject: email }
+    },
+  ],
+  'a reset': [
+    'password reset',
+    async (shop) => {
+      const { email } = await ownerOf(service, shop)
+      const visitor = aVisitor()
+      await visitor.get('/reset')
+      await visitor.submit('/reset', { email })
+      const path = await resetPath(email)
+      await visitor.get(path)
+      const { headers } = await visitor.submit(path, NEW)
+      return { headers, userId: shop.userId, subject: email }
+    },
+  ],
+  'a new password': [
+    'password changed',
+    async (shop) => {
+      const visitor = await inside(shop)
+      await visitor.get('/account')
+      const { headers } = await visitor.submit('/account', { change: 'password', current_password: PASSWORD, ...NEW })
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'turning a second factor on': [
+    'second factor turned on',
+    async (shop) => {
+      const visitor = await inside(shop)
+      toNextStep(service)
+      await visitor.get('/account/second-factor')
+      const secret = secretOn(await visitor.submit('/account/second-factor', { current_password: PASSWORD }))
+      const code = codeAt(secret, service.clock.now())
+      const { headers } = await visitor.submit('/account/second-factor', { code })
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'turning a second factor off': [
+    'second factor turned off',
+    async (shop) => {
+      const visitor = await inside(shop)
+      await turnOnSecondFactor(service, visitor)
+      await visitor.get('/account/second-factor')
+      const { headers } = await visitor.submit('/account/second-factor', { step: 'off', current_password: PASSWORD })
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'new recovery codes': [
+    'recovery codes made',
+    async (shop) => {
+      const visitor = await inside(shop)
+      await turnOnSecondFactor(service, visitor)
+      await visitor.get('/account/second-factor')
+      const { headers } = await visitor.submit('/account/second-factor', { step: 'renew', current_password: PASSWORD })
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'an invitation': [
+    'user invited',
+    async (shop) => {
+      const email = anAddress()
+      const { headers } = await call(shop, 'POST', '/api/users.json', { user: { email } })
+      return { headers, userId: shop.userId, subject: email }
+    },
+  ],
+  'another name': [
+    'user changed',
+    async (shop) => {
+      const { id, email } = await anInvitedUser(shop)
+      const { headers } = await call(shop, 'PUT', `/api/users/${id}.json`, { user: { first_name: 'Other' } })
+      return { headers, userId: shop.userId, subject: `${email}: first_name` }
+    },
+  ],
+  'another permission': [
+    'permissions changed',
+    async (shop) => {
+      const { id, email } = await anInvitedUser(shop)
+      const user = { permissions: { accounting: 1 } }
+      const { headers } = await call(shop, 'PUT', `/api/users/${id}.json`, { user })
+      return { headers, userId: shop.userId, subject: `${email}: accounting 1` }
+    },
+  ],
+  'accepting an invitation': [
+    'invitation accepted',
+    async (shop) => {
+      const { id, email } = await anInvitedUser(shop)
+      const path = `/invitation/${await invitationTo(service, email)}`
+      const visitor = aVisitor()
+      await visitor.get(path)
+      const { headers } = await visitor.submit(path, { ...NAMES, ...NEW })
+      return { headers, userId: id, subject: email }
+    },
+  ],
+}
+
+const entriesOf = (from: typeof service, id: string | null) =>
+  from.db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('request_id', '=', id ?? '')
+    .execute()
+
+describe('each action writes an audit entry with its user, address and request', () => {
+  for (const [what, [action, run]] of Object.entries(CASES)) {
+    test(`${action}: ${what}`, async () => {
+      const shop = await service.openShop()
+      const { headers, userId, subject, companyId = shop.companyId } = await run(shop)
+      const entries = await entriesOf(service, headers.get('x-request-id'))
+      const entry = entries.find((each) => each.action === action)
+      assert.deepEqual(
+        { ...entry, id: 0, created_at: 0 },
+        {
+          id: 0,
+          company_id: companyId,
+          user_id: userId,
+          app_id: entry?.app_id ?? null,
+          action,
+          subject,
+          address: ADDRESS,
+          request_id: headers.get('x-request-id'),
+          created_at: 0,
+        },
+      )
+      assert.equal(entry?.app_id, headers.get('content-type')?.includes('json') ? shop.appId : null)
+      const age = service.clock.now().getTime() - (entry?.created_at.getTime() ?? 0)
+      assert.ok(age >= 0 && age < 60_000, `${age}`)
+    })
+  }
+
+  test('first run: the link that the service prints', async () => {
+    const token = await inTransaction(empty.db, (tx) =>
+      createLink(tx, { kind: 'first run', companyId: null, userId: null }, nowInSeconds(empty.clock)),
+    )
+    const visitor = aVisitor(empty.url)
+    await visitor.get(`/first-run/${token}`)
+    const company = { company_name: 'Books', country: 'DE', email: 'jane@example.com' }
+    const { headers } = await visitor.submit(`/first-run/${token}`, { ...company, ...NAMES, ...NEW })
+    const entries = await entriesOf(empty, headers.get('x-request-id'))
+    assert.deepEqual(
+      entries.map(({ action, subject, address }) => [action, subject, address]),
+      [
+        ['first run', 'Books', ADDRESS],
+        ['signed in', 'at the first run', ADDRESS],
+      ],
+    )
+  })
+
+  test('every action has a test', () => {
+    const tested = new Set<Action>([...Object.values(CASES).map(([action]) => action), 'first run', ...APP_ACTIONS])
+    // The walk over the endpoints for signed-in users has the changes of what a company sells, and of its webhooks.
+    const others = ACTIONS.filter((action) => CHANGES_OF_THE_SHOP.test(action))
+    assert.equal(others.length, 40)
+    assert.deepEqual([...tested, ...others].sort(), [...ACTIONS].sort())
+  })
+})

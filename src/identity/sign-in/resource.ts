@@ -1,0 +1,28 @@
+import { deleteOldLimits } from '#identity/attempts/guard.ts'
+import { deleteOldSessions } from '#identity/users/sessions/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import type { Resource } from '#platform/resource.ts'
+import { sendReset } from './reset/commands.ts'
+import { SEND_RESET } from './reset/jobs.ts'
+
+/** Its pages are registered with the other account pages. */
+export const signIn: Resource = {
+  jobs: ({ db, clock }) => [
+    createHandler(
+      SEND_RESET,
+      doneOnce(db, (tx, job) => sendReset(tx, job.data, nowInSeconds(clock))),
+    ),
+  ],
+  chores: ({ db, clock }) => ({
+    'delete old sessions and limits': {
+      everySeconds: 3600,
+      run: () =>
+        inBatches(
+          db,
+          async (tx) => (await deleteOldSessions(tx, clock.now())) + (await deleteOldLimits(tx, clock.now())),
+        ),
+    },
+  }),
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { Email, Id, NAME_MAX, nullable, optional, Text, Time } from '#platform/wire/schema.ts'
+import { UserAddress, UserAddressInput } from './addresses/schema.ts'
+
+const NOTE_MAX = 5000
+const OFFSET_MAX = 14 * 60
+
+const Bit = (description: string) => Type.Integer({ enum: [0, 1], description })
+
+const flags = {
+  request_products: Bit('1: may request products.'),
+  request_keyfile: Bit('1: may request key files.'),
+  request_rescue_code: Bit('1: may request rescue codes.'),
+  request_beta_code: Bit('1: may request beta codes.'),
+  create_users: Bit('1: may invite users, and change the state and the permissions of users.'),
+  web_access: Bit('1: may use the administration on the web.'),
+  accounting: Bit('1: may see the accounting.'),
+  unlock: Bit('1: may unlock.'),
+  RepAccounting: Bit('1: may see the accounting of replicators.'),
+}
+
+export const Permissions = Type.Object(flags, { description: 'What the user may do.' })
+const PermissionsInput = Type.Object(Type.Partial(Permissions).properties, {
+  description: 'Flags that are not named stay as they are.',
+})
+
+const texts = {
+  first_name: Text(NAME_MAX, 'First name.', ['Jane']),
+  last_name: Text(NAME_MAX, 'Last name.', ['Roe']),
+  note: Text(NOTE_MAX, 'Seen in the administration only.'),
+}
+
+const language = Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two-letter code.', examples: ['en'] })
+const state = Type.String({ enum: ['enabled', 'disabled'], description: 'Disabled until the invitation is accepted.' })
+const time_zone = Type.Integer({
+  minimum: -OFFSET_MAX,
+  maximum: OFFSET_MAX,
+  description: 'Minutes to UTC.',
+  examples: [60],
+})
+
+export const User = Type.Object(
+  {
+    id: Id('Id of the user. Read-only.'),
+    company_id: Id('Company of the user. Read-only.'),
+    email: Type.String({ description: 'E-mail address to sign in with.', examples: ['jane@example.com'] }),
+    ...texts,
+    language,
+    state: Type.Unsafe<'enabled' | 'disabled'>(state),
+    time_zone,
+    token: Type.String({ pattern: '^[A-Z]{16}$', description: 'Token of the user. Read-only.' }),
+    created_at: Time('When the user was invited. Read-only.'),
+    updated_at: Time('When the user was last changed. Read-only.'),
+    valid: Type.Boolean({ description: 'The invitation was accepted. Read-only.' }),
+    verified_email: Type.Boolean({ description: 'The user has shown to read this address. Read-only.' }),
+    default_address: nullable(UserAddress),
+    permissions: Permissions,
+  },
+  { $id: 'User' },
+)
+
+const details = {
+  ...optional(texts),
+  language: Type.Optional(language),
+  time_zone: Type.Optional(time_zone),
+  default_address: Type.Optional(nullable(UserAddressInput)),
+  permissions: Type.Optional(PermissionsInput),
+}
+
+export const NewUserInput = Type.Object(
+  { email: Email('Where the invitation goes. No two users have the same.'), ...details },
+  { $id: 'NewUserInput', examples: [{ email: 'jane@example.com', first_name: 'Jane', last_name: 'Roe' }] },
+)
+
+export const UserInput = Type.Object(
+  {
+    email: Type.Optional(Email('Another one is for users who have not accepted their invitation only.')),
+    ...details,
+    state: Type.Optional(Type.Unsafe<'enabled' | 'disabled'>(state)),
+  },
+  { $id: 'UserInput', examples: [{ first_name: 'Jane', permissions: { accounting: 1 } }] },
+)
+
+export type User = Static<typeof User>
+export type NewUserInput = Static<typeof NewUserInput>
+export type UserInput = Static<typeof UserInput>
+export type Permissions = Static<typeof Permissions>

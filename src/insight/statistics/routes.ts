@@ -1,0 +1,172 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { holds, sendFile, sendJson, wrap } from '#platform/http/answers.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { answerBytes } from './answer-bytes.files.ts'
+import { type Answer, keepReports } from './kept.cache.ts'
+import { readOverview } from './overview.queries.ts'
+import { getReported } from './queries.ts'
+import {
+  cartReport,
+  deviceReport,
+  orderReport,
+  productReport,
+  type ReportKind,
+  trafficReport,
+  usageReport,
+} from './reports.queries.ts'
+import { readPeriod } from './rules.ts'
+import {
+  DeviceTotals,
+  OrderDeviceStatistic,
+  OrderProductStatistic,
+  OrderStatistic,
+  OrderTotals,
+  Overview,
+  PeriodQuery,
+  ProductQuery,
+  ProductTotals,
+  TrafficStatistic,
+  TrafficTotals,
+  UsageStatistic,
+  UsageTotals,
+} from './schema.ts'
+
+const config = { scope: 'statistics' } as const
+const tags = ['Statistics']
+const Ref = Type.Object({
+  company_id: PathPart('Id of the company: the own one, or one that names it as its partner.'),
+})
+
+/** An answer with the records and their sums, or a file with the records. */
+const answered = (key: string, record: TSchema & { $id?: string }, totals: TObject) => ({
+  200: {
+    description: 'The records and their sums, or the file.',
+    content: {
+      'application/json': { schema: Type.Object({ [key]: Type.Array(named(record)), totals }) },
+      'text/csv': { schema: Type.String({ description: 'With `format=csv`.' }) },
+    },
+  },
+})
+
+/** Sends an answer, as a file if that has a name, unless the caller has it already. */
+function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag }: Answer,
+  fileName?: string,
+): FastifyReply {
+  reply.header('etag', etag)
+  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return fileName === undefined ? sendJson(reply, body) : sendFile(reply, { name: fileName, type: 'text/csv' }, body)
+}
+
+export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, notices }, done) => {
+  const keep = keepReports(notices)
+
+  const addReport = (
+    name: string,
+    kind: ReportKind,
+    schema: {
+      querystring: typeof PeriodQuery | typeof ProductQuery
+      operationId: string
+      summary: string
+      description: string
+      response: ReturnType<typeof answered>
+    },
+  ) =>
+    app.get(
+      `/statistics/${name}/:company_id.json`,
+      { config, schema: { tags, params: Ref, ...schema } },
+      async (request, reply) => {
+        const { caller, params } = request
+        const query: PeriodQuery & ProductQuery = request.query
+        const company = await getReported(db, caller.companyId, params.company_id, kind.numbers, now())
+        const period = readPeriod(query, company.today)
+        const isFile = query.format === 'csv'
+        const asked = [name, period.from, period.to, period.group, query.limit, isFile]
+        const make = async () => answerBytes(kind, await kind.read(db, company, period, query.limit), isFile)
+        const answer = await keep(company, asked, make)
+        return sendAnswer(request, reply, answer, isFile ? `${kind.key.replaceAll('_', '-')}.csv` : undefined)
+      },
+    )
+
+  addReport('traffic', trafficReport, {
+    querystring: PeriodQuery,
+    operationId: 'getTrafficStatistics',
+    summary: 'Read the traffic of the shops',
+    description: 'Visits of all shops of the company, day by day. The numbers of today are those until now.',
+    response: answered('traffic_statistics', TrafficStatistic, TrafficTotals),
+  })
+
+  addReport('order', orderReport, {
+    querystring: PeriodQuery,
+    operationId: 'getOrderStatistics',
+    summary: 'Read the orders of each day',
+    description:
+      'In the home currency, at the rate of the day of each order. A day says what its orders are worth now: refunds lessen the day of the order. Tests, cancelled orders and orders that are not paid are left out.',
+    response: answered('order_statistics', OrderStatistic, OrderTotals),
+  })
+
+  addReport('cart', cartReport, {
+    querystring: PeriodQuery,
+    operationId: 'getCartStatistics',
+    summary: 'Read the carts that were left each day',
+    description:
+      'The same fields as for orders: `order_count` is the number of carts that were abandoned, and the amounts are what they were worth. A cart belongs to the day on which it was touched last, and is left out again once its customer buys.',
+    response: answered('cart_statistics', OrderStatistic, OrderTotals),
+  })
+
+  addReport('order_devices', deviceReport, {
+    querystring: PeriodQuery,
+    operationId: 'getOrderDeviceStatistics',
+    summary: 'Read the orders of each day by operating system',
+    description: 'Counts the orders that the statistics of orders count.',
+    response: answered('order_device_statistics', OrderDeviceStatistic, DeviceTotals),
+  })
+
+  addReport('usage', usageReport, {
+    querystring: PeriodQuery,
+    operationId: 'getUsageStatistics',
+    summary: 'Read how products were used',
+    description:
+      'What customers played and downloaded, by product and day. Only products that were used have a record. More than 100,000 records are refused: use `group=month`, or ask for fewer days.',
+    response: answered('usage_statistics', UsageStatistic, UsageTotals),
+  })
+
+  addReport('order_products', productReport, {
+    querystring: ProductQuery,
+    operationId: 'getOrderProductStatistics',
+    summary: 'Read how products sold',
+    description: 'All products that sold in the period, highest revenue first.',
+    response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
+  })
+
+  app.get(
+    '/statistics/overview/:company_id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getStatisticsOverview',
+        summary: 'Read what an owner looks at first',
+        description:
+          'Today, the last 7 and the last 30 days, each against the time before, the best products, and where orders and visits came from.',
+        params: Ref,
+        response: { 200: Type.Object({ overview: named(Overview) }) },
+      },
+    },
+    async (request, reply) => {
+      const company = await getReported(db, request.caller.companyId, request.params.company_id, 'all', now())
+      const answer = await keep(company, ['overview'], async () =>
+        Buffer.from(wrap('overview', asciiJson(await readOverview(db, company)))),
+      )
+      return sendAnswer(request, reply, answer)
+    },
+  )
+
+  done()
+}

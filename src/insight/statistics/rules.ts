@@ -1,0 +1,120 @@
+import { validationFailed } from '#platform/errors/problem.ts'
+import type { OperatingSystem, OriginDay } from '#selling/orders/statistics/rules.ts'
+import { endBeforeStart, periodTooLong, tooEarly } from './errors.ts'
+import type { PeriodQuery } from './schema.ts'
+
+const DAY_MS = 86_400_000
+/** Ten years, three of which may be leap years. */
+export const PERIOD_DAYS_MAX = 3653
+const DEFAULT_DAYS = 30
+/** Nothing was sold before. */
+const FIRST_DAY = '1970-01-01'
+
+export type Group = 'day' | 'week' | 'month'
+
+/** The first and the last day, both included, as `2026-05-01`, and how the days are put together. */
+export type Period = { from: string; to: string; group: Group }
+
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The day that is so many days after another one. */
+export function daysAfter(day: string, days: number): string {
+  return dayOf(timeOf(day) + days * DAY_MS)
+}
+
+/** How many days a period has. */
+export function lengthOf({ from, to }: Pick<Period, 'from' | 'to'>): number {
+  return Math.round((timeOf(to) - timeOf(from)) / DAY_MS) + 1
+}
+
+/** A date may come with a time and an offset, which say nothing here: the days are those of the company. */
+const dateOf = (text: string) => text.trim().slice(0, 10)
+
+/** The period that a query asks for. Without dates it is the last 30 days, including today. */
+export function readPeriod({ StartDate, EndDate, group = 'day' }: PeriodQuery, today: string): Period {
+  const start = StartDate === undefined ? undefined : dateOf(StartDate)
+  const to = EndDate === undefined ? (start !== undefined && start > today ? start : today) : dateOf(EndDate)
+  const from = start ?? daysAfter(to, 1 - DEFAULT_DAYS)
+  for (const [name, day] of [
+    ['StartDate', from],
+    ['EndDate', to],
+  ] as const)
+    if (day < FIRST_DAY) throw validationFailed(name, tooEarly(FIRST_DAY))
+  if (to < from) throw validationFailed('EndDate', endBeforeStart())
+  if (lengthOf({ from, to }) > PERIOD_DAYS_MAX) throw validationFailed('EndDate', periodTooLong(PERIOD_DAYS_MAX))
+  return { from, to, group }
+}
+
+const SUNDAY = 0
+
+/** The first day of the group that a day belongs to. Weeks begin on Monday. */
+export function groupStart(day: string, group: Group): string {
+  if (group === 'day') return day
+  if (group === 'month') return `${day.slice(0, 8)}01`
+  const weekday = new Date(timeOf(day)).getUTCDay()
+  return daysAfter(day, weekday === SUNDAY ? -6 : 1 - weekday)
+}
+
+type Numbers<Name extends string> = Readonly<Record<Name, number>>
+
+function namesOf<Name extends string>(numbers: Numbers<Name>): Name[] {
+  return Object.keys(numbers) as Name[]
+}
+
+/** The sums of the numbers of many records. `none` has every name. */
+export function totalOf<Name extends string>(none: Numbers<Name>, records: readonly Numbers<NoInfer<Name>>[]) {
+  const total: Record<Name, number> = { ...none }
+  const names = namesOf(none)
+  for (const record of records) for (const name of names) total[name] += record[name]
+  return total
+}
+
+/** A record for every day, week or month of the period, also where there was nothing, with the start as its date. */
+export function recordsOf<Name extends string>(
+  none: Numbers<Name>,
+  days: readonly (Numbers<NoInfer<Name>> & { date: string })[],
+  { from, to, group }: Period,
+): (Record<Name, number> & { date: string })[] {
+  const names = namesOf(none)
+  const records = new Map<string, Record<Name, number> & { date: string }>()
+  const end = timeOf(to)
+  for (let time = timeOf(from); time <= end; time += DAY_MS) {
+    const date = groupStart(dayOf(time), group)
+    if (!records.has(date)) records.set(date, { ...none, date })
+  }
+  for (const day of days) {
+    const record: Record<Name, number> | undefined = records.get(groupStart(day.date, group))
+    if (record !== undefined) for (const name of names) record[name] += day[name]
+  }
+  return [...records.values()]
+}
+
+export type Devices = Record<OperatingSystem, number>
+
+export const NO_DEVICES: Devices = {
+  fire_os: 0,
+  chrome_os: 0,
+  ios: 0,
+  android: 0,
+  windows: 0,
+  os_x: 0,
+  linux: 0,
+  unknown: 0,
+}
+
+/** The orders of each day by operating system. */
+export function deviceDays(origins: readonly OriginDay[]): (Devices & { date: string })[] {
+  const isKnown = (value: string): value is OperatingSystem => Object.hasOwn(NO_DEVICES, value)
+  return origins.map(({ date, value, order_count }) => ({
+    ...NO_DEVICES,
+    [isKnown(value) ? value : 'unknown']: order_count,
+    date,
+  }))
+}
+
+/** A part in percent with two decimals; null if there is no whole. */
+export function percentOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
+}

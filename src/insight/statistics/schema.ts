@@ -1,0 +1,190 @@
+import { type Static, Type } from 'typebox'
+import { named, nullable, Text, TimeInput } from '#platform/wire/schema.ts'
+
+const number = (description: string) => Type.Integer({ description })
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
+const date = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00$',
+  description: 'The day, or the first day of the week or month, in the time zone of the company.',
+  examples: ['2026-05-01T00:00:00'],
+})
+const currency = Text(3, 'Home currency of the company, in lower case.', ['eur'])
+
+const traffic = {
+  visits: number('Visits of people. A pause of 30 minutes and midnight end a visit.'),
+  page_views: number('Pages that people looked at.'),
+  visitors: number('Different people of each day. Nobody is recognised on another day.'),
+  repeating_visitors: number('Visitors who came more than once on the same day.'),
+  bots: number('Visits of programs, which the other numbers leave out.'),
+  bounce: number('Visits of a single page.'),
+}
+
+export const TrafficStatistic = Type.Object({ date, ...traffic }, { $id: 'TrafficStatistic' })
+
+const sales = {
+  digital_count: number('Pieces of content.'),
+  digital_amount: cents('What was paid for content.'),
+  international_count: number('Orders of customers in other countries.'),
+  international_amount: cents('Totals of orders of customers in other countries.'),
+  item_count: number('Pieces of everything.'),
+  national_count: number('Orders of customers in the country of the company, or of unknown countries.'),
+  national_amount: cents('Totals of orders of customers in the country of the company.'),
+  order_count: number('Orders.'),
+  order_amount: cents('Totals of the orders, with tax and shipping.'),
+  permanent_license_count: number('Pieces of content that were sold for ever.'),
+  permanent_license_amount: cents('What was paid for content that was sold for ever.'),
+  physical_count: number('Pieces of goods.'),
+  physical_amount: cents('What was paid for goods, without shipping.'),
+  rental_license_count: number('Pieces of content whose license expires.'),
+  rental_license_amount: cents('What was paid for content whose license expires.'),
+}
+
+export const OrderStatistic = Type.Object({ currency, date, ...sales }, { $id: 'OrderStatistic' })
+
+const devices = {
+  fire_os: number('Orders from Fire OS.'),
+  chrome_os: number('Orders from ChromeOS.'),
+  ios: number('Orders from iOS and iPadOS.'),
+  android: number('Orders from Android.'),
+  windows: number('Orders from Windows.'),
+  os_x: number('Orders from macOS.'),
+  linux: number('Orders from Linux.'),
+  unknown: number('Orders from devices that are not known, such as orders of apps.'),
+}
+
+export const OrderDeviceStatistic = Type.Object({ date, ...devices }, { $id: 'OrderDeviceStatistic' })
+
+export const OrderProductStatistic = Type.Object(
+  {
+    count: number('Pieces that were sold and not refunded.'),
+    id: number('Id of the product.'),
+    name: Type.String({
+      description: 'Title of the product. A deleted product has the title under which it was sold.',
+    }),
+    product_id: Type.String({ description: 'The `product_id` of the product.' }),
+    amount: cents('Revenue with tax, after discounts and refunds.'),
+    currency,
+  },
+  { $id: 'OrderProductStatistic' },
+)
+
+const usage = {
+  plays: number('How often it was played, read or started.'),
+  minutes: number('How long it was played, where players report the place.'),
+  downloads: number('How often it was downloaded.'),
+}
+
+export const UsageStatistic = Type.Object(
+  {
+    date,
+    id: number('Id of the product.'),
+    product_id: Type.String({ description: 'The `product_id` of the product.' }),
+    name: Type.String({ description: 'Title under which it was sold.' }),
+    ...usage,
+  },
+  { $id: 'UsageStatistic' },
+)
+
+export const UsageTotals = Type.Object(usage)
+export const TrafficTotals = Type.Object(traffic)
+export const OrderTotals = Type.Object({ currency, ...sales })
+export const DeviceTotals = Type.Object(devices)
+export const ProductTotals = Type.Object({
+  count: number('Pieces of all products of the list.'),
+  amount: cents('Revenue of all products of the list.'),
+  currency,
+})
+
+const PeriodFigures = Type.Object({
+  start_date: date,
+  end_date: date,
+  visits: traffic.visits,
+  visitors: traffic.visitors,
+  order_count: sales.order_count,
+  order_amount: sales.order_amount,
+  item_count: sales.item_count,
+  shop_order_count: number('Orders of the shops, without those that apps create.'),
+  cart_count: number('Carts that were begun.'),
+  visit_to_cart_percent: nullable(
+    Type.Number({ description: 'Carts per hundred visits. Null: there were no visits.' }),
+  ),
+  cart_to_order_percent: nullable(
+    Type.Number({ description: 'Orders of the shops per hundred carts. Null: there were no carts.' }),
+  ),
+  conversion_percent: nullable(
+    Type.Number({ description: 'Orders of the shops per hundred visits. Null: there were no visits.' }),
+  ),
+})
+
+const Compared = (description: string) =>
+  Type.Object({ ...PeriodFigures.properties, before: PeriodFigures }, { description })
+
+const from = { order_count: sales.order_count, order_amount: sales.order_amount }
+const host = Type.String({ description: 'Host of the page with the link; empty: unknown, or no link.' })
+
+export const Overview = Type.Object(
+  {
+    currency,
+    today: Compared('Today until now, and all of yesterday in `before`.'),
+    last_7_days: Compared('The last 7 days including today, and the 7 days before in `before`.'),
+    last_30_days: Compared('The last 30 days including today, and the 30 days before in `before`.'),
+    products: Type.Array(named(OrderProductStatistic), {
+      description: 'The ten products with the highest revenue of the last 30 days.',
+    }),
+    countries: Type.Array(
+      Type.Object({ country_code: Type.String({ description: 'Two letters; empty: unknown.' }), ...from }),
+      { description: 'The ten countries whose customers paid most in the last 30 days.' },
+    ),
+    order_referrers: Type.Array(Type.Object({ host, ...from }), {
+      description: 'The ten sites that led to most revenue in the last 30 days.',
+    }),
+    visit_referrers: Type.Array(Type.Object({ host, visits: traffic.visits }), {
+      description: 'The ten sites that led to most visits in the last 30 days, without today.',
+    }),
+  },
+  { $id: 'StatisticsOverview' },
+)
+
+const DATE = 'A time and an offset are ignored.'
+const period = {
+  StartDate: Type.Optional(TimeInput(`The first day. Without it, 30 days until \`EndDate\`. ${DATE}`)),
+  EndDate: Type.Optional(TimeInput(`The last day, which is included. Without it, today. ${DATE}`)),
+}
+const format = Type.Optional(
+  Type.String({ enum: ['json', 'csv'], description: '`csv` for a file that a spreadsheet opens.' }),
+)
+
+export const PeriodQuery = Type.Object({
+  ...period,
+  group: Type.Optional(
+    Type.Unsafe<'day' | 'week' | 'month'>({
+      type: 'string',
+      enum: ['day', 'week', 'month'],
+      description: 'One record per day, week (from Monday) or month. Days outside the period are not counted.',
+    }),
+  ),
+  format,
+})
+
+export const ProductQuery = Type.Object({
+  ...period,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only the products with the highest revenue.' }),
+  ),
+  format,
+})
+
+export type UsageStatistic = Static<typeof UsageStatistic>
+export type UsageTotals = Static<typeof UsageTotals>
+export type PeriodFigures = Static<typeof PeriodFigures>
+export type Overview = Static<typeof Overview>
+export type PeriodQuery = Static<typeof PeriodQuery>
+export type ProductQuery = Static<typeof ProductQuery>
+export type TrafficStatistic = Static<typeof TrafficStatistic>
+export type OrderStatistic = Static<typeof OrderStatistic>
+export type OrderDeviceStatistic = Static<typeof OrderDeviceStatistic>
+export type TrafficTotals = Static<typeof TrafficTotals>
+export type OrderTotals = Static<typeof OrderTotals>
+export type DeviceTotals = Static<typeof DeviceTotals>
+export type OrderProductStatistic = Static<typeof OrderProductStatistic>

@@ -1,0 +1,132 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createGroupMember, deleteGroupMember, updateGroupMember } from './commands.ts'
+import { presentGroupMember } from './present.ts'
+import { countGroupMembers, getGroupMember, listGroupMembers } from './queries.ts'
+import { GroupMember, GroupMemberChange, GroupMemberFilters, GroupMemberInput } from './schema.ts'
+
+const config = { scope: 'customers' } as const
+const tags = ['Group members']
+const Ref = Type.Object({ id: PathPart('Id of the member.') })
+const ListQuery = Type.Object({ ...Paging.properties, ...GroupMemberFilters.properties })
+const CountQuery = Type.Object({ ...GroupMemberFilters.properties, since_id: Paging.properties.since_id })
+const Single = Type.Object({ groupmember: named(GroupMember) })
+
+export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/groupmembers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listGroupMembers',
+        summary: 'List group members',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ groupmembers: Type.Array(named(GroupMember)) }) },
+      },
+    },
+    async (request, reply) => {
+      const time = now()
+      const list = listGroupMembers(db, request.caller.companyId, request.query, time)
+      return sendRows(request, reply, 'groupmembers', list, (rows) => rows.map((row) => presentGroupMember(row, time)))
+    },
+  )
+
+  app.get(
+    '/groupmembers/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countGroupMembers',
+        summary: 'Count group members',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countGroupMembers(db, caller.companyId, query, now()) }),
+  )
+
+  app.get(
+    '/groupmembers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getGroupMember',
+        summary: 'Read a group member',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getGroupMember(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'groupmember', asciiJson(presentGroupMember(found, now())))
+    },
+  )
+
+  app.post(
+    '/groupmembers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createGroupMember',
+        summary: 'Create a group member',
+        description:
+          'The person is named by `customer_token` or by `email`; the address of a customer of the company gets the token. A person is in a group once: a second time is 422.',
+        body: Type.Object({ groupmember: GroupMemberInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'groupmember', (tx) =>
+        createGroupMember(tx, request.caller, request.body.groupmember, now()),
+      ),
+  )
+
+  app.put(
+    '/groupmembers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateGroupMember',
+        summary: 'Change a group member',
+        description: 'Changes the group or the period. The person stays the same.',
+        params: Ref,
+        body: Type.Object({ groupmember: GroupMemberChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'groupmember', (tx) =>
+        updateGroupMember(tx, request.caller, request.params.id, request.body.groupmember, now()),
+      ),
+  )
+
+  app.delete(
+    '/groupmembers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteGroupMember',
+        summary: 'Delete a group member',
+        description: 'To end a membership and keep it on record, set `end_at` instead.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteGroupMember(tx, request.caller, request.params.id)),
+  )
+
+  done()
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { deleteNewsRecipient, signUp, updateNewsRecipient } from './commands.ts'
+import { presentNewsRecipient } from './present.ts'
+import { countNewsRecipients, getNewsRecipient, listNewsRecipients } from './queries.ts'
+import { NewsRecipient, NewsRecipientChange, NewsRecipientFilters, NewsRecipientInput } from './schema.ts'
+
+const config = { scope: 'customers' } as const
+const tags = ['Newsletter recipients']
+const Ref = Type.Object({ id: PathPart('Id of the newsletter recipient.') })
+const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties })
+const CountQuery = Type.Object({ ...NewsRecipientFilters.properties, since_id: Paging.properties.since_id })
+const Single = Type.Object({ newsrecipient: named(NewsRecipient) })
+
+export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/newsrecipients.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listNewsRecipients',
+        summary: 'List newsletter recipients',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ newsrecipients: Type.Array(named(NewsRecipient)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(
+        request,
+        reply,
+        'newsrecipients',
+        listNewsRecipients(db, request.caller.companyId, request.query),
+        (rows) => rows.map(presentNewsRecipient),
+      ),
+  )
+
+  app.get(
+    '/newsrecipients/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countNewsRecipients',
+        summary: 'Count newsletter recipients',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countNewsRecipients(db, caller.companyId, query) }),
+  )
+
+  app.get(
+    '/newsrecipients/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getNewsRecipient',
+        summary: 'Read a newsletter recipient',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getNewsRecipient(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'newsrecipient', asciiJson(presentNewsRecipient(found)))
+    },
+  )
+
+  app.post(
+    '/newsrecipients.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createNewsRecipient',
+        summary: 'Sign a person up for a newsletter',
+        description:
+          'The person is named by `customer_token` or by `email`. Without `confirmed_at` the recipient is `pending` and gets a mail with a link to confirm, at most three a day. Somebody who has signed up before is answered with 200 and not added twice: a pending recipient gets another mail, and one who has left is pending again.',
+        body: Type.Object({ newsrecipient: NewsRecipientInput }),
+        response: { 200: Single, 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'newsrecipient', async (tx) => {
+        const { isNew, ...written } = await signUp(tx, request.caller, request.body.newsrecipient, app.baseUrl, now())
+        reply.code(isNew ? 201 : 200)
+        return written
+      }),
+  )
+
+  app.put(
+    '/newsrecipients/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateNewsRecipient',
+        summary: 'Change a newsletter recipient',
+        description:
+          'Records a consent that your app has, or ends the newsletter with `state` `unsubscribed`. Person and shop stay the same.',
+        params: Ref,
+        body: Type.Object({ newsrecipient: NewsRecipientChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'newsrecipient', (tx) =>
+        updateNewsRecipient(tx, request.caller, request.params.id, request.body.newsrecipient, now()),
+      ),
+  )
+
+  app.delete(
+    '/newsrecipients/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteNewsRecipient',
+        summary: 'Delete a newsletter recipient',
+        description:
+          'Forgets the person. To keep on record that somebody wants no newsletter, set `state` to `unsubscribed` instead.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteNewsRecipient(tx, request.caller, request.params.id)),
+  )
+
+  done()
+}

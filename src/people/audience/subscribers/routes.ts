@@ -1,0 +1,132 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createSubscriber, deleteSubscriber, updateSubscriber } from './commands.ts'
+import { presentSubscriber } from './present.ts'
+import { countSubscribers, getSubscriber, listSubscribers } from './queries.ts'
+import { Subscriber, SubscriberChange, SubscriberFilters, SubscriberInput } from './schema.ts'
+
+const config = { scope: 'customers' } as const
+const tags = ['Subscribers']
+const Ref = Type.Object({ id: PathPart('Id of the subscriber.') })
+const ListQuery = Type.Object({ ...Paging.properties, ...SubscriberFilters.properties })
+const CountQuery = Type.Object({ ...SubscriberFilters.properties, since_id: Paging.properties.since_id })
+const Single = Type.Object({ subscriber: named(Subscriber) })
+
+export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/subscribers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listSubscribers',
+        summary: 'List subscribers',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ subscribers: Type.Array(named(Subscriber)) }) },
+      },
+    },
+    async (request, reply) => {
+      const time = now()
+      const list = listSubscribers(db, request.caller.companyId, request.query, time)
+      return sendRows(request, reply, 'subscribers', list, (rows) => rows.map((row) => presentSubscriber(row, time)))
+    },
+  )
+
+  app.get(
+    '/subscribers/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countSubscribers',
+        summary: 'Count subscribers',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countSubscribers(db, caller.companyId, query, now()) }),
+  )
+
+  app.get(
+    '/subscribers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getSubscriber',
+        summary: 'Read a subscriber',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getSubscriber(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'subscriber', asciiJson(presentSubscriber(found, now())))
+    },
+  )
+
+  app.post(
+    '/subscribers.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createSubscriber',
+        summary: 'Create a subscriber',
+        description:
+          'The person is named by `customer_token` or by `email`; the address of a customer of the company gets the token. A person is in a group once: a second time is 422.',
+        body: Type.Object({ subscriber: SubscriberInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'subscriber', (tx) =>
+        createSubscriber(tx, request.caller, request.body.subscriber, now()),
+      ),
+  )
+
+  app.put(
+    '/subscribers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateSubscriber',
+        summary: 'Change a subscriber',
+        description: 'Changes the group or the end. The person stays the same.',
+        params: Ref,
+        body: Type.Object({ subscriber: SubscriberChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'subscriber', (tx) =>
+        updateSubscriber(tx, request.caller, request.params.id, request.body.subscriber, now()),
+      ),
+  )
+
+  app.delete(
+    '/subscribers/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteSubscriber',
+        summary: 'Delete a subscriber',
+        description: 'To end a subscription and keep it on record, set `ends_at` instead.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteSubscriber(tx, request.caller, request.params.id)),
+  )
+
+  done()
+}

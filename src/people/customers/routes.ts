@@ -1,0 +1,207 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { validationFailed } from '#platform/errors/problem.ts'
+import { answerBytes, sendDocument, sendJson } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, EmailParameter, Empty, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createCustomer, deleteCustomer, type ForgetCustomer, updateCustomer } from './commands.ts'
+import { accountShared, neededForCheck } from './errors.ts'
+import { createChecks } from './passwords/checks.commands.ts'
+import { presentCustomer } from './present.ts'
+import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
+import { emptyRelation } from './rules.ts'
+import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
+
+const config = { scope: 'customers' } as const
+const tags = ['Customers']
+const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
+const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
+const ListQuery = Type.Object({
+  ...Paging.properties,
+  updated_at_min,
+  email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),
+  password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
+})
+const SearchQuery = Type.Object({
+  ...Paging.properties,
+  query: Type.Optional(
+    SearchParameter('What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.'),
+  ),
+})
+const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
+const One = Type.Object({ customer: named(Customer) })
+const Many = Type.Object({ customers: Type.Array(named(Customer)) })
+
+const MISMATCH = { error: 'Customer found but password does not match.', error_code: -1 as const }
+
+export const createCustomerRoutes =
+  (forget: ForgetCustomer): FastifyPluginCallbackTypebox<ResourceOptions> =>
+  (app, { db, now }, done) => {
+    const { check, prove, prepare } = createChecks({ db, now, change: (work) => app.change(work) })
+
+    app.get(
+      '/customers.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'listCustomers',
+          summary: 'List customers, or check a password',
+          description:
+            'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.',
+          querystring: ListQuery,
+          response: {
+            200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]),
+            304: Type.Null({ description: 'Nothing changed.' }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { companyId } = request.caller
+        const { email, password } = request.query
+        if (email === undefined && password === undefined)
+          return sendList(request, reply, 'customers', listCustomers(db, companyId, request.query))
+        if (!email?.trim()) throw validationFailed('email', neededForCheck())
+        if (!password) throw validationFailed('password', neededForCheck())
+        const result = await check(companyId, email.trim(), password)
+        reply.header('cache-control', 'no-store')
+        if (result.kind === 'unknown') return reply.send({})
+        if (result.kind === 'wrong') return reply.send({ ...MISMATCH, companies: result.companies })
+        const { account, document } = result
+        // A company that does not know the customer yet sees the account alone.
+        const stranger = emptyRelation(companyId, account.id, account.created_at)
+        return sendDocument(
+          request,
+          reply,
+          'customer',
+          document ?? asciiJson(presentCustomer(account, { ...stranger, updated_at: account.updated_at })),
+        )
+      },
+    )
+
+    app.get(
+      '/customers/search.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'searchCustomers',
+          summary: 'Search customers',
+          description: 'The whole value counts, in any case.',
+          querystring: SearchQuery,
+          response: { 200: Many },
+        },
+      },
+      async (request, reply) =>
+        sendList(request, reply, 'customers', searchCustomers(db, request.caller.companyId, request.query.query)),
+    )
+
+    app.get(
+      '/customers/count.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'countCustomers',
+          summary: 'Count customers',
+          querystring: CountQuery,
+          response: { 200: named(Count) },
+        },
+      },
+      async ({ caller, query }) => ({ count: await countCustomers(db, caller.companyId, query) }),
+    )
+
+    app.get(
+      '/customers/:token.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'getCustomer',
+          summary: 'Read a customer',
+          params: Ref,
+          querystring: Fields,
+          response: { 200: One },
+        },
+      },
+      async (request, reply) =>
+        sendDocument(
+          request,
+          reply,
+          'customer',
+          await getCustomerDocument(db, request.caller.companyId, request.params.token),
+        ),
+    )
+
+    app.post(
+      '/customers.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'createCustomer',
+          summary: 'Create a customer',
+          description:
+            'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.',
+          body: Type.Object({ customer: NewCustomerInput }),
+          response: { 201: One },
+        },
+      },
+      async (request, reply) => {
+        const { caller, body } = request
+        const credentials = await prove(caller.companyId, body.customer)
+        const hints = { country: '', acceptLanguage: request.headers['accept-language'] ?? '' }
+        return app.write(request, reply.code(201), 'customer', (tx) =>
+          createCustomer(tx, caller, body.customer, credentials, now(), { hints }),
+        )
+      },
+    )
+
+    app.put(
+      '/customers/:token.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'updateCustomer',
+          summary: 'Change a customer',
+          description:
+            'Names, addresses and note are those of the company: no other company sees them. E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
+          params: Ref,
+          body: Type.Object({ customer: CustomerInput }),
+          response: { 200: One },
+        },
+      },
+      async (request, reply) => {
+        const { caller, params, body } = request
+        const prepared = await prepare(caller.companyId, params.token, body.customer)
+        const change = await app.change((tx) =>
+          updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now()),
+        )
+        // Refused only now, when the mail to the customer is committed.
+        if (change.kind === 'left to the customer') throw accountShared(change.what)
+        return sendJson(reply, answerBytes(request, '{"customer":', [change.document], '}'))
+      },
+    )
+
+    app.delete(
+      '/customers/:token.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'deleteCustomer',
+          summary: 'Delete a customer',
+          description: 'The company knows the customer no more. If no other company does, the account is erased.',
+          params: Ref,
+          response: { 200: named(Empty) },
+        },
+      },
+      async (request, reply) =>
+        app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token, forget, now())),
+    )
+
+    done()
+  }

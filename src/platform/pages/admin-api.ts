@@ -1,0 +1,50 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callerOf } from '../identity/caller.ts'
+import { tokenHash } from '../identity/crypto.ts'
+import { readCookie } from './cookies.ts'
+import { requireEncryption } from './encryption.ts'
+import { foreignOrigin, permissionMissing, sessionRequired } from './errors.ts'
+import { SESSION_COOKIE, type SessionOptions } from './sessions.ts'
+
+/** Methods that change nothing. */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Lets the service's own pages call the routes of this context: with the session cookie, in JSON, on the service's own
+ * host. A change has to come from our own origin, because a browser sends the cookie with any request.
+ */
+export async function addAdminApi(
+  app: FastifyInstance,
+  { findSession }: Pick<SessionOptions, 'findSession'>,
+): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.permissions === undefined) throw new Error(`${route.method} ${route.url} names no permissions`)
+    route.constraints = { ...route.constraints, site: 'own' }
+  })
+  requireEncryption(app)
+  await app.register(cookie)
+
+  app.addHook('onRequest', async (request, reply) => {
+    const token = readCookie(request, SESSION_COOKIE)
+    const session = token === undefined ? undefined : await findSession(tokenHash(token))
+    if (session === undefined || session.secondFactorDue) throw sessionRequired()
+    app.limitRate(reply, `user ${session.userId}`)
+    reply.header('cache-control', 'private, no-cache')
+    if (!SAFE.has(request.method) && !isFromOwnPage(request)) throw foreignOrigin()
+    const { permissions = [] } = request.routeOptions.config
+    const missing = permissions.find((name) => !session.permissions.has(name))
+    if (missing !== undefined) throw permissionMissing(missing)
+    request.caller = callerOf(session)
+  })
+}
+
+/**
+ * Browsers send the origin with every change. One that leaves it out for a request to the same origin says so in
+ * Sec-Fetch-Site, which no script can set.
+ */
+function isFromOwnPage({ headers, protocol, host, server }: FastifyRequest): boolean {
+  if (headers.origin === undefined) return headers['sec-fetch-site'] === 'same-origin'
+  // Behind a proxy that ends TLS, only the base URL knows the scheme. The host was found to be the service's own.
+  return headers.origin === `${protocol}://${host}` || headers.origin === new URL(server.baseUrl).origin
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import type { DrainTimes } from '../http/draining.ts'
+
+/** Where the database is. Part of the list of settings. */
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-url',
+      description: 'PostgreSQL 15 or later to use. If not set: an embedded PostgreSQL under LICET_DATA.',
+    }),
+  ),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-url',
+      description:
+        'Address of PostgreSQL itself if DATABASE_URL is that of PgBouncer in transaction mode: for migrations, notifications, backups and commands.',
+    }),
+  ),
+  LICET_DATABASE_POOL: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+    description: 'Maximum number of connections that one process opens for changes. Reads share four more.',
+  }),
+}
+
+/** How the service stops. Part of the list of settings. */
+export const STOP_SETTINGS = {
+  LICET_STOP_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description: 'How long a stop waits for requests in progress before it cuts them off.',
+  }),
+  LICET_UNREADY_SECONDS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 3600,
+    description:
+      'How long a stop goes on as before while `GET /ready` already answers 503. For load balancers that ask for it: longer than they take to notice.',
+  }),
+  LICET_DRAIN_SECONDS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3600,
+      description:
+        'How long a stop keeps idle connections open, so that a request that a proxy is just sending on one is answered. If not set: 2, or 0 while the service listens on this machine only, uses the embedded database and has no other address.',
+    }),
+  ),
+}
+
+const StopSettings = Type.Object(STOP_SETTINGS)
+
+/** A request that was sent before the stop was noticed arrives within a round trip; a busy proxy may take longer. */
+const DRAIN_SECONDS = 2
+
+export function readDrain(raw: Static<typeof StopSettings>, isAlone: boolean): DrainTimes {
+  const { LICET_UNREADY_SECONDS: unreadySeconds, LICET_DRAIN_SECONDS: idleSeconds } = raw
+  return { unreadySeconds, idleSeconds: idleSeconds ?? (isAlone ? 0 : DRAIN_SECONDS) }
+}

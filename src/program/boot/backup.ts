@@ -1,0 +1,287 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, link, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { findUnknownMigrations, migrate, readSchemaState } from '#platform/db/migrate.ts'
+import { copyTables, dropTables, findDamagedCopies, isWithoutTables, loadTables } from '#platform/db/table-copies.ts'
+import { errorCode } from '#platform/errors/error-code.ts'
+import { isFileKey } from '#platform/files/files.ts'
+import { randomToken } from '#platform/identity/crypto.ts'
+import type { Config } from '#platform/settings/config.ts'
+import { VERSION } from '#program/version.ts'
+import { openVault, secretFile } from './secret.ts'
+import { StartError } from './start-error.ts'
+import { closeStore, openStore, restoreMark, type Store, upgrade } from './store.ts'
+
+const FORMAT = 1
+const MANIFEST = 'backup.json'
+const DATABASE = 'database'
+const FILES = 'files'
+const SECRET = 'secret'
+const MODE = { folder: 0o700, file: 0o600 }
+
+/** What the data folder contains beside files: the embedded database with its log, and the secret. */
+const NO_FILES = /^(postgres|secret)(\..*)?$/
+/** A file without a room on the same disk, or on a disk that has no links, is copied. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])
+
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' })
+const Manifest = Type.Object({
+  format: Type.Integer(),
+  version: Type.String(),
+  created_at: Type.String(),
+  migrations: Type.Array(Type.String(), { minItems: 1 }),
+  tables: Type.Array(
+    Type.Object({ name: Name, columns: Type.Array(Name), rows: Type.Integer(), sha256: Type.String() }),
+  ),
+  sequences: Type.Array(Type.Object({ name: Name, last_value: Type.String(), is_called: Type.Boolean() })),
+  /** Relative to the folder of files. */
+  files: Type.Array(Type.String()),
+  has_secret: Type.Boolean(),
+})
+type Manifest = Static<typeof Manifest>
+
+export type BackupSummary = { folder: string; tables: number; rows: number; files: number; has_secret: boolean }
+export type OnProgress = (done: number, total: number) => void
+
+/**
+ * Writes a backup of database, files and secret to a new folder, as they were at one moment. The service can run
+ * meanwhile. The folder gets its name when the backup is complete.
+ */
+export async function writeBackup(
+  config: Config,
+  target: string,
+  { withSecret, onProgress }: { withSecret: boolean; onProgress: OnProgress },
+): Promise<BackupSummary> {
+  const folder = resolve(target)
+  checkTarget(config, folder)
+  const store = await openStore(config)
+  // The random name keeps two backups apart, and no folder that exists is touched.
+  const unfinished = `${folder}.part-${randomToken(6)}`
+  try {
+    if ((await readSchemaState(store.db)).applied.length === 0)
+      throw new StartError('The database is empty: there is nothing to back up.')
+    await makeFolder(dirname(folder))
+    await makeFolder(unfinished)
+    await makeFolder(join(unfinished, DATABASE))
+    const has_secret = withSecret && (await copySecret(config, join(unfinished, SECRET)))
+    const manifest = { ...(await writeParts(config, store, unfinished, onProgress)), has_secret }
+    await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, {
+      mode: MODE.file,
+      flush: true,
+    })
+    checkTarget(config, folder)
+    await nameFolder(unfinished, folder)
+    return summary(folder, manifest)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  } finally {
+    await closeStore(store)
+  }
+}
+
+const existsAlready = (folder: string) => new StartError(`${folder} exists already: name a folder that does not.`)
+
+/** Gives the folder its name. Another backup may have taken the name since it was checked. */
+async function nameFolder(unfinished: string, folder: string): Promise<void> {
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    const code = errorCode(error)
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? existsAlready(folder) : error
+  }
+}
+
+function checkTarget(config: Config, folder: string): void {
+  if (existsSync(folder)) throw existsAlready(folder)
+  const inside = relative(config.dataFolder, folder)
+  if (!inside.startsWith('..') && !isAbsolute(inside))
+    throw new StartError(`${folder} lies in the data folder, which is backed up itself: name a folder outside of it.`)
+}
+
+/** Makes one folder, not its parents: making them never ends below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: MODE.folder })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST')
+      throw new StartError(`The folder ${folder} can't be created (${errorCode(error)}): name another one.`)
+  }
+}
+
+async function writeParts(
+  config: Config,
+  store: Store,
+  folder: string,
+  onProgress: OnProgress,
+): Promise<Omit<Manifest, 'has_secret'>> {
+  const files: string[] = []
+  const copy = await copyTables(store.connection, join(folder, DATABASE), {
+    onTable: onProgress,
+    // Files are only added and deleted, never changed, and none that the copy needs is deleted while it is made.
+    meanwhile: async () => {
+      const found = await listFiles(config.dataFolder)
+      files.push(...(await copyFiles(config.dataFolder, join(folder, FILES), found)))
+    },
+  })
+  const created_at = new Date().toISOString()
+  return { format: FORMAT, version: VERSION, created_at, ...copy, files }
+}
+
+/** A secret that is a setting of the operator stays with the operator. */
+async function copySecret(config: Config, target: string): Promise<boolean> {
+  const source = secretFile(config.dataFolder)
+  if (config.secret !== undefined || !existsSync(source)) return false
+  await writeFile(target, await readFile(source), { mode: MODE.file, flush: true })
+  return true
+}
+
+/** The files of the service, relative to the data folder. Unfinished ones begin with a dot. */
+async function listFiles(dataFolder: string): Promise<string[]> {
+  const top = await readdir(dataFolder, { withFileTypes: true })
+  const lists = top
+    .filter(({ name }) => !NO_FILES.test(name) && !name.startsWith('.'))
+    .map(async (entry) => {
+      if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : []
+      const inside = await readdir(join(dataFolder, entry.name), { withFileTypes: true, recursive: true })
+      return inside
+        .filter((file) => file.isFile() && !file.name.startsWith('.'))
+        .map((file) => relative(dataFolder, join(file.parentPath, file.name)))
+    })
+  return (await Promise.all(lists)).flat().sort()
+}
+
+/**
+ * Links the files where it can, which takes no room: files are never changed, only replaced. Returns those that were still
+ * there: the rows of a file that goes meanwhile have gone before.
+ */
+export async function copyFiles(from: string, to: string, files: readonly string[]): Promise<string[]> {
+  const copied: string[] = []
+  const folders = new Set(files.map((file) => dirname(join(to, file))))
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: MODE.folder })
+  for (const file of files) {
+    const [source, target] = [join(from, file), join(to, file)]
+    try {
+      await link(source, target).catch((error) => {
+        if (!NO_LINK.has(errorCode(error) ?? '')) throw error
+        return copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      })
+      copied.push(file)
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' || existsSync(source)) throw error
+    }
+  }
+  return copied
+}
+
+const summary = (folder: string, { tables, files, has_secret }: Manifest): BackupSummary => ({
+  folder,
+  tables: tables.length,
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+  files: files.length,
+  has_secret,
+})
+
+/**
+ * Fills an empty installation from a backup: database, files and secret. Nothing is overwritten; if anything fails, the
+ * database is empty again.
+ */
+export async function restoreBackup(config: Config, source: string, onProgress: OnProgress): Promise<BackupSummary> {
+  const folder = resolve(source)
+  const manifest = await readManifest(folder)
+  const damaged = [
+    ...(await findDamagedCopies(join(folder, DATABASE), manifest)),
+    ...(await findDamagedFiles(join(folder, FILES), manifest)),
+  ]
+  if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
+  const store = await openStore(config)
+  try {
+    await checkEmpty(config, store)
+    await restoreParts(config, store, folder, manifest, onProgress)
+    return summary(folder, manifest)
+  } finally {
+    await closeStore(store)
+  }
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
+    throw new StartError(`${folder} is not a complete backup: it has no ${MANIFEST}.`)
+  })
+  const manifest = parseJson(text)
+  if (!Check(Manifest, manifest) || !manifest.files.every(isFileKey))
+    throw new StartError(`The backup is damaged: ${MANIFEST}.`)
+  const unknown = await findUnknownMigrations(manifest.migrations)
+  if (manifest.format > FORMAT || unknown.length > 0)
+    throw new StartError(
+      `The backup was made by licet ${manifest.version}, which is newer: restore it with that version.`,
+    )
+  return manifest
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Files that are missing, or that lead somewhere else by a symbolic link. */
+async function findDamagedFiles(folder: string, { files }: Manifest): Promise<string[]> {
+  if (files.length === 0) return []
+  const root = await realpath(folder).catch(() => '')
+  const found = await Promise.all(files.map((file) => realpath(join(folder, file)).catch(() => '')))
+  return files.filter((file, index) => root === '' || found[index] !== join(root, file))
+}
+
+async function checkEmpty(config: Config, { db }: Store): Promise<void> {
+  if (!(await isWithoutTables(db)))
+    throw new StartError(
+      config.databaseUrl === undefined
+        ? `There is a shop in ${config.dataFolder} already: set LICET_DATA to a new folder, or move this one away.`
+        : 'The database is not empty: set DATABASE_URL to an empty one.',
+    )
+  const files = await listFiles(config.dataFolder)
+  if (files.length > 0 || existsSync(secretFile(config.dataFolder)))
+    throw new StartError(`There are files in ${config.dataFolder} already: set LICET_DATA to a new folder.`)
+}
+
+async function restoreParts(
+  config: Config,
+  { db, connection }: Store,
+  folder: string,
+  manifest: Manifest,
+  onProgress: OnProgress,
+): Promise<void> {
+  await writeFile(restoreMark(config.dataFolder), '')
+  try {
+    await migrate(db, manifest.migrations.at(-1))
+    await loadTables(connection, join(folder, DATABASE), manifest, onProgress)
+    if (manifest.has_secret && config.secret === undefined)
+      await writeFile(secretFile(config.dataFolder), await readFile(join(folder, SECRET)), {
+        mode: MODE.file,
+        flag: 'wx',
+        flush: true,
+      })
+    const restored = await copyFiles(join(folder, FILES), config.dataFolder, manifest.files)
+    if (restored.length < manifest.files.length)
+      throw new StartError('The backup has lost files while it was restored.')
+    await upgrade(db)
+    await openVault(config, db)
+  } catch (error) {
+    await dropTables(db)
+    await removeRestored(config, manifest)
+    throw error
+  } finally {
+    await rm(restoreMark(config.dataFolder), { force: true })
+  }
+}
+
+/** The data folder was without files before, so all of them came from the backup. */
+async function removeRestored(config: Config, { files, has_secret }: Manifest): Promise<void> {
+  for (const file of files) await rm(join(config.dataFolder, file), { force: true })
+  if (has_secret && config.secret === undefined) await rm(secretFile(config.dataFolder), { force: true })
+}

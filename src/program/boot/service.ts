@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { hasCompanies } from '#identity/companies/queries.ts'
+import { createLink } from '#identity/users/links/commands.ts'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { type Db, isDatabaseAway } from '#platform/db/database.ts'
+import { createNotices, type Notices } from '#platform/db/notices.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { errorCode } from '#platform/errors/error-code.ts'
+import type { Files } from '#platform/files/files.ts'
+import type { Loop } from '#platform/jobs/loop.ts'
+import { createProgramLog, type Log } from '#platform/log/log.ts'
+import { createMetrics } from '#platform/log/metrics.ts'
+import { createDns } from '#platform/outbound/dns.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
+import type { Config } from '#platform/settings/config.ts'
+import { ownHost } from '#platform/wire/own-address.ts'
+import type { DemoAccess } from '#program/demo/shop.ts'
+import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
+import { openFiles } from './files.ts'
+import { findOnlyShop, type OnlyShop } from './shop.ts'
+import { StartError } from './start-error.ts'
+import { closeStore, openServiceStore, type Store } from './store.ts'
+
+const SWEEP_MS = 50
+const AGAIN_MS = 500
+
+/** A running service, and the two ways to end it. */
+export type Service = {
+  address: string | undefined
+  demo: DemoAccess | undefined
+  /** Where the first company is opened, while there is none. */
+  firstRun: string | undefined
+  shop: OnlyShop | undefined
+  log: Log
+  stop(): Promise<void>
+  giveUp(): Promise<never>
+}
+
+/** Starts the service: the database first, the HTTP port last. */
+export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
+  const log = await createProgramLog(config.logLevel, config.logFormat)
+  // Most modules are loaded while the database starts: each takes a core for a good part of a second.
+  const [store, { createApp }, { createSubstitute, createWorker }, { demoAccess }] = await Promise.all([
+    openServiceStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
+    import('../../app.ts'),
+    import('../../worker.ts'),
+    import('#program/demo/shop.ts'),
+  ])
+  const metrics = createMetrics(store.pool)
+  const files = openFiles(config)
+  const outbound = createOutbound(config)
+  const notices = createNotices(store.pool, log, store.sessions)
+  const shared = {
+    db: store.db,
+    reads: store.reads,
+    vault: store.vault,
+    notices,
+    clock: systemClock,
+    log,
+    metrics,
+    files,
+    outbound,
+  }
+  const { mail, currencyRatesUrl, serviceUrls, failedJobDays } = config
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
+  const { uploadFolder } = config.transfers
+  const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
+  const work = { ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays }
+  const loop = parts.worker ? createWorker(work) : createSubstitute(work)
+  const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
+  try {
+    if (parts.http) running.app = await createApp({ ...shared, config })
+    const address = running.app === undefined ? undefined : await listen(running.app, config)
+    const demo =
+      config.demo && address !== undefined
+        ? await whenThere(log, () => demoAccess(store.db, store.vault, config.dataFolder, address, systemClock))
+        : undefined
+    if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
+    if (demo !== undefined && running.app !== undefined)
+      afterFirstAnswer(running.app, () => {
+        running.demoFiles = addFiles({ config, db: store.db, files }, demo.company_id).catch((error) =>
+          log.warn({ err: error }, 'the files of the demo shop could not be stored'),
+        )
+      })
+    const firstRun = address === undefined ? undefined : await whenThere(log, () => firstRunAddress(store.db, address))
+    const shop = address === undefined ? undefined : await whenThere(log, () => findOnlyShop(store.db, address))
+    notices.start()
+    loop.start()
+    return { address, demo, firstRun, shop, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
+  } catch (error) {
+    await stopAll(running, log)
+    throw error
+  }
+}
+
+/**
+ * Nobody waits for the pictures and films of the demo shop. To make them takes longer than all the rest of a first start, so
+ * it begins when the first request has been answered.
+ */
+function afterFirstAnswer(app: FastifyInstance, work: () => void): void {
+  let isStopping = false
+  app.server.once('close', () => {
+    isStopping = true
+  })
+  app.server.once('request', (_request, response) => response.once('close', () => isStopping || work()))
+}
+
+/**
+ * Does the work of a start that follows the first answer. The service is in use by then, so it stays when the database goes
+ * away, and tries again.
+ */
+async function whenThere<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      log.warn({ err: error }, 'the database is away: the start goes on when it is back')
+      await sleep(AGAIN_MS)
+    }
+  }
+}
+
+async function addFiles(
+  { config, db, files }: { config: Config; db: Db; files: Files },
+  companyId: number,
+): Promise<void> {
+  const { addDemoFiles } = await import('#program/demo/files.ts')
+  const { uploadFolder: folder, uploadBytesMax: bytesMax } = config.transfers
+  const change: Change = (work) => inTransaction(db, work)
+  const { addDemoCovers } = await import('#program/demo/covers.ts')
+  await addDemoCovers({ db, files, now: () => nowInSeconds(systemClock) }, companyId)
+  await addDemoFiles({ db, change, files, folder, bytesMax, now: () => nowInSeconds(systemClock) }, companyId)
+}
+
+/** A link for the reader of the terminal: only with it can the first company be created. */
+async function firstRunAddress(db: Db, address: string): Promise<string | undefined> {
+  if (await hasCompanies(db)) return undefined
+  const link = { kind: 'first run', companyId: null, userId: null } as const
+  const token = await inTransaction(db, (tx) => createLink(tx, link, nowInSeconds(systemClock)))
+  return `${address}/first-run/${token}`
+}
+
+type Running = {
+  config: Config
+  store: Store
+  notices: Notices
+  loop: Loop
+  outbound: { close(): Promise<void> }
+  app: FastifyInstance | undefined
+  demoFiles: Promise<void>
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  // Fastify's own line about its address would precede the greeting, which says it better.
+  const { level } = app.log
+  app.log.level = 'silent'
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${config.port} on ${config.host} is taken: set PORT to another one, or to 0 for any.`)
+    if (code === 'EACCES')
+      throw new StartError(`Port ${config.port} may not be used by this account: set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new StartError(`This machine has no address ${config.host}: set HOST to one that it has.`)
+    throw error
+  } finally {
+    app.log.level = level
+  }
+  const bound = app.server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { address, port } = bound
+  const host =
+    address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address
+  app.baseUrl = config.baseUrl ?? `http://${host}:${port}`
+  return app.baseUrl
+}
+
+/** Lets running requests and jobs finish, then closes the resources that they use. */
+async function stopAll(running: Running, log: Log): Promise<void> {
+  const { config, store, notices, loop, outbound, app } = running
+  await app?.drain(config.drain)
+  const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
+  // A client may keep its connection open although it was told that it will be closed.
+  const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
+  await app?.close()
+  clearInterval(sweep)
+  await loop.stop()
+  await running.demoFiles
+  await notices.stop()
+  await outbound.close()
+  await closeStore(store)
+  clearTimeout(patience)
+}
+
+/** Ends at once; only the embedded server is still stopped, so that it is not left running. */
+async function giveUp(store: Store, log: Log): Promise<never> {
+  log.error('work was still under way when the time to stop was up')
+  await store.server?.stop()
+  process.exit(1)
+}

@@ -1,0 +1,157 @@
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { readKnownQuote, readRefresh } from '#catalog/currency-rates/queries.ts'
+import { readWaitingChanges } from '#catalog/marketplace/mirrors/queries.ts'
+import { listFailedPictures } from '#catalog/pictures/queries.ts'
+import { readCompanyIds } from '#identity/companies/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { readSchemaState } from '#platform/db/migrate.ts'
+import { probe } from '#platform/mail/smtp.ts'
+import { countMails } from '#platform/mail/store.ts'
+import type { Config } from '#platform/settings/config.ts'
+import { StartError } from '#program/boot/start-error.ts'
+import { closeStore, openStore } from '#program/boot/store.ts'
+import { messageOf } from './program.ts'
+
+export type Finding = { ok: boolean; what: string; detail: string }
+
+const DISK_FREE_MIN_BYTES = 1_073_741_824
+const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
+
+/** Checks everything that the service depends on, with one finding each. */
+export async function runChecks(config: Config): Promise<Finding[]> {
+  const findings = [checkNode(), await checkPort(config), await checkDecoder(), await checkMail(config)]
+  let store: Awaited<ReturnType<typeof openStore>>
+  try {
+    store = await openStore(config)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [...findings, { ok: false, what: 'Database', detail: error.message }]
+  }
+  try {
+    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db, config))]
+  } finally {
+    await closeStore(store)
+  }
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const ok = major > 24 || (major === 24 && minor >= 16)
+  return { ok, what: 'Node', detail: `${process.version}${ok ? '' : ', 24.16 or later is needed'}` }
+}
+
+/** A port in use is fine: it may be the service itself. The port must be free or answer. */
+function checkPort({ host, port }: Config): Promise<Finding> {
+  const what = `Port ${port} on ${host}`
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: { code?: string; message: string }) => {
+      resolve({
+        ok: error.code === 'EADDRINUSE',
+        what,
+        detail: error.code === 'EADDRINUSE' ? 'in use, by this service or another program' : error.message,
+      })
+    })
+    probe.listen(port, host, () => probe.close(() => resolve({ ok: true, what, detail: 'free' })))
+  })
+}
+
+async function checkDecoder(): Promise<Finding> {
+  try {
+    const { default: sharp } = await import('sharp')
+    await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+      .webp()
+      .toBuffer()
+    return { ok: true, what: 'Pictures', detail: 'can be decoded' }
+  } catch (error) {
+    return { ok: false, what: 'Pictures', detail: `can't be decoded: ${messageOf(error).split('\n')[0]}` }
+  }
+}
+
+/** Without a mail server mails are only stored, which is fine; a configured server must accept us. */
+async function checkMail({ mail }: Config): Promise<Finding> {
+  if (mail === undefined) return { ok: true, what: 'Mail server', detail: 'not set (LICET_SMTP_URL), mails are kept' }
+  const { host, port } = mail.server
+  const reason = await probe(mail)
+  return { ok: reason === undefined, what: 'Mail server', detail: `${host}:${port}, ${reason ?? 'lets us in'}` }
+}
+
+async function checkDisk({ dataFolder }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataFolder)
+  return {
+    ok: bavail * bsize >= DISK_FREE_MIN_BYTES,
+    what: 'Data folder',
+    detail: `${dataFolder}, ${gibibytes(bavail * bsize)} free`,
+  }
+}
+
+async function checkDatabase(db: Db, config: Config): Promise<Finding[]> {
+  const { rows } = await sql<{
+    version: string
+    encoding: string
+  }>`select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(db)
+  const { version = '', encoding = '' } = rows[0] ?? {}
+  const server = {
+    ok: encoding === 'UTF8',
+    what: 'Database',
+    detail: `PostgreSQL ${version}, ${encoding}${encoding === 'UTF8' ? '' : ', UTF8 is needed'}`,
+  }
+  const { missing, unknown } = await readSchemaState(db)
+  const schema = [
+    ...missing.map((name) => `${name} is not applied (run "licet migrate")`),
+    ...unknown.map((name) => `${name} is newer than this program`),
+  ]
+  const findings = [server, { ok: schema.length === 0, what: 'Schema', detail: schema.join('; ') || 'up to date' }]
+  return schema.length > 0 ? findings : [...findings, ...(await checkContents(db)), await checkRates(db, config)]
+}
+
+async function checkContents(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{ failed: number; waiting: number }>`
+    select count(*) filter (where failed_at is not null) as failed, count(*) filter (where failed_at is null) as waiting from jobs`.execute(
+    db,
+  )
+  const { failed = 0, waiting = 0 } = rows[0] ?? {}
+  const pictures = await listFailedPictures(db, undefined, 1000)
+  const companies = await readCompanyIds(db)
+  const mails = await countMails(db)
+  const changes = [...(await readWaitingChanges(db)).values()].reduce((sum, waiting) => sum + waiting, 0)
+  return [
+    { ok: true, what: 'Companies', detail: String(companies.length) },
+    { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up` },
+    {
+      ok: true,
+      what: 'Failed pictures',
+      detail: pictures.length === 0 ? 'none' : `${pictures.length} (see "licet pictures")`,
+    },
+    {
+      ok: true,
+      what: 'Mirrored products',
+      detail: changes === 0 ? 'follow their originals' : `${changes} originals to follow (see "licet market list")`,
+    },
+    {
+      ok: true,
+      what: 'Mails',
+      detail: `${mails.waiting} waiting, ${mails.kept} kept, ${mails.failed} failed (see "licet mails")`,
+    },
+  ]
+}
+
+/** Rates that are not refreshed become wrong over time, unless the operator has chosen so. */
+async function checkRates(db: Db, { currencyRatesUrl }: Config): Promise<Finding> {
+  const [{ quotedAt }, { failure, succeeded_at }] = await Promise.all([readKnownQuote(db), readRefresh(db)])
+  const of = `of ${quotedAt.toISOString().slice(0, 10)}`
+  if (currencyRatesUrl === '') return { ok: true, what: 'Currency rates', detail: `${of}, refresh is off` }
+  if (failure !== null)
+    return {
+      ok: false,
+      what: 'Currency rates',
+      detail: `${of}, the refresh fails: ${failure} (an empty LICET_CURRENCY_RATES_URL turns it off)`,
+    }
+  return {
+    ok: true,
+    what: 'Currency rates',
+    detail: succeeded_at === null ? `${of}, as they came with the service` : of,
+  }
+}

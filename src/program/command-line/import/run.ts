@@ -1,0 +1,253 @@
+import { type Db, isDatabaseAway, type Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { COMMAND_LINE } from '#platform/identity/origin.ts'
+import { StartError } from '#program/boot/start-error.ts'
+import { rememberImported } from '#program/imports/commands.ts'
+import { findImported } from '#program/imports/queries.ts'
+import { messageOf } from '../program.ts'
+import { type Checked, type Context, type Importer, NotImported } from './context.ts'
+import { type Entry, KINDS, type Kind, type Source } from './entries.ts'
+import { categories, fillCategory, products } from './goods.ts'
+import { customers, discountCodes, marketplace, shippingMethods, taxRates } from './selling.ts'
+import { licenses, prices } from './terms.ts'
+
+/** The outcome of an entry. */
+export type Result = { kind: Kind; where: string; name: string } & (
+  | { action: 'created' | 'changed' | 'unchanged'; id: number }
+  | { action: 'skipped'; faults: string[] }
+  | { action: 'refused'; faults: string[] }
+)
+
+export type Report = { results: Result[]; notes: string[] }
+
+export type Options = {
+  companyId: number
+  /** Everything is tried, and nothing is kept. */
+  isDryRun: boolean
+  now: Date
+  onProgress: (done: number) => void
+}
+
+/** Thrown to undo what was imported: nothing is kept of a dry run, and of a file with a mistake. */
+class Undone extends Error {
+  readonly report: Report
+
+  constructor(report: Report) {
+    super('the import is undone')
+    this.report = report
+  }
+}
+
+/** Imports a file, all of it or nothing. */
+export async function importSource(db: Db, source: Source, options: Options): Promise<Report> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const report = await importAll(tx, source, options)
+      if (options.isDryRun || report.results.some(({ action }) => action === 'refused')) throw new Undone(report)
+      return report
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.report
+    throw error
+  }
+}
+
+async function importAll(tx: Tx, source: Source, { companyId, now, onProgress }: Options): Promise<Report> {
+  const context: Context = {
+    tx,
+    companyId,
+    author: { companyId, origin: COMMAND_LINE },
+    now,
+    newIds: mapOfKinds(),
+    found: { prices: new Map(), categories: new Map(), licenses: new Map() },
+    lockedProducts: new Map(),
+    productsOfCategories: [],
+  }
+  const report: Report = { results: [], notes: [...source.notes] }
+  const add = (results: Result[]) => {
+    report.results.push(...results)
+    onProgress(report.results.length)
+  }
+  const read = (kind: Kind) => (source.lists.has(kind) ? source.read(kind) : [])
+  await importList(context, 'licenses', read, licenses, report, add)
+  await importList(context, 'prices', read, prices, report, add)
+  await importList(context, 'categories', read, categories, report, add)
+  await importList(context, 'products', read, products, report, add)
+  await importList(context, 'discount_codes', read, discountCodes, report, add)
+  await importList(context, 'shipping_methods', read, shippingMethods, report, add)
+  await importList(context, 'tax_rates', read, taxRates, report, add)
+  await importList(context, 'customers', read, customers, report, add)
+  await importList(context, 'marketplace', read, marketplace, report, add)
+  for (const { where, categoryId, productRefs } of context.productsOfCategories) {
+    const faults = await faultsOf(where, () => fillCategory(context, categoryId, productRefs))
+    if (faults !== undefined)
+      report.results.push({ kind: 'categories', where, name: String(categoryId), action: 'refused', faults })
+  }
+  return report
+}
+
+function mapOfKinds(): Context['newIds'] {
+  const entries = KINDS.map((kind) => [kind, new Map<number, number>()])
+  return Object.fromEntries(entries) as Context['newIds']
+}
+
+/** The names that the entries of a list have used so far. */
+type Seen = {
+  /** How often each key was there. */
+  keys: Map<string, number>
+  /** The ids in the file. */
+  ids: Set<number>
+  /** The names that only one thing of the company can have. */
+  names: Set<string>
+}
+
+async function importList<Input>(
+  context: Context,
+  kind: Kind,
+  read: (kind: Kind) => AsyncIterable<Entry> | Iterable<Entry>,
+  importer: Importer<Input>,
+  report: Report,
+  add: (results: Result[]) => void,
+): Promise<void> {
+  const seen: Seen = { keys: new Map(), ids: new Set(), names: new Set() }
+  let batch: Entry[] = []
+  const flush = async () => {
+    add(await importBatch(context, kind, importer, batch, seen))
+    batch = []
+  }
+  for await (const entry of read(kind)) {
+    report.notes.push(...(entry.notes ?? []))
+    batch.push(entry)
+    if (batch.length >= importer.atOnce) await flush()
+  }
+  if (batch.length > 0) await flush()
+}
+
+type Named<Input> = Checked<Input> & { key: string; name: string }
+
+/** Imports entries together: their keys are looked up and remembered in one statement each. */
+async function importBatch<Input>(
+  context: Context,
+  kind: Kind,
+  importer: Importer<Input>,
+  batch: readonly Entry[],
+  seen: Seen,
+): Promise<Result[]> {
+  const { tx, companyId } = context
+  const results = new Map<Entry, Result>()
+  const named: Named<Input>[] = []
+  for (const entry of batch) {
+    const read = await readEntry(context, kind, importer, entry, seen)
+    if ('action' in read) results.set(entry, read)
+    else named.push(read)
+  }
+  const keys = named.map(({ key }) => key)
+  // A thing that is found by a name of its own is not remembered: the address of a customer must not outlive the customer.
+  const isRemembered = !importer.isUnique && keys.length > 0
+  const imported = isRemembered ? await findImported(tx, companyId, kind, keys) : new Map<string, number>()
+  const found = await importer.find(
+    context,
+    named.map((each) => ({ ...each, imported: imported.get(each.key) })),
+  )
+  const ids = new Map<string, number>()
+  const written = await Promise.all(
+    named.map((each, index) => writeEntry(context, kind, importer, each, found[index]?.id)),
+  )
+  for (const [index, result] of written.entries()) {
+    const each = named[index]
+    if (each === undefined) continue
+    results.set(each.entry, result)
+    if (!('id' in result)) continue
+    if (isRemembered && imported.get(each.key) !== result.id) ids.set(each.key, result.id)
+    if (each.fileId !== undefined) context.newIds[kind].set(each.fileId, result.id)
+  }
+  await rememberImported(tx, companyId, kind, ids)
+  return batch.flatMap((entry) => results.get(entry) ?? [])
+}
+
+async function readEntry<Input>(
+  context: Context,
+  kind: Kind,
+  importer: Importer<Input>,
+  entry: Entry,
+  seen: Seen,
+): Promise<Named<Input> | Result> {
+  const { where, value, faults = [] } = entry
+  const { id }: { id?: unknown } = Object(value)
+  const fileId = typeof id === 'number' ? id : undefined
+  const at = { kind, where, name: entry.key ?? nameOf(value) }
+  if (faults.length > 0) return { ...at, action: 'refused', faults }
+  if (!isObject(value)) return { ...at, action: 'refused', faults: ['must be an object'] }
+  if (fileId !== undefined && seen.ids.has(fileId))
+    return { ...at, action: 'refused', faults: [`id ${fileId} is there twice`] }
+  if (fileId !== undefined) seen.ids.add(fileId)
+  let named: Named<Input> | Result | undefined
+  const wrong = await faultsOf(where, async () => {
+    const input = await importer.read(context, entry)
+    if (input instanceof NotImported) {
+      if (fileId !== undefined) context.newIds[kind].set(fileId, input.keptId)
+      named = { ...at, action: 'skipped', faults: [input.why] }
+      return
+    }
+    const key = entry.key ?? importer.keyOf(input)
+    const count = (seen.keys.get(key) ?? 0) + 1
+    seen.keys.set(key, count)
+    const unique = importer.uniqueNameOf?.(input)
+    const isNameTaken = unique !== undefined && seen.names.has(unique)
+    if (unique !== undefined) seen.names.add(unique)
+    if (count > 1 && (importer.isUnique || entry.key !== undefined))
+      named = { ...at, action: 'refused', faults: [`"${key}" is there twice`] }
+    else if (isNameTaken) named = { ...at, action: 'refused', faults: [`${unique} is there twice`] }
+    // Things may have the same title: the second of them is the second in the next file, too.
+    else named = { entry, input, fileId, key: count === 1 ? key : `${key} #${count}`, name: at.name }
+  })
+  return named ?? { ...at, action: 'refused', faults: wrong ?? [] }
+}
+
+async function writeEntry<Input>(
+  context: Context,
+  kind: Kind,
+  importer: Importer<Input>,
+  checked: Named<Input>,
+  knownId: number | undefined,
+): Promise<Result> {
+  const { where } = checked.entry
+  const at = { kind, where, name: checked.name }
+  let result: Result | undefined
+  const wrong = await faultsOf(where, async () => {
+    if (knownId === undefined) result = { ...at, action: 'created', id: await importer.create(context, checked) }
+    else {
+      const isChanged = await importer.change(context, knownId, checked)
+      result = { ...at, action: isChanged ? 'changed' : 'unchanged', id: knownId }
+    }
+  })
+  return result ?? { ...at, action: 'refused', faults: wrong ?? [] }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The name of the thing for people. */
+function nameOf(value: unknown): string {
+  const fields: { title?: unknown; name?: unknown; email?: unknown; code?: unknown } = Object(value)
+  return String(fields.title ?? fields.name ?? fields.email ?? fields.code ?? '')
+}
+
+/** Runs a piece of work and returns why it is refused; undefined if it is not. */
+async function faultsOf(where: string, work: () => Promise<void>): Promise<string[] | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return inSentences(error)
+    if (isDatabaseAway(error)) throw error
+    throw new StartError(`${where}: ${messageOf(error)}`)
+  }
+}
+
+function inSentences({ fields, message }: Problem): string[] {
+  const sentences = Object.entries(fields ?? {}).flatMap(([path, faults]) => faults.map((fault) => `${path} ${fault}`))
+  return sentences.length === 0 ? [message.replace(/\.$/, '')] : sentences
+}

@@ -1,0 +1,121 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { productsOf } from '#catalog/products/queries.ts'
+import { contentFilesOf } from '#rights/content-files/queries.ts'
+import type { Role } from '#rights/content-files/rules.ts'
+import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
+import { makeZip } from './archive.ts'
+import { DEMO_PRODUCTS } from './shop.ts'
+
+const MEDIA = join(import.meta.dirname, 'media')
+
+type DemoFile = {
+  name: string
+  role: Role
+  language?: string
+  from: { media: string } | { bytes: () => Buffer }
+}
+
+/** When somebody speaks in the film: at the pier, on deck, and where nine people wait. */
+const SPOKEN = ['00:00:05,400 --> 00:00:08,600', '00:00:11,500 --> 00:00:15,500', '00:00:19,800 --> 00:00:23,200']
+const TALK = {
+  en: [
+    'The last ferry leaves at ten.',
+    '– You could turn around.\n– Not with nine people waiting.',
+    'Then there are ten of us.',
+  ],
+  de: [
+    'Die letzte Fähre geht um zehn.',
+    '– Sie könnten umkehren.\n– Nicht, wenn neun Leute warten.',
+    'Dann sind wir zehn.',
+  ],
+}
+
+const FILM: readonly DemoFile[] = [
+  { name: 'film-hd.mp4', role: 'main_hd', from: { media: 'film-hd.mp4' } },
+  { name: 'film-sd.mp4', role: 'main_sd', from: { media: 'film-sd.mp4' } },
+  { name: 'film-hd.en.srt', role: 'subtitles', language: 'en', from: { bytes: () => makeSubtitles(TALK.en) } },
+  { name: 'film-hd.de.srt', role: 'subtitles', language: 'de', from: { bytes: () => makeSubtitles(TALK.de) } },
+  { name: 'trailer.mp4', role: 'trailer', from: { media: 'trailer.mp4' } },
+]
+const ALBUM: readonly DemoFile[] = [
+  { name: '01 First light.mp3', role: 'main_sd', from: { media: 'track-1.mp3' } },
+  { name: '02 Last train.mp3', role: 'main_sd', from: { media: 'track-2.mp3' } },
+]
+const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
+const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
+
+/** Every product of these types gets the files, so that whatever a newcomer buys can be opened. */
+const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
+  { types: [1, 9], files: FILM },
+  { types: [5, 24], files: ALBUM },
+  { types: [16], files: BOOK },
+  { types: [4], files: PROGRAM },
+]
+
+function makeBook(): Buffer {
+  const chapter = (number: number, text: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Chapter ${number}</title></head><body><h1>Chapter ${number}</h1><p>${text}</p></body></html>`
+  return makeZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+    'book.opf':
+      '<?xml version="1.0" encoding="UTF-8"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:uuid:5d0f4b8e-0c2b-4f6c-9c1c-0a7c1f1f0001</dc:identifier><dc:title>A Book of the Demo Shop</dc:title><dc:language>en</dc:language><meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/><item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="one"/><itemref idref="two"/></spine></package>',
+    'nav.xhtml':
+      '<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Contents</title></head><body><nav epub:type="toc"><ol><li><a href="one.xhtml">Chapter 1</a></li><li><a href="two.xhtml">Chapter 2</a></li></ol></nav></body></html>',
+    'one.xhtml': chapter(1, 'This book was made by the demo shop, so that there is something to read.'),
+    'two.xhtml': chapter(2, 'It ends here. Upload a book of your own, and sell it.'),
+  })
+}
+
+function makeSubtitles(lines: readonly string[]): Buffer {
+  const cues = lines.map((line, at) => `${at + 1}\n${SPOKEN[at]}\n${line}\n`)
+  return Buffer.from(cues.join('\n'))
+}
+
+function makeProgram(): Buffer {
+  return makeZip({
+    'hello/hello.sh': '#!/bin/sh\necho "Hello from the demo shop."\n',
+    'hello/README.txt': 'Run hello.sh in a terminal. It says hello, and that is all.\n',
+  })
+}
+
+/**
+ * Gives a demo shop something to deliver for each film, album, book and program. It does nothing where the company has
+ * content files, so that it runs after every start without a cost.
+ */
+export async function addDemoFiles(
+  options: Omit<DiskUpload, 'author' | 'onProgress'>,
+  companyId: number,
+): Promise<void> {
+  const { db } = options
+  if ((await contentFilesOf(db, companyId).select('id').limit(1).executeTakeFirst()) !== undefined) return
+  const folder = await mkdtemp(join(tmpdir(), 'licet-demo-'))
+  const disk = { ...options, author: { companyId }, onProgress: () => {} }
+  try {
+    // Those that the demo came with: a seed may add thousands, which need no files.
+    const products = await productsOf(db, companyId)
+      .select(['products.product_id', 'products.product_type', 'products.published'])
+      .orderBy('products.id')
+      .limit(DEMO_PRODUCTS)
+      .execute()
+    // The home page leads with the newest, which gets its files first, and all of them. The others can be opened.
+    const newestFirst = products.filter(({ published }) => published).reverse()
+    for (const { types, files } of SETS) {
+      const ofTypes = newestFirst.filter(({ product_type }) => types.includes(product_type))
+      for (const [at, { product_id }] of ofTypes.entries())
+        for (const file of files) if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function addFile(disk: DiskUpload, folder: string, product_id: string, { name, role, language, from }: DemoFile) {
+  const path = join(folder, name)
+  if ('media' in from) await copyFile(join(MEDIA, from.media), path)
+  else await writeFile(path, from.bytes())
+  await uploadFromDisk(disk, path, { product_id, role, ...(language === undefined ? {} : { language }) })
+}

@@ -1,0 +1,97 @@
+import { createPrice } from '#catalog/prices/commands.ts'
+import { createProduct, deleteProduct, updateProduct } from '#catalog/products/commands.ts'
+import { listProducts } from '#catalog/products/queries.ts'
+import type { Topic } from '#history/events/topics.facts.ts'
+import { getSeller } from '#identity/companies/queries.ts'
+import { changeOwnCustomer, importCustomer } from '#people/customers/commands.ts'
+import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Author } from '#platform/identity/caller.ts'
+import { randomCapitals } from '#platform/identity/crypto.ts'
+import { createOrder } from '#selling/orders/commands.ts'
+import { MANUAL } from '#selling/orders/rules.ts'
+import { bindingsOf } from './terms.ts'
+import { AUDIENCE_TRIGGERS, type Trigger, testEmail } from './test-audience.ts'
+
+type TestProduct = { id: number; product_id: string }
+
+const PRODUCT = 'Test product (licet trigger)'
+const FILM = 1
+
+/** Changes that cause real events, by topic. They touch nothing but test data of their own. */
+export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
+  ...AUDIENCE_TRIGGERS,
+  'order/create': triggerOrder,
+  'product/create': async (tx, author, now) => nameOf(await addProduct(tx, author, now)),
+  'product/update': async (tx, author, now) => {
+    const product = await testProduct(tx, author, now)
+    const comment = `Changed by licet trigger: ${randomCapitals(8)}`
+    await updateProduct(tx, author, String(product.id), { comment }, now)
+    return nameOf(product)
+  },
+  'product/delete': async (tx, author, now) => {
+    const product = await addProduct(tx, author, now)
+    await deleteProduct(tx, author, String(product.id), now)
+    return `${nameOf(product)}, created and deleted`
+  },
+  'customer/create': async (tx, author, now) => emailOf(await addCustomer(tx, author, testEmail(), now)),
+  'customer/update': async (tx, author, now) => {
+    const { account } = await testCustomer(tx, author, now)
+    const note = `Changed by licet trigger: ${randomCapitals(8)}`
+    return emailOf(await changeOwnCustomer(tx, author, account.token, (before) => ({ ...before, note }), now))
+  },
+}
+
+/** The product is published for this order alone: nobody else sees it before the transaction hides it again. */
+async function triggerOrder(tx: Tx, author: Author, now: Date): Promise<string> {
+  const product = await testProduct(tx, author, now)
+  const { account } = await testCustomer(tx, author, now)
+  await updateProduct(tx, author, String(product.id), { published: true }, now)
+  const input = {
+    test: true,
+    customer_notification: 0,
+    line_items: [{ product_id: product.product_id, quantity: 1 }],
+  }
+  const buyer = { kind: 'token', token: account.token, path: 'customer_token' } as const
+  const { state } = await createOrder(tx, author, input, buyer, MANUAL, now)
+  await updateProduct(tx, author, String(product.id), { published: false }, now)
+  return `Test order ${state.id} of ${account.email}`
+}
+
+/** The test product of an earlier trigger, or a new one. */
+async function testProduct(tx: Tx, author: Author, now: Date): Promise<TestProduct> {
+  const list = listProducts(tx, author.companyId, { query: `title:${PRODUCT}` })
+  const found = await list({ after: 0, limit: 10, offset: 0 })
+  const products: (TestProduct & { title: string })[] = found.map(({ document }) => JSON.parse(document))
+  return products.find(({ title }) => title === PRODUCT) ?? addProduct(tx, author, now)
+}
+
+async function addProduct(tx: Tx, author: Author, now: Date): Promise<TestProduct> {
+  const { currency } = await getSeller(tx, author.companyId)
+  const price = { title: 'Test price (licet trigger)', currencies: [{ currency, price: 100 }] }
+  const { id } = (await createPrice(tx, author, price, now)).state
+  const bindings = bindingsOf(FILM, new Map(['Film, sale', 'Film, rental'].map((name) => [name, id])))
+  const input = { product_type: FILM, title: PRODUCT, published: false, price_license_binding: bindings.slice(0, 1) }
+  return (await createProduct(tx, author, input, now)).state
+}
+
+/** The test customer of an earlier trigger, or a new one. */
+async function testCustomer(tx: Tx, author: Author, now: Date): Promise<OwnCustomer> {
+  const email = `test-customer-${author.companyId}@example.com`
+  return (await lockBuyer(tx, author.companyId, 'email', email)) ?? addCustomer(tx, author, email, now)
+}
+
+async function addCustomer(tx: Tx, author: Author, email: string, now: Date): Promise<OwnCustomer> {
+  const { country_code } = await getSeller(tx, author.companyId)
+  const addresses = [{ address1: 'Test street 1', city: 'Test city', zip: '10115', country: country_code }]
+  const input = { email, first_name: 'Test', last_name: 'Customer', addresses }
+  return (await importCustomer(tx, author, input, now)).state
+}
+
+function nameOf({ id, product_id }: TestProduct): string {
+  return `Product ${id} (${product_id}), "${PRODUCT}"`
+}
+
+function emailOf({ account }: OwnCustomer): string {
+  return `Customer ${account.token}, ${account.email}`
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { permissionRoutes } from '#apps/oauth/permissions/routes.ts'
+import { promptRoutes } from '#apps/oauth/prompt/routes.ts'
+import { activityRoutes } from '#history/audit/activity/routes.ts'
+import { accountRoutes } from '#identity/sign-in/account/routes.ts'
+import { invitationRoutes } from '#identity/sign-in/invitation/routes.ts'
+import { resetRoutes } from '#identity/sign-in/reset/routes.ts'
+import { signInRoutes } from '#identity/sign-in/routes.ts'
+import { selfServiceRoutes } from '#people/customers/self-service/routes.ts'
+import { playerPromptRoutes } from '#people/player-tokens/routes.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
+import type { Vault } from '#platform/identity/vault.ts'
+import type { PageSite } from '#platform/pages/answers.ts'
+import { addPrivatePages } from '#platform/pages/site.ts'
+import { firstRunRoutes } from '#program/first-run/routes.ts'
+import { sessionFinder } from './sessions.ts'
+
+/** These pages ask for passwords: they run no script, load nothing from elsewhere, and cannot be framed. */
+export const accountSite: PageSite = {
+  policy: {
+    scripts: [],
+    styles: ["'self'"],
+    images: ["'self'", 'data:'],
+    formActions: ["'self'"],
+    frameAncestors: [],
+  },
+  home: { href: '/account', text: 'Go to your account' },
+}
+
+const menu = {
+  label: 'Account',
+  home: '/account',
+  links: [
+    { href: '/account', text: 'Account' },
+    { href: '/account/second-factor', text: 'Two-step sign-in' },
+    { href: '/account/apps', text: 'Apps' },
+    { href: '/account/activity', text: 'Activity' },
+  ],
+}
+
+/** Registers sign-in with its pages, the OAuth prompt, the account, and the pages for customers. */
+export async function addAccountPages(
+  app: FastifyInstance,
+  { db, reads, clock, vault }: { db: Db; reads: Db; clock: Clock; vault: Vault },
+): Promise<void> {
+  await addPrivatePages(app, {
+    ...accountSite,
+    strictTransport: true,
+    vault,
+    signInPath: '/sign-in',
+    findSession: sessionFinder({ db, reads, clock }),
+  })
+  const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
+  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
+    await app.register(namedPlugin(routes), options)
+  for (const routes of [promptRoutes, playerPromptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
+    await app.register(namedPlugin(routes), options)
+}

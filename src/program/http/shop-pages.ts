@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { viewsOf } from '#insight/visits/page-view.routes.ts'
+import type { Recorder } from '#insight/visits/recorder.worker.ts'
+import { customerTokenOf } from '#people/customers/cookie.site.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { namedPlugin } from '#platform/http/named-plugin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { tokenHash } from '#platform/identity/crypto.ts'
+import { readCookie } from '#platform/pages/cookies.ts'
+import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
+import { cartRoutes } from '#shop/checkout/cart.routes.ts'
+import { checkoutRoutes } from '#shop/checkout/checkout.routes.ts'
+import { changeCart } from '#shop/checkout/commands.ts'
+import { orderPageRoutes } from '#shop/checkout/order.routes.ts'
+import type { CheckoutOptions } from '#shop/checkout/place.commands.ts'
+import { readContents } from '#shop/checkout/queries.ts'
+import { restoreRoutes } from '#shop/checkout/reminders/restore.routes.ts'
+import { countOf } from '#shop/checkout/rules.ts'
+import { dropShopper, shopperOf } from '#shop/checkout/shopper.site.ts'
+import { accountRoutes } from '#shop/storefront/account/routes.ts'
+import { catalogRoutes } from '#shop/storefront/catalog/routes.ts'
+import { installRoutes } from '#shop/storefront/install/routes.ts'
+import { myContentRoutes } from '#shop/storefront/my-content/routes.ts'
+import { playerRoutes } from '#shop/storefront/player/routes.ts'
+import { readerRoutes } from '#shop/storefront/reader/routes.ts'
+import { storefrontRoutes } from '#shop/storefront/routes.ts'
+import { sampleRoutes } from '#shop/storefront/sample/routes.ts'
+import { createSessionFinder } from '#shop/storefront/sessions/finder.commands.ts'
+import { sessionRoutes } from '#shop/storefront/sessions/routes.ts'
+import { addShopSite } from '#shop/storefront/site.ts'
+import type { Themes } from '#shop/storefront/themes/themes.theme.ts'
+import { withdrawalPageRoutes } from '#shop/storefront/withdrawal/routes.ts'
+import { sessionFinder } from './sessions.ts'
+
+type ShopPagesOptions = Pick<ResourceOptions, 'notices' | 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
+  db: Db
+  reads: Db
+  clock: Clock
+  themes: Themes
+  pageViews: Pick<Recorder, 'add' | 'findLanding'>
+  /** Is the address part of the API? */
+  isForPrograms: (request: FastifyRequest) => boolean
+}
+
+/** Registers the pages of shops. They contain no secrets of the service, so they are shown over http too. */
+export async function addShopPages(
+  app: FastifyInstance,
+  {
+    db,
+    reads,
+    notices,
+    clock,
+    themes,
+    pageViews,
+    isForPrograms,
+    vault,
+    files,
+    outbound,
+    serviceUrls,
+  }: ShopPagesOptions,
+): Promise<void> {
+  const findSession = sessionFinder({ db, reads, clock })
+  const now = () => nowInSeconds(clock)
+  const findCustomerSession = createSessionFinder({ db: reads, now, change: app.change })
+  await addShopSite(app, {
+    db: reads,
+    notices,
+    themes,
+    isForPrograms,
+    features: { search: true, checkout: true, account: true, content: true, withdrawal: true },
+    countCart: async (request) => countOf((await readContents(reads, shopperOf(request))).lines),
+    async leaveCart(reply, isCustomer) {
+      const shopper = shopperOf(reply.request)
+      if (shopper.token === undefined) return
+      // The customer's own cart takes in what was chosen before the customer signed in.
+      if (isCustomer && shopper.customerId !== undefined)
+        await app.change((tx) => changeCart(tx, shopper, (cart) => cart, now()))
+      dropShopper(reply)
+    },
+    countViews(shown) {
+      const viewOf = viewsOf(shown)
+      return (viewer) => {
+        const view = viewOf(viewer, clock.now())
+        if (view !== undefined) pageViews.add(view)
+      }
+    },
+    async findCustomer(request, { shop, base }) {
+      const token = customerTokenOf(request, { base })
+      return token === undefined ? undefined : findCustomerSession(shop, token)
+    },
+    async findUserCompany(request) {
+      const token = readCookie(request, SESSION_COOKIE)
+      const session = token === undefined ? undefined : await findSession(tokenHash(token))
+      return session?.secondFactorDue === false ? session.companyId : undefined
+    },
+  })
+  /** A purchase does not fail because nobody knows where the customer came from. */
+  const findLanding: CheckoutOptions['findLanding'] = (companyId, browser) =>
+    pageViews.findLanding(companyId, browser, clock.now()).catch((error) => {
+      app.log.warn({ err: error }, 'the visit of a customer could not be found')
+      return undefined
+    })
+  const options = { db: reads, now, vault, files, outbound, serviceUrls, findLanding }
+  for (const routes of [cartRoutes, restoreRoutes, checkoutRoutes, orderPageRoutes])
+    await app.register(namedPlugin(routes), options)
+  for (const routes of [
+    catalogRoutes,
+    storefrontRoutes,
+    sessionRoutes,
+    accountRoutes,
+    myContentRoutes,
+    playerRoutes,
+    readerRoutes,
+    sampleRoutes,
+  ])
+    await app.register(namedPlugin(routes), options)
+  await app.register(withdrawalPageRoutes, options)
+  await app.register(installRoutes, { themes, files })
+}

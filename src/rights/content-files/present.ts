@@ -1,0 +1,57 @@
+import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
+import { wireTime } from '#platform/wire/times.ts'
+import { isPublic, isReady } from './rules.ts'
+import type { ContentFile, Download, IncludedFile } from './schema.ts'
+import type { ContentFileState, ReadyFile, ShownFile } from './state.ts'
+
+/** The path of a file for those who may fetch it. The name at the end is for people: only the ids count. */
+export function filePath({ company_id, id, name }: Pick<ContentFileState, 'company_id' | 'id' | 'name'>): string {
+  return `/files/${company_id}/${id}/${encodeURIComponent(name.toWellFormed())}`
+}
+
+export function presentFile(file: ShownFile): ContentFile {
+  const ready = isReady(file)
+  return {
+    id: file.id,
+    product_id: file.product_id,
+    name: file.name,
+    role: file.role,
+    language: file.language,
+    position: file.position,
+    content_type: file.content_type,
+    size: file.size,
+    sha256: file.sha256,
+    valid: ready,
+    status: file.status,
+    refusal: file.refusal,
+    created_at: wireTime(file.created_at),
+    updated_at: wireTime(file.updated_at),
+    download_url: ready ? `${OWN_ADDRESS}/api/files/${file.id}/download` : null,
+    public_url: ready && isPublic(file) ? `${OWN_ADDRESS}${filePath(file)}` : null,
+    upload_url: file.upload_id === null ? null : `${OWN_ADDRESS}/api/files/uploads/${file.upload_id}`,
+  }
+}
+
+/** A file as the customer who bought it sees it. */
+export function presentIncluded(file: ReadyFile): IncludedFile {
+  const { id, name, role, language, content_type, size, sha256 } = file
+  return { id, name, role, language, content_type, size, sha256 }
+}
+
+type Address = { companyId: number; entitlementId: number; customerId: number; expires: number }
+
+/** The address of a file for one customer. It is bound to the company of the shop, which a mirrored file is not of. */
+export function presentDownload(file: ReadyFile, address: Address, signature: string): Download {
+  const { companyId, entitlementId, customerId, expires } = address
+  const query = new URLSearchParams({
+    entitlement: String(entitlementId),
+    customer: String(customerId),
+    expires: String(expires),
+    signature,
+  })
+  return {
+    url: `${OWN_ADDRESS}${filePath({ ...file, company_id: companyId })}?${query}`,
+    expires_at: wireTime(new Date(expires * 1000)),
+    file: presentIncluded(file),
+  }
+}

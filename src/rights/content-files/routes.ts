@@ -1,0 +1,154 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createFile, removeFile, updateFile } from './commands.ts'
+import { fileTooLarge } from './errors.ts'
+import { presentFile } from './present.ts'
+import { countFiles, getFile, listFiles } from './queries.ts'
+import { ContentFile, FileChange, FileFilters, FileInput } from './schema.ts'
+import { prepareUpload } from './uploads/tus.files.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the content file.') })
+const ListQuery = Type.Object({ ...FileFilters.properties, ...Paging.properties })
+const CountQuery = Type.Object({ ...FileFilters.properties, since_id: Paging.properties.since_id })
+const Single = Type.Object({ file: named(ContentFile) })
+
+/** For apps and for signed-in users. */
+function addRoutes(
+  app: ResourceApp,
+  { db, now, transfers }: ResourceOptions,
+  { config, tags, operationId }: Access,
+): void {
+  app.get(
+    '/files.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listFiles'),
+        summary: 'List content files',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ files: Type.Array(named(ContentFile)) }) },
+      },
+    },
+    async (request, reply) => {
+      const { product_id, role } = request.query
+      const list = await listFiles(db, request.caller.companyId, { product_id, role })
+      return sendRows(request, reply, 'files', list, (rows) => rows.map(presentFile))
+    },
+  )
+
+  app.get(
+    '/files/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countFiles'),
+        summary: 'Count content files',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countFiles(db, caller.companyId, query) }),
+  )
+
+  app.get(
+    '/files/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getFile'),
+        summary: 'Read a content file',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const file = await getFile(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'file', asciiJson(presentFile(file)))
+    },
+  )
+
+  app.post(
+    '/files.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createFile'),
+        summary: 'Create a content file',
+        description:
+          'The bytes are uploaded afterwards to `upload_url`, by the tus protocol, which can resume. Then the service finds out what they are: `status` becomes `ready` or `refused`.',
+        body: Type.Object({ file: FileInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) => {
+      const { file } = request.body
+      if ((file.size ?? 0) > transfers.uploadBytesMax) throw fileTooLarge(transfers.uploadBytesMax)
+      return app.write(request, reply.code(201), 'file', async (tx) => {
+        const created = await createFile(tx, authorOf(request), file, now())
+        if (created.state.upload_id !== null) await prepareUpload(transfers.uploadFolder, created.state.upload_id)
+        return created
+      })
+    },
+  )
+
+  app.put(
+    '/files/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateFile'),
+        summary: 'Change a content file',
+        description:
+          'Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it.',
+        params: Ref,
+        body: Type.Object({ file: FileChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'file', (tx) =>
+        updateFile(tx, authorOf(request), request.params.id, request.body.file, now()),
+      ),
+  )
+
+  app.delete(
+    '/files/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteFile'),
+        summary: 'Delete a content file',
+        description:
+          'Customers who bought it before keep it until the product has a newer one of its role and language.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => removeFile(tx, authorOf(request), request.params.id, now())),
+  )
+}
+
+export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('files', 'Content files'))
+  done()
+}
+
+export const fileAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

@@ -1,0 +1,136 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { registerDevice, removeDevice, renameDevice } from './commands.ts'
+import { presentDevice } from './present.ts'
+import { getDevice, getOwner, listDevices } from './queries.ts'
+import { Device, DeviceInput, NewDeviceInput } from './schema.ts'
+
+const OfCustomer = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
+const Ref = Type.Object({ ...OfCustomer.properties, id: PathPart('Id of the device.') })
+const One = Type.Object({ device: named(Device) })
+
+/** The devices that a customer uses content of the company on: to read, and to remove. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/customers/:token/devices.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listDevices'),
+        summary: "List a customer's devices",
+        params: OfCustomer,
+        querystring: Paging,
+        response: { 200: Type.Object({ devices: Type.Array(named(Device)) }) },
+      },
+    },
+    async (request, reply) => {
+      const owner = await getOwner(db, request.caller, request.params.token)
+      return sendRows(request, reply, 'devices', listDevices(db, owner), (rows) => rows.map(presentDevice))
+    },
+  )
+
+  app.get(
+    '/customers/:token/devices/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getDevice'),
+        summary: 'Read a device',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const owner = await getOwner(db, request.caller, request.params.token)
+      const device = await getDevice(db, owner, request.params.id)
+      return sendDocument(request, reply, 'device', asciiJson(presentDevice(device)))
+    },
+  )
+
+  app.delete(
+    '/customers/:token/devices/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('removeDevice'),
+        summary: 'Remove a device',
+        description:
+          'Other devices can use at once what it held. It still counts as one of the different devices of the year.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, async (tx) => {
+        const owner = await getOwner(tx, request.caller, request.params.token)
+        await removeDevice(tx, authorOf(request), owner, request.params.id, now())
+      }),
+  )
+}
+
+/** Players register devices, and customers name them. */
+function addChanges(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.post(
+    '/customers/:token/devices.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('registerDevice'),
+        summary: 'Register a device',
+        description: 'A device is also registered by its first use. One that is registered already gets the name.',
+        params: OfCustomer,
+        body: Type.Object({ device: NewDeviceInput }),
+        response: { 201: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'device', async (tx) => {
+        const owner = await getOwner(tx, request.caller, request.params.token)
+        return registerDevice(tx, owner, request.body.device, now())
+      }),
+  )
+
+  app.put(
+    '/customers/:token/devices/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('renameDevice'),
+        summary: 'Name a device',
+        params: Ref,
+        body: Type.Object({ device: DeviceInput }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'device', async (tx) => {
+        const owner = await getOwner(tx, request.caller, request.params.token)
+        return renameDevice(tx, owner, request.params.id, request.body.device)
+      }),
+  )
+}
+
+export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withScope(['customers', 'player'], 'Devices')
+  addRoutes(app, options, access)
+  addChanges(app, options, access)
+  done()
+}
+
+export const deviceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { lockEntitlements } from './queries.ts'
+import { saveEntitlements } from './rows.commands.ts'
+
+const BATCH = 1000
+
+/** Fixes the start of content that was ordered in advance and is out now: later changes to the date do not matter. */
+export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await sql<{ company_id: number; ids: number[] }>`
+    with started as materialized (
+      select entitlements.company_id, entitlements.id from entitlements
+      left join products on products.company_id = entitlements.company_id and products.id = entitlements.product_key
+      where entitlements.awaits_release
+        and case when products.id is null or (products.published_at is null and not products.published)
+          then entitlements.released_at <= ${now}
+          else coalesce(products.published_at <= ${now}, true) end
+      limit ${BATCH})
+    select company_id, array_agg(id::float8 order by id) as ids from started group by company_id order by company_id`.execute(
+    tx,
+  )
+  for (const { company_id, ids } of rows) {
+    const found = await lockEntitlements(tx, company_id, ids)
+    const started = found.map(({ entitlement, language }) => ({
+      language,
+      entitlement: { ...entitlement, awaits_release: false },
+    }))
+    await saveEntitlements(tx, company_id, started, now)
+  }
+  return rows.reduce((sum, { ids }) => sum + ids.length, 0)
+}
+
+/** Presents stored documents again. */
+export async function rewriteDocuments(tx: Tx, companyId: number, ids: number[]): Promise<void> {
+  await saveEntitlements(tx, companyId, await lockEntitlements(tx, companyId, ids), nowInSeconds(systemClock))
+}

@@ -1,0 +1,43 @@
+import { inBatches } from '#platform/db/batches.ts'
+import type { Resource } from '#platform/resource.ts'
+import { deviceAdminRoutes, deviceRoutes } from './devices/routes.ts'
+import { Device } from './devices/schema.ts'
+import { offlineRoutes } from './offline/routes.ts'
+import { LicenseFile } from './offline/schema.ts'
+import { readEntitlementIds } from './queries.ts'
+import { releaseStarted, rewriteDocuments } from './release.commands.ts'
+import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
+import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
+import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
+import { hasManyUsageChanges } from './uses/queries.ts'
+import { useRoutes } from './uses/routes.ts'
+import { Use } from './uses/schema.ts'
+
+const USES_AT_ONCE = 5000
+
+export const entitlements: Resource = {
+  tags: [
+    { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
+    { name: 'Devices', description: 'The devices that customers use content on.' },
+  ],
+  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device, LicenseFile],
+  routes: [entitlementRoutes, useRoutes, deviceRoutes, offlineRoutes],
+  adminRoutes: [entitlementAdminRoutes, deviceAdminRoutes],
+  chores: ({ db, clock }) => ({
+    'start content that is released': {
+      everySeconds: 60,
+      run: () => inBatches(db, (tx) => releaseStarted(tx, clock.now())),
+    },
+    'add up uses of content': {
+      everySeconds: 5,
+      run: () => inBatches(db, (tx) => addUsesToDays(tx, USES_AT_ONCE)),
+      isBehind: () => hasManyUsageChanges(db),
+    },
+    'delete old uses of content': {
+      everySeconds: 3600,
+      run: () => inBatches(db, (tx) => deleteOldUses(tx, clock.now())),
+    },
+  }),
+  documents: [{ name: 'entitlements', readIds: readEntitlementIds, rewrite: rewriteDocuments }],
+  recount: correctUsageDays,
+}

@@ -1,0 +1,58 @@
+import type { Phrases } from './phrases.words.ts'
+
+const many = (one: string, more: string) => (count: number, shown: string) => `${shown} ${count === 1 ? one : more}`
+
+export const de: Phrases = {
+  region: 'DE',
+  units: {
+    hours: many('Stunde', 'Stunden'),
+    days: many('Tag', 'Tage'),
+    months: many('Monat', 'Monate'),
+    pages: many('Seite', 'Seiten'),
+  },
+  noEnd: 'Unbefristet.',
+  endsOn: (date) => `Bis ${date}.`,
+  afterAcquisition: (period) => `${period} ab Kauf.`,
+  afterFirstUse: (period) => `${period} ab der ersten Nutzung.`,
+  noPlaying: 'Kann nicht abgespielt werden.',
+  noDownloads: 'Kein Download.',
+  downloads: (count, shown) => `${many('Download', 'Downloads')(count, shown)}.`,
+  downloadsAYear: (count, shown) => `${many('Download', 'Downloads')(count, shown)} im Jahr.`,
+  devicesAtOnce: (count, shown) => `Auf ${many('Gerät', 'Geräten')(count, shown)} gleichzeitig.`,
+  devicesAYear: (count, shown) => `Auf höchstens ${many('Gerät', 'verschiedenen Geräten')(count, shown)} im Jahr.`,
+  exports: (count, shown) => `${many('Export', 'Exporte')(count, shown)} ohne Kopierschutz.`,
+  exportsWithoutLimit: 'Darf ohne Kopierschutz exportiert werden.',
+  exportsAYear: (count, shown) => `${many('Export', 'Exporte')(count, shown)} im Jahr.`,
+  burns: (count, shown) => `Darf ${count === 1 ? 'einmal' : `${shown}-mal`} gebrannt werden.`,
+  burnsWithoutLimit: 'Darf gebrannt werden.',
+  prints: (pages, shown) => `Darf gedruckt werden, je Druck ${many('Seite', 'Seiten')(pages, shown)}.`,
+  printsWithoutLimit: 'Darf gedruckt werden.',
+  noProtection: 'Ohne Kopierschutz.',
+  refusals: {
+    refunded: () => 'Der Kauf wurde erstattet, deshalb gehört es Ihnen nicht mehr.',
+    cancelled: () => 'Die Bestellung wurde storniert.',
+    withdrawn: () => 'Der Shop hat es zurückgezogen. Bitte wenden Sie sich an den Shop.',
+    ended_by_clock: () =>
+      'Es ist beendet, weil die Uhr eines Geräts zurückgestellt wurde. Bitte wenden Sie sich an den Shop.',
+    license_invalid: () => 'Die Lizenz ist nicht mehr gültig. Bitte wenden Sie sich an den Shop.',
+    order_not_confirmed: () => 'Die Bestellung ist noch nicht bestätigt. Danach steht es Ihnen zur Verfügung.',
+    not_released: ({ date }) => `Sie können es ab ${date} nutzen.`,
+    expired: ({ date }) => `Die Zeit, es zu nutzen, endete am ${date}.`,
+    clock_set_back: () => 'Die Uhr Ihres Geräts geht falsch. Stellen Sie sie richtig und versuchen Sie es noch einmal.',
+    play_not_allowed: () => 'Diese Lizenz erlaubt das Abspielen nicht.',
+    download_not_allowed: () => 'Diese Lizenz erlaubt keinen Download.',
+    export_not_allowed: () => 'Diese Lizenz erlaubt keinen Export.',
+    burn_not_allowed: () => 'Diese Lizenz erlaubt das Brennen nicht.',
+    print_not_allowed: () => 'Diese Lizenz erlaubt das Drucken nicht.',
+    too_many_pages: ({ pages }) => `Auf einmal lassen sich höchstens ${pages} drucken.`,
+    device_required: () => 'Diese Lizenz zählt Geräte, deshalb muss der Player das Gerät nennen.',
+    device_limit: () =>
+      'Es wird auf so vielen Geräten genutzt, wie die Lizenz erlaubt. Beenden Sie es zuerst auf einem anderen Gerät.',
+    annual_device_limit: () => 'Es wurde in diesem Jahr auf so vielen Geräten genutzt, wie die Lizenz erlaubt.',
+    downloads_used_up: () => 'Alle Downloads sind verbraucht.',
+    annual_downloads_used_up: ({ date }) => `Alle Downloads dieses Jahres sind verbraucht. Neue gibt es ab ${date}.`,
+    exports_used_up: () => 'Alle Exporte sind verbraucht.',
+    annual_exports_used_up: ({ date }) => `Alle Exporte dieses Jahres sind verbraucht. Neue gibt es ab ${date}.`,
+    burns_used_up: () => 'Es wurde so oft gebrannt, wie die Lizenz erlaubt.',
+  },
+}

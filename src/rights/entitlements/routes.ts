@@ -1,0 +1,224 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendDocuments, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, named, PathPart, Text } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { restoreEntitlement, revokeEntitlement } from './commands.ts'
+import { getOwner } from './devices/queries.ts'
+import { documentsOf } from './listed.queries.ts'
+import { presentExplanation, storedDocument, wholeDocument } from './present.ts'
+import { countEntitlements, type EntitlementFilters, getEntitlement, listEntitlements, type Viewer } from './queries.ts'
+import { decide } from './rights/rules.ts'
+import { askOf, readQuestion, rightsOf } from './rules.ts'
+import { AskInput, Entitlement, Explanation } from './schema.ts'
+import { presentUse } from './uses/present.ts'
+import { listUses } from './uses/queries.ts'
+import { Use } from './uses/schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
+const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
+const filters = {
+  customer_token: Type.Optional(Text(50, 'Only those of this customer.')),
+  order_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only those of this order.' }),
+  ),
+  product_id: Type.Optional(Text(50, 'Only those of this product, by its `product_id`.')),
+}
+const ListQuery = Type.Object({ ...filters, ...Paging.properties })
+const CountQuery = Type.Object({ ...filters, since_id: Paging.properties.since_id })
+const One = Type.Object({ entitlement: named(Entitlement) })
+const ExplainQuery = Type.Object({ ...Type.Partial(AskInput).properties, ...Fields.properties })
+
+function readFilters({ customer_token, order_id, product_id }: Static<typeof CountQuery>): EntitlementFilters {
+  return { customer_token: customer_token?.toUpperCase(), order_id, product_id: product_id?.toUpperCase() }
+}
+
+/** Reads for the owner and for players; `changes` is for the owner alone. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access, changes: Access): void {
+  const { config, tags, operationId } = reads
+
+  const sendAll = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    viewer: Viewer,
+    chosen: EntitlementFilters,
+    language?: string,
+  ) =>
+    sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now(), language), (rows) =>
+      documentsOf(db, viewer.companyId, rows, now()),
+    )
+
+  app.get(
+    '/customers/:token/content.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listContent'),
+        summary: 'List what a customer owns',
+        description: 'Everything that was bought from the company, redeemed or given, also what has ended.',
+        params: CustomerRef,
+        querystring: Paging,
+        response: { 200: Type.Object({ content: Type.Array(named(Entitlement)) }) },
+      },
+    },
+    async (request, reply) => {
+      const owner = await getOwner(db, request.caller, request.params.token)
+      return sendAll(request, reply, 'content', owner, {}, owner.language)
+    },
+  )
+
+  app.get(
+    '/entitlements.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listEntitlements'),
+        summary: 'List entitlements',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ entitlements: Type.Array(named(Entitlement)) }) },
+      },
+    },
+    async (request, reply) => sendAll(request, reply, 'entitlements', request.caller, readFilters(request.query)),
+  )
+
+  app.get(
+    '/entitlements/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countEntitlements'),
+        summary: 'Count entitlements',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({
+      count: await countEntitlements(db, caller, { ...readFilters(query), since_id: query.since_id }),
+    }),
+  )
+
+  app.get(
+    '/entitlements/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getEntitlement'),
+        summary: 'Read an entitlement',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const { entitlement, language } = await getEntitlement(db, request.caller, request.params.id)
+      const document = wholeDocument(entitlement, storedDocument(entitlement, language, now()))
+      return sendDocument(request, reply, 'entitlement', document)
+    },
+  )
+
+  app.get(
+    '/entitlements/:id/explain.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('explainEntitlement'),
+        summary: 'Explain a decision',
+        description: 'Shows each rule, what it looks at, and what it says. Nothing is counted and nothing is kept.',
+        params: Ref,
+        querystring: ExplainQuery,
+        response: { 200: Type.Object({ explanation: named(Explanation) }) },
+      },
+    },
+    async (request, reply) => {
+      const asked = readQuestion({ action: 'play', ...request.query }, request.caller.appId)
+      const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
+      const rights = rightsOf(found.entitlement)
+      const [ask, time] = [askOf(asked, found.device), now()]
+      const explanation = presentExplanation(rights, ask, decide(rights, ask, time), found.language, time)
+      return sendDocument(request, reply, 'explanation', asciiJson(explanation))
+    },
+  )
+
+  app.get(
+    '/entitlements/:id/uses.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listUses'),
+        summary: 'List the uses and refusals of an entitlement',
+        description: 'Oldest first. They are kept for two years.',
+        params: Ref,
+        querystring: Paging,
+        response: { 200: Type.Object({ uses: Type.Array(named(Use)) }) },
+      },
+    },
+    async (request, reply) => {
+      const { entitlement } = await getEntitlement(db, request.caller, request.params.id)
+      const { company_id, id } = entitlement
+      return sendRows(request, reply, 'uses', listUses(db, company_id, id), (rows) => rows.map(presentUse))
+    },
+  )
+
+  app.post(
+    '/entitlements/:id/revoke.json',
+    {
+      config: changes.config,
+      schema: {
+        tags: changes.tags,
+        operationId: changes.operationId('revokeEntitlement'),
+        summary: 'Revoke an entitlement',
+        description: 'The customer can no longer use it. Revoking twice changes nothing.',
+        params: Ref,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'entitlement', (tx) =>
+        revokeEntitlement(tx, authorOf(request), request.params.id, now()),
+      ),
+  )
+
+  app.post(
+    '/entitlements/:id/restore.json',
+    {
+      config: changes.config,
+      schema: {
+        tags: changes.tags,
+        operationId: changes.operationId('restoreEntitlement'),
+        summary: 'Restore an entitlement',
+        description: 'Gives back what was revoked, by whatever reason, with the uses and the time that are left.',
+        params: Ref,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'entitlement', (tx) =>
+        restoreEntitlement(tx, authorOf(request), request.params.id, now()),
+      ),
+  )
+}
+
+const TAG = 'Entitlements'
+
+export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope(['customers', 'player'], TAG), withScope('customers', TAG))
+  done()
+}
+
+export const entitlementAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withPermissions('web_access')
+  addRoutes(app, options, access, access)
+  done()
+}

@@ -1,0 +1,18 @@
+import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
+import type { Use } from './schema.ts'
+import type { UseState } from './state.ts'
+
+export function presentUse(use: UseState): Use {
+  return {
+    id: use.id,
+    created_at: wireTime(use.created_at),
+    kind: use.kind,
+    action: use.action,
+    allowed: use.code === 'allowed',
+    code: use.code,
+    device: use.device_id,
+    country: use.country,
+    client_time: wireTimeOrNull(use.client_time),
+    app_id: use.app_id,
+  }
+}

@@ -1,0 +1,297 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument, sendFile } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createRedemptionCodes, revokeRedemptionCode, updateRedemptionCode } from './commands.ts'
+import { csvOf } from './csv.queries.ts'
+import { isUnknownCode } from './errors.ts'
+import { callGiftBack, giveCode } from './gifts/commands.ts'
+import { assertMayGuess, countGuess, guessLimits } from './limits.commands.ts'
+import { presentRedemption, presentRedemptionCode } from './present.ts'
+import {
+  type CodeFilters,
+  countRedemptionCodes,
+  getRedeemer,
+  getRedemptionCode,
+  listRedemptionCodes,
+  listRedemptions,
+} from './queries.ts'
+import { redeemCode } from './redeem.commands.ts'
+import { readCode, readTypedCode } from './rules.ts'
+import {
+  GiftInput,
+  GrantedEntitlements,
+  NewRedemptionCodes,
+  RedeemInput,
+  Redemption,
+  RedemptionCode,
+  RedemptionCodeChange,
+} from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the redemption code.') })
+const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
+const filters = {
+  product_id: Type.Optional(Text(50, 'Only codes for this product, by its `product_id`.')),
+  order_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only codes of this order.' }),
+  ),
+  code: Type.Optional(Text(100, 'Only this code, as a customer typed it.')),
+}
+const ListQuery = Type.Object({
+  ...filters,
+  ...Paging.properties,
+  format: Type.Optional(
+    Type.String({ maxLength: 10, description: '`csv` for a file that a spreadsheet opens, with all codes.' }),
+  ),
+})
+const CountQuery = Type.Object({ ...filters, since_id: Paging.properties.since_id })
+const Single = Type.Object({ redemption_code: named(RedemptionCode) })
+const Many = Type.Object({ redemption_codes: Type.Array(named(RedemptionCode)) })
+
+/** A text that cannot be a code finds nothing. */
+function readFilters({ product_id, order_id, code }: Static<typeof CountQuery>): CodeFilters {
+  return {
+    product_id: product_id?.toUpperCase(),
+    order_id,
+    code: code === undefined ? undefined : (readCode(code) ?? ''),
+  }
+}
+
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/redemption_codes.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listRedemptionCodes'),
+        summary: 'List redemption codes',
+        querystring: ListQuery,
+        response: {
+          200: {
+            description: 'The codes, or the file.',
+            content: {
+              'application/json': { schema: Many },
+              'text/csv': { schema: Type.String({ description: 'With `format=csv`.' }) },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const list = listRedemptionCodes(db, companyId, readFilters(request.query))
+      const present = (codes: Parameters<typeof presentRedemptionCode>[0][]) =>
+        codes.map((code) => presentRedemptionCode(code, now()))
+      if (request.query.format?.toLowerCase() !== 'csv')
+        return sendRows(request, reply, 'redemption_codes', list, present)
+      return sendFile(reply, { name: 'redemption-codes.csv', type: 'text/csv' }, csvOf(list, present))
+    },
+  )
+
+  app.get(
+    '/redemption_codes/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countRedemptionCodes'),
+        summary: 'Count redemption codes',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({
+      count: await countRedemptionCodes(db, caller.companyId, { ...readFilters(query), since_id: query.since_id }),
+    }),
+  )
+
+  app.get(
+    '/redemption_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getRedemptionCode'),
+        summary: 'Read a redemption code',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getRedemptionCode(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'redemption_code', asciiJson(presentRedemptionCode(found, now())))
+    },
+  )
+
+  app.get(
+    '/redemption_codes/:id/redemptions.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listRedemptions'),
+        summary: 'List who redeemed a code',
+        params: Ref,
+        querystring: Paging,
+        response: { 200: Type.Object({ redemptions: Type.Array(named(Redemption)) }) },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const { id } = await getRedemptionCode(db, companyId, request.params.id)
+      return sendRows(request, reply, 'redemptions', listRedemptions(db, companyId, id), (rows) =>
+        rows.map(presentRedemption),
+      )
+    },
+  )
+
+  app.post(
+    '/redemption_codes.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createRedemptionCodes'),
+        summary: 'Make redemption codes',
+        description:
+          'Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then.',
+        body: Type.Object({ redemption_code: NewRedemptionCodes }),
+        response: { 201: Many },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'redemption_codes', (tx) =>
+        createRedemptionCodes(tx, authorOf(request), request.body.redemption_code, now()),
+      ),
+  )
+
+  app.put(
+    '/redemption_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateRedemptionCode'),
+        summary: 'Change a redemption code',
+        params: Ref,
+        body: Type.Object({ redemption_code: RedemptionCodeChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'redemption_code', (tx) =>
+        updateRedemptionCode(tx, authorOf(request), request.params.id, request.body.redemption_code, now()),
+      ),
+  )
+
+  app.delete(
+    '/redemption_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('revokeRedemptionCode'),
+        summary: 'Revoke a redemption code',
+        description:
+          'Nobody can redeem it any more. What was redeemed stays with its customers, and the code is listed.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => revokeRedemptionCode(tx, authorOf(request), request.params.id, now())),
+  )
+
+  app.post(
+    '/redemption_codes/:id/gift.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('giveRedemptionCode'),
+        summary: 'Give a code to somebody by mail',
+        description: 'The mail comes from the shop, at `send_at`. Until then it can be called back.',
+        params: Ref,
+        body: Type.Object({ gift: GiftInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'redemption_code', (tx) =>
+        giveCode(tx, authorOf(request), request.params.id, request.body.gift, now()),
+      ),
+  )
+
+  app.post(
+    '/redemption_codes/:id/call_back.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('callGiftBack'),
+        summary: 'Call a gift back before it is sent',
+        params: Ref,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'redemption_code', (tx) =>
+        callGiftBack(tx, authorOf(request), request.params.id, now()),
+      ),
+  )
+}
+
+export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('customers', 'Redemption codes'))
+  done()
+}
+
+export const redemptionCodeAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}
+
+/** For the company, and for the customer's own app. */
+export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.post(
+    '/customers/:token/redeem.json',
+    {
+      config: { scope: ['customers', 'player'] },
+      schema: {
+        tags: ['Redemption codes'],
+        operationId: 'redeemCode',
+        summary: 'Redeem a code for a customer',
+        description:
+          'Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429.',
+        params: CustomerRef,
+        body: Type.Object({ redeem: RedeemInput }),
+        response: { 201: Type.Object({ entitlements: GrantedEntitlements }) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const code = readTypedCode(body.redeem.code)
+      const { customerId } = await getRedeemer(db, caller, params.token)
+      const limits = guessLimits(caller, customerId, request.ip)
+      await assertMayGuess(db, limits, now())
+      const answer = app.write(request, reply.code(201), 'entitlements', (tx) =>
+        redeemCode(tx, caller.companyId, params.token, code, now()),
+      )
+      return answer.catch(async (error: unknown) => {
+        // The refusal has rolled the transaction back, so the guess is counted in one of its own.
+        if (isUnknownCode(error)) await app.change((tx) => countGuess(tx, limits, now()))
+        throw error
+      })
+    },
+  )
+
+  done()
+}

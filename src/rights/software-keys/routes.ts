@@ -1,0 +1,242 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument, sendJson } from '#platform/http/answers.ts'
+import { Fields } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { activate, checkActivation, deactivate, recordRefusal } from './activate.commands.ts'
+import { readSoftwareKey, replaceSoftwareKey } from './commands.ts'
+import { isUnknownKey } from './errors.ts'
+import { importKeys } from './import.commands.ts'
+import { assertMayTry, countTry, type KeyLimits, keyLimits } from './limits.commands.ts'
+import { presentCount } from './present.ts'
+import { countKeys } from './queries.ts'
+import { readActivation, readKeyQuestion } from './rules.ts'
+import {
+  ActivationAnswer,
+  ActivationInput,
+  KeyCount,
+  KeyImport,
+  KeyQuestion,
+  KeysInput,
+  NewActivationAnswer,
+  SoftwareKey,
+} from './schema.ts'
+
+const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
+const ProductRef = Type.Object({ id: PathPart('Id or `product_id` of the product.') })
+const Single = Type.Object({ software_key: named(SoftwareKey) })
+const TAG = 'Software keys'
+
+/** Failures have the shape that they have everywhere; only routes with a scope get it without saying so. */
+const refusal = Type.Unsafe<unknown>({ $ref: 'Error#' })
+const REFUSALS = {
+  400: refusal,
+  404: refusal,
+  413: refusal,
+  415: refusal,
+  422: refusal,
+  429: refusal,
+  500: refusal,
+  503: refusal,
+}
+
+const WITHOUT_KEYS = Type.Unsafe<unknown>({ $ref: 'Error#', description: 'The product is no software.' })
+
+/** The key of what a customer owns. Reading it may assign it. */
+function addReading(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/entitlements/:id/key.json',
+    {
+      config,
+      // Asking for the headers alone would assign a key too.
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        operationId: operationId('getSoftwareKey'),
+        summary: 'Read the key of software',
+        description:
+          'The first read gives the customer a key: the next one of the list that was imported for the product, or a generated one if there is no list.',
+        params: EntitlementRef,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return app.write(request, reply, 'software_key', (tx) =>
+        readSoftwareKey(tx, request.caller, request.params.id, now()),
+      )
+    },
+  )
+}
+
+function addReplacing(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.post(
+    '/entitlements/:id/key/rotate.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('replaceSoftwareKey'),
+        summary: 'Replace the key of software',
+        description: 'The customer gets a new key. The old one and its activations end at once.',
+        params: EntitlementRef,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'software_key', (tx) =>
+        replaceSoftwareKey(tx, authorOf(request), request.params.id, now()),
+      ),
+  )
+}
+
+/** The list of keys that a company has imported for a product. */
+function addLists(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.post(
+    '/products/:id/keys.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('importSoftwareKeys'),
+        summary: 'Import keys for software',
+        description:
+          'Up to 10,000 keys at once. A product with a list never gets generated keys. Customers who wait for a key get theirs in the order in which they asked.',
+        params: ProductRef,
+        body: KeysInput,
+        response: { 201: Type.Object({ software_keys: named(KeyImport) }) },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'software_keys', (tx) =>
+        importKeys(tx, authorOf(request), request.params.id, request.body.keys, now()),
+      ),
+  )
+
+  app.get(
+    '/products/:id/keys/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countSoftwareKeys'),
+        summary: 'Count the imported keys of software',
+        params: ProductRef,
+        querystring: Fields,
+        response: { 200: Type.Object({ software_keys: named(KeyCount) }), 409: WITHOUT_KEYS },
+      },
+    },
+    async (request, reply) => {
+      const list = await countKeys(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'software_keys', asciiJson(presentCount(list)))
+    },
+  )
+}
+
+export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addReading(app, options, withScope(['customers', 'player'], TAG))
+  addReplacing(app, options, withScope('customers', TAG))
+  addLists(app, options, withScope('products', TAG))
+  done()
+}
+
+export const softwareKeyAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const access = withPermissions('web_access')
+  addReading(app, options, access)
+  addReplacing(app, options, access)
+  addLists(app, options, access)
+  done()
+}
+
+/** For programs on the devices of customers. They have no token: the key is what they have. */
+export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
+  const config = { public: true } as const
+
+  /** Asks with a key that may not exist. The refusal has rolled the transaction back, so the guess is counted apart. */
+  async function withKey<Result>(
+    request: FastifyRequest,
+    key: string,
+    work: (limits: KeyLimits) => Promise<Result>,
+  ): Promise<Result> {
+    const limits = keyLimits(key, request.ip)
+    await assertMayTry(db, limits, now())
+    return work(limits).catch(async (error: unknown) => {
+      if (isUnknownKey(error)) await app.change((tx) => countTry(tx, limits.unknown, now()))
+      throw error
+    })
+  }
+
+  app.post(
+    '/keys/activate.json',
+    {
+      config,
+      schema: {
+        tags: [TAG],
+        operationId: 'activateKey',
+        summary: 'Activate a program on a device',
+        description:
+          'Takes a seat until the program is deactivated there. Activating again on the same device takes no other seat. With `request`, the answer has a signed activation for a program without a connection.',
+        body: Type.Object({ activation: ActivationInput }),
+        response: { 200: NewActivationAnswer, ...REFUSALS },
+      },
+    },
+    async (request, reply) => {
+      const asked = readActivation(request.body.activation)
+      const document = await withKey(request, asked.key, async ({ refused }) => {
+        const answer = await app.change((tx) => activate(tx, vault, asked, app.baseUrl, now()))
+        if (!answer.state.allowed) await app.change((tx) => countTry(tx, refused, now()))
+        return answer.document
+      })
+      return sendJson(reply, Buffer.from(document))
+    },
+  )
+
+  app.post(
+    '/keys/validate.json',
+    {
+      config,
+      schema: {
+        tags: [TAG],
+        operationId: 'validateKey',
+        summary: 'Ask whether a program may run',
+        description:
+          'Nothing is counted. Where seats are limited, the program has to be activated on the device: otherwise the code is `not_activated`.',
+        body: Type.Object({ activation: KeyQuestion }),
+        response: { 200: ActivationAnswer, ...REFUSALS },
+      },
+    },
+    async (request, reply) => {
+      const asked = readKeyQuestion(request.body.activation)
+      const check = await withKey(request, asked.key, () => checkActivation(db, asked, now()))
+      if (check.code !== 'allowed') await app.change((tx) => recordRefusal(tx, asked, check, now()))
+      return sendJson(reply, Buffer.from(check.document))
+    },
+  )
+
+  app.post(
+    '/keys/deactivate.json',
+    {
+      config,
+      schema: {
+        tags: [TAG],
+        operationId: 'deactivateKey',
+        summary: 'Deactivate a program on a device',
+        description: 'Another device can take the seat at once. `decision` says whether this one could take it again.',
+        body: Type.Object({ activation: KeyQuestion }),
+        response: { 200: ActivationAnswer, ...REFUSALS },
+      },
+    },
+    async (request, reply) => {
+      const asked = readKeyQuestion(request.body.activation)
+      const { document } = await withKey(request, asked.key, () => app.change((tx) => deactivate(tx, asked, now())))
+      return sendJson(reply, Buffer.from(document))
+    },
+  )
+
+  done()
+}

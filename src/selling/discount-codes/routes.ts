@@ -1,0 +1,138 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createDiscountCode, deleteDiscountCode, updateDiscountCode } from './commands.ts'
+import { presentDiscountCode } from './present.ts'
+import { countDiscountCodes, getDiscountCode, listDiscountCodes } from './queries.ts'
+import { DiscountCode, DiscountCodeChange, DiscountCodeInput } from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the discount code.') })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const Single = Type.Object({ discount_code: named(DiscountCode) })
+
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/discount_codes.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listDiscountCodes'),
+        summary: 'List discount codes',
+        querystring: Paging,
+        response: { 200: Type.Object({ discount_codes: Type.Array(named(DiscountCode)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'discount_codes', listDiscountCodes(db, request.caller.companyId), (rows) =>
+        rows.map(presentDiscountCode),
+      ),
+  )
+
+  app.get(
+    '/discount_codes/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countDiscountCodes'),
+        summary: 'Count discount codes',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countDiscountCodes(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/discount_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getDiscountCode'),
+        summary: 'Read a discount code',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getDiscountCode(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'discount_code', asciiJson(presentDiscountCode(found)))
+    },
+  )
+
+  app.post(
+    '/discount_codes.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createDiscountCode'),
+        summary: 'Create a discount code',
+        description: 'Customers can enter the code in upper or lower case.',
+        body: Type.Object({ discount_code: DiscountCodeInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'discount_code', (tx) =>
+        createDiscountCode(tx, authorOf(request), request.body.discount_code, now()),
+      ),
+  )
+
+  app.put(
+    '/discount_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateDiscountCode'),
+        summary: 'Change a discount code',
+        description: 'Orders that used the code keep what it took off.',
+        params: Ref,
+        body: Type.Object({ discount_code: DiscountCodeChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'discount_code', (tx) =>
+        updateDiscountCode(tx, authorOf(request), request.params.id, request.body.discount_code, now()),
+      ),
+  )
+
+  app.delete(
+    '/discount_codes/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteDiscountCode'),
+        summary: 'Delete a discount code',
+        description: 'New orders cannot use it any more. Orders that used it keep what it took off.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteDiscountCode(tx, authorOf(request), request.params.id, now())),
+  )
+}
+
+export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Discount codes'))
+  done()
+}
+
+export const discountCodeAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

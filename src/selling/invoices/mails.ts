@@ -1,0 +1,49 @@
+import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
+import { getCorrespondent } from '#identity/companies/queries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.ts'
+import { queueMail } from '#platform/mail/queue.ts'
+import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
+import { wordsFor } from '#selling/orders/mails/words.ts'
+import { orderName } from '#selling/orders/rules.ts'
+import type { InvoiceKind, InvoiceState } from './state.ts'
+import { invoiceWords } from './words.ts'
+
+/** Tells the owner that an invoice or a credit note could not be made, and is tried again. */
+export async function warnOfFailure(
+  tx: Tx,
+  companyId: number,
+  kind: InvoiceKind,
+  orderId: number,
+  now: Date,
+): Promise<void> {
+  const company = await getCorrespondent(tx, companyId)
+  if (!isReachable(company)) return
+  const { failure, language } = invoiceWords(company.language)
+  const subject = failure[kind](orderName(orderId))
+  const parts = [title(subject), paragraph(failure.retried), paragraph(failure.remedy)]
+  await queueMail(tx, { companyId, to: company.email, ...layOut({ subject, language, parts }) }, now)
+}
+
+/** Sends the customer the link to an invoice, unless notifications are off. */
+export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, now: Date): Promise<void> {
+  const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id)
+  if (context === undefined) return
+  const { order, customer, company, shopName } = context
+  const words = wordsFor(customer.language, order.country_code)
+  const { mailSubject, mailText, open, invoice: heading } = invoiceWords(customer.language)
+  const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
+  const mail = fromShop(sender, {
+    to: customer.email,
+    subject: mailSubject(invoice.number, inLine(shopName)),
+    language: words.language,
+    title: `${heading} ${inLine(invoice.number)}`,
+    parts: [
+      paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+      paragraph(mailText(orderName(order.id))),
+      button({ label: open, link, hint: words.phrases.ifButtonFails }),
+      ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
+    ],
+  })
+  await queueMail(tx, mail, now)
+}

@@ -1,0 +1,249 @@
+import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
+import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
+import { wrapped } from '#platform/pdf/line-breaks.ts'
+import { parseTime } from '#platform/wire/times.ts'
+import { wordsFor } from '#selling/orders/mails/words.ts'
+import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
+import { type InvoiceWords, invoiceWords } from './words.ts'
+
+const A4: [number, number] = [595.28, 841.89]
+const MARGIN = 56
+const RIGHT = A4[0] - MARGIN
+const SIZE = 9.5
+const TOTAL_SIZE = 11
+const LEADING = 13.5
+/** The right edges of the columns beside the item. */
+const COLUMNS = { quantity: 350, tax: 400, net: 470, amount: RIGHT }
+const ITEM_WIDTH = 230
+/** Where the numbers and dates beside the buyer begin. */
+const FACTS = 320
+/** Between texts that are side by side. */
+const GAP = 6
+/** In lines. */
+const ROW_GAP = 0.6
+const PARAGRAPH_GAP = 0.5
+
+type Colors = { ink: Color; muted: Color; line: Color }
+
+/** Where the next line goes. */
+type Cursor = {
+  pdf: PDFDocument
+  page: PDFPage
+  y: number
+  fonts: Fonts
+  colors: Colors
+  /** Written at the top of every page that the table goes on to. */
+  drawTop: (() => void) | undefined
+}
+
+type Style = {
+  bold?: boolean
+  muted?: boolean
+  size?: number
+  right?: number
+  left?: number
+  /** A text that is wider is written smaller. */
+  width?: number
+}
+
+/** The PDF of an invoice or a credit note. It is drawn in a process of its own; see render.ts. */
+export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create({ updateMetadata: false })
+  const words = invoiceWords(content.language)
+  const fonts = await createFonts(pdf, textOf(content, words), content.country)
+  const cursor: Cursor = {
+    ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, drawTop: undefined },
+    colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
+  }
+  const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
+  pdf.setTitle(`${titleOf(content, words)} ${content.number}`)
+  pdf.setCreationDate(issuedAt)
+  pdf.setModificationDate(issuedAt)
+  drawHead(cursor, content, words)
+  drawLines(cursor, content, words)
+  drawTotals(cursor, content, words)
+  drawEnd(cursor, content, words)
+  numberPages(cursor)
+  fonts.finish()
+  return pdf.save()
+}
+
+/** All letters that a document may have. */
+function textOf(content: InvoiceContent, words: InvoiceWords): string {
+  return JSON.stringify([content, titleOf(content, words), formats(content).money(0)])
+}
+
+function titleOf({ kind }: InvoiceContent, words: InvoiceWords): string {
+  return kind === 'invoice' ? words.invoice : words.creditNote
+}
+
+function formats({ language, country, currency }: InvoiceContent) {
+  const words = wordsFor(language, country)
+  return {
+    money: (cents: number) => words.money(cents, currency),
+    date: (time: string) => words.date(parseTime(time) ?? new Date(0)),
+    percent: words.percent,
+    number: words.number,
+  }
+}
+
+/** Writes a text at the height of the cursor. */
+function write(cursor: Cursor, text: string, style: Style = {}): void {
+  const { bold, muted, size: wanted = SIZE, right, left = MARGIN, width = Number.POSITIVE_INFINITY } = style
+  const { page, y, fonts, colors } = cursor
+  const font = bold === true ? fonts.bold : fonts.plain
+  const size = Math.min(wanted, (wanted * width) / font.widthOf(text, wanted))
+  const x = right === undefined ? left : right - font.widthOf(text, size)
+  font.draw(page, text, { x, y, size, color: muted === true ? colors.muted : colors.ink })
+}
+
+/** Goes down by some lines, to a new page if this one is full. */
+function down(cursor: Cursor, lines = 1): void {
+  cursor.y -= lines * LEADING
+  if (cursor.y > MARGIN) return
+  cursor.page = cursor.pdf.addPage(A4)
+  cursor.y = A4[1] - MARGIN
+  cursor.drawTop?.()
+}
+
+/** Numbers the pages of a document that has several. */
+function numberPages(cursor: Cursor): void {
+  const pages = cursor.pdf.getPages()
+  if (pages.length === 1) return
+  for (const [index, page] of pages.entries()) {
+    Object.assign(cursor, { page, y: MARGIN / 2 })
+    write(cursor, `${index + 1} / ${pages.length}`, { muted: true, right: RIGHT })
+  }
+}
+
+/** The lines of a text that fit a width. */
+function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false } = {}): string[] {
+  const font = bold ? fonts.bold : fonts.plain
+  return wrapped(text, width, (piece) => font.widthOf(piece, SIZE))
+}
+
+function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: InvoiceWords): void {
+  const texts = [...lines, email, ...(vatId === '' ? [] : [`${words.vatId}: ${vatId}`])]
+  for (const [index, text] of texts.entries()) {
+    const bold = index === 0
+    for (const line of linesOf(cursor, text, ITEM_WIDTH, { bold })) {
+      write(cursor, line, { bold })
+      down(cursor)
+    }
+  }
+}
+
+function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+  const { date } = formats(content)
+  drawParty(cursor, content.seller, words)
+  down(cursor, 2)
+  const top = cursor.y
+  drawParty(cursor, content.buyer, words)
+  const bottom = cursor.y
+  cursor.y = top
+  const facts: [string, string][] = [
+    [words.number, content.number],
+    ...(content.corrects === null ? [] : [[words.corrects, content.corrects] satisfies [string, string]]),
+    [words.date, date(content.issuedAt)],
+    [words.order, content.orderName],
+    [words.orderDate, date(content.orderedAt)],
+    ...(content.poNumber === '' ? [] : [[words.purchaseOrder, content.poNumber] satisfies [string, string]]),
+  ]
+  for (const [name, value] of facts) {
+    write(cursor, name, { muted: true, left: FACTS })
+    const width = RIGHT - FACTS - GAP - cursor.fonts.plain.widthOf(name, SIZE)
+    for (const line of linesOf(cursor, value, width)) {
+      write(cursor, line, { right: RIGHT })
+      down(cursor)
+    }
+  }
+  cursor.y = Math.min(cursor.y, bottom)
+  down(cursor, 2)
+  write(cursor, `${titleOf(content, words)} ${content.number}`, { bold: true, size: 15 })
+  down(cursor, 2)
+}
+
+/** A line across the page, between the text above and the text below. */
+function rule({ page, y, colors }: Cursor): void {
+  const height = y + LEADING - 2
+  const [start, end] = [
+    { x: MARGIN, y: height },
+    { x: RIGHT, y: height },
+  ]
+  page.drawLine({ start, end, thickness: 0.5, color: colors.line })
+}
+
+function drawLines(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+  const drawTop = () => {
+    write(cursor, words.item, { muted: true })
+    write(cursor, words.quantity, { muted: true, right: COLUMNS.quantity })
+    write(cursor, words.tax, { muted: true, right: COLUMNS.tax })
+    write(cursor, words.net, { muted: true, right: COLUMNS.net })
+    write(cursor, words.amount, { muted: true, right: COLUMNS.amount })
+    cursor.y -= (1 + ROW_GAP) * LEADING
+    rule(cursor)
+  }
+  drawTop()
+  cursor.drawTop = drawTop
+  for (const line of content.lines) drawLine(cursor, line, content, words)
+  cursor.drawTop = undefined
+}
+
+function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, words: InvoiceWords): void {
+  const { money, percent, number } = formats(content)
+  const [first = '', ...others] = linesOf(cursor, line.title === '' ? words.refund : line.title, ITEM_WIDTH)
+  write(cursor, first)
+  write(cursor, number(line.quantity), { right: COLUMNS.quantity, width: COLUMNS.quantity - MARGIN - ITEM_WIDTH - GAP })
+  write(cursor, percent(line.rate), { right: COLUMNS.tax, width: COLUMNS.tax - COLUMNS.quantity - GAP })
+  write(cursor, money(line.netCents), { right: COLUMNS.net, width: COLUMNS.net - COLUMNS.tax - GAP })
+  write(cursor, money(line.totalCents), { right: COLUMNS.amount, width: COLUMNS.amount - COLUMNS.net - GAP })
+  for (const text of others) {
+    down(cursor)
+    write(cursor, text)
+  }
+  down(cursor, 1 + ROW_GAP)
+  rule(cursor)
+}
+
+function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+  const { money, percent } = formats(content)
+  const total = content.kind === 'invoice' ? words.total : words.credited
+  const sums: [string, number, boolean][] = [
+    [words.subtotal, content.netCents, false],
+    ...content.taxes.map(({ rate, taxCents }): [string, number, boolean] => [
+      words.taxAt(percent(rate)),
+      taxCents,
+      false,
+    ]),
+    [total, content.totalCents, true],
+  ]
+  for (const [name, cents, bold] of sums) {
+    const size = bold ? TOTAL_SIZE : SIZE
+    const amount = money(cents)
+    const { plain, bold: heavy } = cursor.fonts
+    const width = (bold ? heavy : plain).widthOf(amount, size)
+    write(cursor, name, { bold, size, muted: !bold, right: Math.min(COLUMNS.net, COLUMNS.amount - width - 8) })
+    write(cursor, amount, { bold, size, right: COLUMNS.amount })
+    down(cursor, 1 + PARAGRAPH_GAP / 2)
+  }
+  down(cursor)
+}
+
+function drawEnd(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+  const { date } = formats(content)
+  const { payment } = content
+  const payments =
+    payment === null
+      ? []
+      : payment.kind === 'paid'
+        ? [words.paid(payment.gateway)]
+        : [words.due(date(payment.until)), ...payment.instructions.split('\n')]
+  for (const paragraph of [content.reverseCharge ? [words.reverseCharge] : [], payments, content.note.split('\n')]) {
+    const texts = paragraph.filter((line) => line.trim() !== '')
+    for (const text of texts.flatMap((line) => linesOf(cursor, line, RIGHT - MARGIN))) {
+      write(cursor, text)
+      down(cursor)
+    }
+    if (texts.length > 0) down(cursor, PARAGRAPH_GAP)
+  }
+}

@@ -1,0 +1,193 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { serviceBusy } from '#platform/errors/errors.ts'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { holds, sendDocument } from '#platform/http/answers.ts'
+import { createKeyedMutex } from '#platform/http/keyed-mutex.ts'
+import { Paging, sendEntries } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { createSemaphore } from '#platform/processes/semaphore.ts'
+import { named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { type FindInstructions, issueInvoice, updateInvoiceSettings } from './commands.ts'
+import { invoiceLinkInvalid } from './errors.ts'
+import { createInvoiceLinks } from './links.secrets.ts'
+import { presentInvoice, presentInvoiceSettings } from './present.ts'
+import { findPdf, getInvoicePdf, readInvoiceSettings, readInvoicesOf, type StoredPdf } from './queries.ts'
+import { Invoice, InvoiceSettings, InvoiceSettingsInput } from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the order.') })
+
+/** The name of the file is made of letters that every system takes. */
+function sendPdf(request: FastifyRequest, reply: FastifyReply, { number, pdf, etag }: StoredPdf): FastifyReply {
+  const name = number.replace(/[^\w.-]+/g, '_')
+  reply.header('etag', etag)
+  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply
+    .header('content-type', 'application/pdf')
+    .header('content-disposition', `inline; filename="${name}.pdf"`)
+    .header('cache-control', 'private, no-store')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .send(pdf)
+}
+
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/orders/:id/invoices.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listInvoicesOfOrder'),
+        summary: 'List the invoice and the credit notes of an order',
+        params: Ref,
+        querystring: Paging,
+        response: { 200: Type.Object({ invoices: Type.Array(named(Invoice)) }) },
+      },
+    },
+    async (request, reply) => {
+      const invoices = await readInvoicesOf(db, request.caller.companyId, request.params.id)
+      return sendEntries(request, reply, 'invoices', invoices.map(presentInvoice))
+    },
+  )
+
+  app.get(
+    '/orders/:id/invoice.pdf',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getInvoicePdf'),
+        summary: 'Read the invoice of an order as a PDF',
+        params: Ref,
+        response: {
+          200: {
+            description: 'The document.',
+            content: { 'application/pdf': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) =>
+      sendPdf(request, reply, await getInvoicePdf(db, request.caller.companyId, request.params.id)),
+  )
+}
+
+const WAIT_MS = 20_000
+const ISSUED_AT_ONCE = 4
+const COMPANIES_WAITING_MAX = 50
+
+export const createInvoiceRoutes =
+  (findInstructions: FindInstructions): FastifyPluginCallbackTypebox<ResourceOptions> =>
+  (app, options, done) => {
+    const { now } = options
+    // A document may take seconds, with a transaction open. Those that wait must not take the connections of all others.
+    const oneOfCompany = createKeyedMutex(WAIT_MS, serviceBusy)
+    const fewAtATime = createSemaphore(ISSUED_AT_ONCE, COMPANIES_WAITING_MAX)
+    addRoutes(app, options, withScope('orders', 'Invoices'))
+
+    app.post(
+      '/orders/:id/invoice.json',
+      {
+        config: { scope: 'orders' },
+        schema: {
+          tags: ['Invoices'],
+          operationId: 'issueInvoice',
+          summary: 'Issue the invoice of an order',
+          description:
+            'Orders of a shop get their invoice by themselves. For others it is issued on request, once: a second request answers the same invoice.',
+          params: Ref,
+          response: { 201: Type.Object({ invoice: named(Invoice) }) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, params } = request
+        return oneOfCompany(String(caller.companyId), () =>
+          fewAtATime(() =>
+            app.write(request, reply.code(201), 'invoice', (tx) =>
+              issueInvoice(tx, caller, params.id, findInstructions, now()),
+            ),
+          ),
+        )
+      },
+    )
+
+    done()
+  }
+
+const changing = withPermissions('web_access', 'create_users')
+const Settings = Type.Object({ invoice_settings: named(InvoiceSettings) })
+
+export const invoiceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const { db, now } = options
+  addRoutes(app, options, withPermissions('web_access'))
+
+  app.get(
+    '/invoice_settings.json',
+    {
+      config: changing.config,
+      schema: {
+        tags: changing.tags,
+        operationId: changing.operationId('getInvoiceSettings'),
+        summary: 'Read the invoice settings',
+        response: { 200: Settings, 304: Type.Null({ description: 'Nothing changed.' }) },
+      },
+    },
+    async (request, reply) => {
+      const settings = await readInvoiceSettings(db, request.caller.companyId, now())
+      return sendDocument(request, reply, 'invoice_settings', asciiJson(presentInvoiceSettings(settings)))
+    },
+  )
+
+  app.put(
+    '/invoice_settings.json',
+    {
+      config: changing.config,
+      schema: {
+        tags: changing.tags,
+        operationId: changing.operationId('updateInvoiceSettings'),
+        summary: 'Change the invoice settings',
+        description: 'Settings that are left out stay as they are, and so do documents that were issued.',
+        body: Type.Object({ invoice_settings: InvoiceSettingsInput }),
+        response: { 200: Settings },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'invoice_settings', (tx) =>
+        updateInvoiceSettings(tx, authorOf(request), request.body.invoice_settings, now()),
+      ),
+  )
+  done()
+}
+
+/** The links in mails. The signature is what lets the customer in. */
+export const invoiceLinkRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault }, done) => {
+  const links = createInvoiceLinks(vault)
+  app.get(
+    '/invoices/:company/:id/:signature',
+    {
+      config: { public: true },
+      schema: {
+        hide: true,
+        params: Type.Object({
+          company: PathPart('Id of the company.'),
+          id: PathPart('Id of the document.'),
+          signature: PathPart('Signature and `.pdf`.'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { params } = request
+      const [companyId, id] = [Number(params.company), Number(params.id)]
+      const isRight = links.isRight(companyId, id, params.signature.replace(/\.pdf$/, ''))
+      const found = isRight ? await findPdf(db, companyId, id) : undefined
+      if (found === undefined) throw invoiceLinkInvalid()
+      return sendPdf(request, reply, found)
+    },
+  )
+  done()
+}

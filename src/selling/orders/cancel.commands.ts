@@ -1,0 +1,20 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Caller } from '#platform/identity/caller.ts'
+import { lockSale } from './queries.ts'
+import { isShipped } from './rules.ts'
+import { takeBack } from './sale-effects.commands.ts'
+
+/** Cancels what is left of an order. Goods that were not shipped go back into stock. Cancelling twice changes nothing. */
+export async function cancelOrder(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  now: Date,
+): Promise<void> {
+  const { order: before, customer } = await lockSale(tx, companyId, ref)
+  if (before.cancelled_at !== null) return
+  const after = { ...before, cancelled_at: now, updated_at: now }
+  const lines = before.lines.map((line) => ({ line, quantity: line.quantity - line.refunded_quantity }))
+  const reason = { kind: 'cancellation' } as const
+  await takeBack(tx, { before, after, customer, lines, restock: !isShipped(before), reason }, now)
+}

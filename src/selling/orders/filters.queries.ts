@@ -1,0 +1,110 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
+import type { DB } from '#platform/db/types.gen.ts'
+import { readTime } from '#platform/wire/times.ts'
+import { firstIdSince, lastIdUntil } from './counts/queries.ts'
+import type { OrderFilters } from './schema.ts'
+
+export type CountFilters = OrderFilters & { since_id?: number }
+
+type Rows = SelectQueryBuilder<DB, 'orders', object>
+
+/** Keeps PostgreSQL from using the index, for which it would read and sort all orders of a period for one page. */
+const createdAt = sql<Date>`(orders.created_at - interval '0')`
+
+type GivenFilters = Optional<{
+  since_id: number
+  ids: number[]
+  created_at_min: Date
+  created_at_max: Date
+  financial_status: string
+  fulfillment_status: string
+  is_unshipped: true
+  is_open: true
+  is_closed: true
+  is_cancelled: true
+  customer_token: string
+}>
+
+/** The filters of a list or count, as the values of its statement. */
+export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date | undefined }
+
+/**
+ * Rows come by id, and the requested days limit the ids. Without that, PostgreSQL would scan all orders before the
+ * first one of the period, or sort all orders after it.
+ */
+const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
+  since_id: (rows, id) => rows.where('orders.id', '>', id),
+  ids: (rows, ids) => rows.where('orders.id', '=', sql<number>`any(${ids}::bigint[])`),
+  created_at_min: (rows, time) =>
+    rows.where(createdAt, '>=', time).where('orders.id', '>=', firstIdSince(companyId, time)),
+  created_at_max: (rows, time) =>
+    rows.where(createdAt, '<=', time).where('orders.id', '<=', lastIdUntil(companyId, time)),
+  financial_status: (rows, status) => rows.where('orders.financial_status', '=', status),
+  fulfillment_status: (rows, status) => rows.where('orders.fulfillment_status', '=', status),
+  is_unshipped: (rows) => rows.where('orders.fulfillment_status', 'is', null),
+  is_open: (rows) => rows.where('orders.closed_at', 'is', null).where('orders.cancelled_at', 'is', null),
+  is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
+  is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
+  customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
+})
+
+/**
+ * The ids are found first, with the expression of their index. In one query with `order by id`, PostgreSQL would scan
+ * all orders.
+ */
+const changedSince = (rows: Rows, companyId: number, time: Date) =>
+  rows.where(
+    'orders.id',
+    '=',
+    sql<number>`any(array(select changed.id from orders as changed where changed.company_id = ${companyId}
+      and tstzrange(changed.created_at, changed.updated_at, '(]') @> ${time}::timestamptz
+      and changed.updated_at > changed.created_at))`,
+  )
+
+/**
+ * Orders changed since a time are those created since then, and older ones that were changed. Each part has its own
+ * index.
+ */
+export function narrowOrders(
+  rows: Rows,
+  companyId: number,
+  { updated_at_min, ...given }: GivenOrderFilters,
+): [Rows] | [Rows, Rows] {
+  const filters = filtersOf(companyId)
+  const narrowed = narrow(rows, filters, given)
+  return updated_at_min === undefined
+    ? [narrowed]
+    : [filters.created_at_min(narrowed, updated_at_min), changedSince(narrowed, companyId, updated_at_min)]
+}
+
+export function readFilters(filters: CountFilters): GivenOrderFilters {
+  const { ids, since_id, status, financial_status, fulfillment_status, customer_token } = filters
+  const isUnshipped = fulfillment_status === 'null'
+  return {
+    since_id,
+    ids: ids === undefined ? undefined : readIds(ids),
+    created_at_min: readTime(filters.created_at_min),
+    created_at_max: readTime(filters.created_at_max),
+    financial_status: isAsked(financial_status) ? financial_status : undefined,
+    fulfillment_status: isAsked(fulfillment_status) && !isUnshipped ? fulfillment_status : undefined,
+    is_unshipped: isUnshipped || undefined,
+    is_open: status === 'open' || undefined,
+    is_closed: status === 'closed' || undefined,
+    is_cancelled: status === 'cancelled' || undefined,
+    customer_token,
+    updated_at_min: readTime(filters.updated_at_min),
+  }
+}
+
+export function isAsked(status: string | undefined): status is string {
+  return status !== undefined && status !== 'any'
+}
+
+function readIds(ids: string): number[] {
+  return ids
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => /^\d{1,15}$/.test(id))
+    .map(Number)
+}

@@ -1,0 +1,78 @@
+import { getCorrespondent } from '#identity/companies/queries.ts'
+import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { createHandler, doneOnce, type JobHandler } from '#platform/jobs/handlers.ts'
+import type { JobKind } from '#platform/jobs/kinds.ts'
+import { type NewMail, queueMail } from '#platform/mail/queue.ts'
+import { readFulfillments } from '../fulfillments/queries.ts'
+import { SHIPPED } from '../fulfillments/rules.ts'
+import {
+  CONFIRM_ORDER,
+  type LowStock,
+  type OfOrder,
+  type OfRefund,
+  TELL_CANCELLATION,
+  TELL_REFUND,
+  TELL_SHIPMENT,
+  WARN_OF_STOCK,
+} from './jobs.ts'
+import { readOrderMailContext } from './queries.ts'
+import {
+  cancellationTemplate,
+  confirmationTemplate,
+  refundTemplate,
+  shipmentTemplate,
+  stockTemplate,
+} from './templates.mails.ts'
+
+/** Writes the mail of a job; undefined if there is nothing to send any more. */
+type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
+
+/** An order that is cancelled or unconfirmed by now gets no confirmation. */
+const confirmOrder =
+  (baseUrl: string): Writer<OfOrder> =>
+  async (tx, companyId, { order_id }) => {
+    const context = await readOrderMailContext(tx, companyId, order_id)
+    if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
+    return confirmationTemplate(context, baseUrl)
+  }
+
+const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  const refund = context?.order.refunds.find(({ id }) => id === refund_id)
+  return context === undefined || refund === undefined ? undefined : refundTemplate(context, refund)
+}
+
+const tellCancellation: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  return context === undefined ? undefined : cancellationTemplate(context)
+}
+
+const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id)
+  const [parcel] = context === undefined ? [] : await readFulfillments(tx, companyId, [context.order])
+  if (context === undefined || parcel?.status !== SHIPPED || parcel.cancelled) return undefined
+  return shipmentTemplate(context, parcel)
+}
+
+const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
+  stockTemplate(await getCorrespondent(tx, companyId), low)
+
+/** The handlers of the jobs that write mails about orders. Each writes at most one mail, however often it runs. */
+export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Clock; baseUrl: string }): JobHandler[] {
+  const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
+    createHandler(
+      kind,
+      doneOnce(db, async (tx, { companyId, data }) => {
+        const mail = await write(tx, companyId, data)
+        if (mail !== undefined) await queueMail(tx, mail, nowInSeconds(clock))
+      }),
+    )
+  return [
+    mailer(CONFIRM_ORDER, confirmOrder(baseUrl)),
+    mailer(TELL_CANCELLATION, tellCancellation),
+    mailer(TELL_REFUND, tellRefund),
+    mailer(TELL_SHIPMENT, tellShipment),
+    mailer(WARN_OF_STOCK, warnOfStock),
+  ]
+}

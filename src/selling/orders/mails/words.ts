@@ -1,0 +1,69 @@
+import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
+import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
+import { de } from './phrases/de.words.ts'
+import { en } from './phrases/en.words.ts'
+import { es } from './phrases/es.words.ts'
+import { fr } from './phrases/fr.words.ts'
+import { it } from './phrases/it.words.ts'
+import type { Phrases } from './phrases/phrases.words.ts'
+import { pt } from './phrases/pt.words.ts'
+
+/** The languages that mails are written in. */
+export const PHRASES: Readonly<Record<string, Phrases>> = { en, de, pt, es, it, fr }
+
+/** The phrases for one reader, and the formats of numbers, dates and countries. */
+export type Words = {
+  /** The language of the phrases. */
+  language: string
+  phrases: Phrases
+  money(cents: number, currency: string): string
+  date(time: Date): string
+  percent(rate: Rate): string
+  number(count: number): string
+  /** The name of a country by its code; `otherwise` if the code is unknown. */
+  country(code: string, otherwise: string): string
+}
+
+/** Languages without phrases fall back to English. The country decides on the format of numbers. */
+export function wordsFor(asked: string, country: string): Words {
+  const wanted = asked.toLowerCase()
+  const language = Object.hasOwn(PHRASES, wanted) ? wanted : 'en'
+  const phrases = PHRASES[language] ?? en
+  const locale = spokenThere(language, country) ?? `${language}-${phrases.region}`
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 })
+  const numbers = new Intl.NumberFormat(locale)
+  const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' })
+  return {
+    language,
+    phrases,
+    money: (cents, currency) => formatMoney(locale, cents, currency),
+    date: (time) => dates.format(time),
+    percent: (rate) => percents.format(rate / RATE_SCALE),
+    number: (count) => numbers.format(count),
+    country: (code, otherwise) => (/^[A-Z]{2}$/.test(code) && countries.of(code)) || otherwise,
+  }
+}
+
+/** The locale of a language in a country; undefined if Intl does not know it. */
+function spokenThere(language: string, country: string): string | undefined {
+  const locale = `${language}-${country}`
+  const known = /^[A-Z]{2}$/.test(country) && new Intl.NumberFormat(locale).resolvedOptions().locale === locale
+  return known ? locale : undefined
+}
+
+/**
+ * Cents are hundredths in every currency. Intl would leave out the decimals of some currencies that have them here, and
+ * show another amount.
+ */
+function formatMoney(locale: string, cents: number, currency: string): string {
+  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().minimumFractionDigits
+  const isWhole = smallestCents(currency) === 100 && cents % 100 === 0
+  const digits = isWhole ? 0 : Math.max(2, usual ?? 2)
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100)
+}

@@ -1,0 +1,329 @@
+import { sql } from 'kysely'
+import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { readTime } from '#platform/wire/times.ts'
+import { lockDiscountCodes } from '#selling/discount-codes/queries.ts'
+import { readCount } from './counts/queries.ts'
+import { orderNotFound } from './errors.ts'
+import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.queries.ts'
+import { readShipments } from './fulfillments/queries.ts'
+import type { RefundState } from './refunds/state.ts'
+import { fulfillmentStatus, isShipped, MANUAL, type OrderParts, wholeDocument } from './rules.ts'
+import type { OrderFilters } from './schema.ts'
+import type { OrderLineState, OrderRow, OrderState, StoredFulfillmentStatus } from './state.ts'
+
+export const ORDERS = 'orders'
+
+/** Every read of orders starts here, so none can forget the company. */
+function ordersOf(db: Db, companyId: number) {
+  return db.selectFrom('orders').where('orders.company_id', '=', companyId)
+}
+
+/**
+ * The customer as the company has it now, or the copy in the order if the company has removed the customer. A
+ * sub-select runs only for the rows of the page, even if many more have to be sorted first.
+ */
+const customer = sql<string>`coalesce((select relation.document from customer_relations as relation
+  where relation.company_id = orders.company_id and relation.customer_id = orders.customer_id), orders.buyer)`
+
+function withCustomer(orders: ReturnType<typeof ordersOf>) {
+  return orders.select(['orders.id', 'orders.document', customer.as('customer')])
+}
+
+const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+
+const documentById = prepare((db: Db, companyId: number, id: number) =>
+  withCustomer(ordersOf(db, companyId).where('orders.id', '=', id)).compile(),
+)
+
+/** The document of an order; another company's is not found. */
+export async function getOrderDocument(db: Db, companyId: number, ref: string): Promise<string> {
+  if (!isId(ref)) throw orderNotFound(ref)
+  const [order] = await documentById(db, companyId, Number(ref))
+  if (order === undefined) throw orderNotFound(ref)
+  return wholeDocument(order)
+}
+
+const listed = prepareList((db: Db, { company, ...filters }: GivenOrderFilters & { company: number }) => {
+  const [first, second] = narrowOrders(ordersOf(db, company), company, filters)
+  return second === undefined ? withCustomer(first) : [withCustomer(first), withCustomer(second)]
+})
+
+export function listOrders(db: Db, companyId: number, filters: OrderFilters): RowList<OrderParts> {
+  return listed(db, { ...readFilters(filters), company: companyId })
+}
+
+const idsOfCustomer = prepareList((db: Db, { company, token }: { company: number; token: string }) =>
+  ordersOf(db, company).where('orders.customer_token', '=', token).select('orders.id'),
+)
+
+/** The ids of the orders of a customer, for what is read beside their documents. */
+export function listOrderIds(db: Db, companyId: number, customerToken: string): RowList<{ id: number }> {
+  return idsOfCustomer(db, { company: companyId, token: customerToken })
+}
+
+const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: number) => {
+  const [first, second] = narrowOrders(ordersOf(db, companyId), companyId, filters)
+  const ids = first.select('orders.id')
+  return db
+    .selectFrom((second === undefined ? ids : ids.unionAll(second.select('orders.id'))).as('found'))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile()
+})
+
+/** For time and status the stored counts are used; for other filters an index is. */
+export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
+  const { created_at_min, created_at_max, status, financial_status, fulfillment_status, ...others } = filters
+  if (Object.keys(others).length === 0 && !isAsked(status)) {
+    const statuses = {
+      financial: isAsked(financial_status) ? financial_status : undefined,
+      fulfillment: isAsked(fulfillment_status)
+        ? fulfillment_status === 'null'
+          ? null
+          : fulfillment_status
+        : undefined,
+    }
+    const time = (text: string | undefined) => (text === undefined ? undefined : readTime(text))
+    return readCount(db, companyId, statuses, time(created_at_min), time(created_at_max))
+  }
+  const [row] = await counted(db, readFilters(filters), companyId)
+  return row?.count ?? 0
+}
+
+/** Locks the order until the transaction ends and reads all of it: do this before deciding on a change. */
+export async function lockOrder(tx: Tx, companyId: number, ref: string): Promise<OrderState> {
+  const [order] = isId(ref) ? await lockOrders(tx, companyId, [Number(ref)]) : []
+  if (order === undefined) throw orderNotFound(ref)
+  return order
+}
+
+/**
+ * lockOrder together with the discount codes and the customer, if the company still has the customer. They are locked
+ * in the same order as by a sale, so that a sale and a refund cannot deadlock.
+ */
+export async function lockSale(
+  tx: Tx,
+  companyId: number,
+  ref: string,
+): Promise<{ order: OrderState; customer: OwnCustomer | undefined }> {
+  const [seen] = isId(ref) ? await readOrders(tx, companyId, [Number(ref)]) : []
+  if (seen === undefined) throw orderNotFound(ref)
+  await lockDiscountCodes(
+    tx,
+    companyId,
+    seen.discount_codes.map(({ code }) => code),
+  )
+  const customer = await lockBuyer(tx, companyId, 'token', seen.customer_token)
+  return { order: await lockOrder(tx, companyId, ref), customer }
+}
+
+/** Orders of all companies that could not be converted when they were sold and may be now, after one of them. */
+export function readAwaitingRates(
+  db: Db,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('awaits_rate', '=', true)
+    .where('currency', 'in', (select) => select.selectFrom('currency_rates').select('currency'))
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Orders of all companies whose customers have not paid since before a time, after one of them. Bills are left out. */
+export function readUnpaid(
+  db: Db,
+  before: Date,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('financial_status', '=', 'pending')
+    .where('cancelled_at', 'is', null)
+    .where('gateway', '<>', MANUAL.gateway)
+    .where('created_at', '<', before)
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number, isGuest: boolean) =>
+  ordersOf(tx, companyId)
+    .select([
+      sql<number>`count(*)`.as('orders'),
+      // Each part of a collection is a piece, and has its row as soon as a bill is written.
+      sql<number>`coalesce(sum((select greatest(sum(line.quantity),
+          coalesce(sum(line.quantity) filter (where line.kind = 'physical'), 0) + (select count(*) from entitlements as piece
+            where piece.company_id = orders.company_id and piece.order_id = orders.id))
+        from order_lines as line
+        where line.company_id = orders.company_id and line.order_id = orders.id)), 0)::float8`.as('pieces'),
+    ])
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.financial_status', '=', sql.lit('pending'))
+    .where('orders.cancelled_at', 'is', null)
+    .where(sql<boolean>`(${isGuest}::boolean or orders.visit ->> 'is_guest' is null)`)
+    .compile(),
+)
+
+/**
+ * The orders of a customer that wait for their payment, and how many pieces they have. For somebody who is signed in, those
+ * that guests have placed do not count: anybody could keep a customer from ordering. Lock the customer first.
+ */
+export async function countUnpaid(
+  tx: Tx,
+  companyId: number,
+  customerId: number,
+  isGuest: boolean,
+): Promise<{ orders: number; pieces: number }> {
+  const [row] = await unpaidOf(tx, companyId, customerId, isGuest)
+  return row ?? { orders: 0, pieces: 0 }
+}
+
+/** Has somebody with this address ordered from a company since a time? */
+export async function hasOrderedSince(db: Db, companyId: number, email: string, since: Date): Promise<boolean> {
+  const found = await ordersOf(db, companyId)
+    .innerJoin('customers', 'customers.token', 'orders.customer_token')
+    .select('orders.id')
+    .where(sql<string>`lower(customers.email)`, '=', email.toLowerCase())
+    .where('orders.created_at', '>=', since)
+    .where('orders.cancelled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Bills of all companies that nobody has paid since before a time, after one of them. */
+export function readUnpaidBills(
+  db: Db,
+  before: Date,
+  after: { company_id: number; id: number },
+  limit: number,
+): Promise<{ company_id: number; id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select(['company_id', 'id'])
+    .where('financial_status', '=', 'pending')
+    .where('cancelled_at', 'is', null)
+    .where('gateway', '=', sql.lit(MANUAL.gateway))
+    .where('created_at', '<=', before)
+    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .orderBy('company_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** lockOrder for many; those that do not exist are left out. */
+export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
+  await ordersOf(tx, companyId)
+    .select('orders.id')
+    .where('orders.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('orders.id')
+    .forNoKeyUpdate()
+    .execute()
+  return readOrders(tx, companyId, ids)
+}
+
+/** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
+type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
+  OrderRow,
+  'financial_status' | 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address' | 'withdrawal'
+>
+
+/** Orders with all their parts, one statement per table; those that do not exist are left out. */
+export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
+  const any = sql<number>`any(${ids}::bigint[])`
+  const [rows, lines, refunds, shipments] = await Promise.all([
+    ordersOf(db, companyId)
+      .selectAll()
+      .$narrowType<OrderColumns>()
+      .where('orders.id', '=', any)
+      .orderBy('orders.id')
+      .execute(),
+    db
+      .selectFrom('order_lines')
+      .selectAll()
+      .$narrowType<Pick<OrderLineState, 'kind'>>()
+      .where('company_id', '=', companyId)
+      .where('order_id', '=', any)
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('refunds')
+      .selectAll()
+      .$narrowType<Pick<RefundState, 'source_name' | 'status' | 'lines'>>()
+      .where('company_id', '=', companyId)
+      .where('order_id', '=', any)
+      .orderBy('id')
+      .execute(),
+    readShipments(db, companyId, ids),
+  ])
+  const linesOf = Map.groupBy(lines, ({ order_id }) => order_id)
+  const refundsOf = Map.groupBy(refunds, ({ order_id }) => order_id)
+  return rows.map(({ document: _document, ...row }) => {
+    const parts = {
+      lines: linesOf.get(row.id) ?? [],
+      refunds: refundsOf.get(row.id) ?? [],
+      shipments: shipments.get(row.id) ?? [],
+    }
+    const { fulfillment_status: stored } = row
+    return {
+      ...row,
+      ...parts,
+      fulfillment_status: stored === 'cancelled' ? fulfillmentStatus(parts.lines, isShipped(parts)) : stored,
+    }
+  })
+}
+
+/** The ids of orders after one id, in order. */
+export async function readOrderIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await ordersOf(db, companyId)
+    .select('orders.id')
+    .where('orders.id', '>', after)
+    .orderBy('orders.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of a customer's orders from the company, latest first, beginning before one of them. */
+export async function readLatestOrderIds(
+  db: Db,
+  companyId: number,
+  customerToken: string,
+  { before, limit }: { before: number; limit: number },
+): Promise<number[]> {
+  const rows = await ordersOf(db, companyId)
+    .select('orders.id')
+    .where('orders.customer_token', '=', customerToken)
+    .where('orders.id', '<', before)
+    .orderBy('orders.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The latest order that counts since the company added the customer; 0 if there is none. */
+export async function findLastOrderId(db: Db, companyId: number, customerToken: string, since: Date): Promise<number> {
+  const row = await ordersOf(db, companyId)
+    .select('orders.id')
+    .where('orders.customer_token', '=', customerToken)
+    .where('orders.cancelled_at', 'is', null)
+    .where('orders.test', '=', false)
+    .where('orders.created_at', '>=', since)
+    .orderBy('orders.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? 0
+}

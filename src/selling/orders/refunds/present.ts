@@ -1,0 +1,44 @@
+import { wireTime } from '#platform/wire/times.ts'
+import { presentLine } from '../lines/present.ts'
+import type { OrderLineState, OrderState } from '../state.ts'
+import type { Refund } from './schema.ts'
+import type { RefundState } from './state.ts'
+
+export function presentRefund(refund: RefundState, order: OrderState): Refund {
+  return {
+    id: refund.id,
+    created_at: wireTime(refund.created_at),
+    note: refund.note,
+    order_id: refund.order_id,
+    refund_line_items: refund.lines.map(({ id, line_item_id, quantity }) => ({
+      id,
+      quantity,
+      line_item: presentLine(lineOf(order, line_item_id)),
+    })),
+    restock: refund.restock,
+    tracking_number: null,
+    customer_token: order.customer_token,
+    transactions: [
+      {
+        id: refund.transaction_id,
+        order_id: order.id,
+        gateway: order.gateway,
+        created_at: wireTime(refund.created_at),
+        test: order.test,
+        status: refund.status,
+        amount: refund.amount_cents,
+        currency: order.currency,
+        location_id: order.visit.location_id,
+        customer_token: order.customer_token,
+        device_id: order.visit.device_id,
+        source_name: refund.source_name,
+      },
+    ],
+  }
+}
+
+function lineOf(order: OrderState, id: number): OrderLineState {
+  const line = order.lines.find((each) => each.id === id)
+  if (line === undefined) throw new Error(`order ${order.id} has no line ${id}`)
+  return line
+}

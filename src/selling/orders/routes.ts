@@ -1,0 +1,139 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendList } from '#platform/http/lists.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { createBuyerChecks } from './buyers/checks.commands.ts'
+import { cancelOrder } from './cancel.commands.ts'
+import { createOrder, updateOrder } from './commands.ts'
+import { countOrders, getOrderDocument, listOrders } from './queries.ts'
+import { MANUAL, wholeDocument } from './rules.ts'
+import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
+
+const config = { scope: 'orders' } as const
+const tags = ['Orders']
+const Ref = Type.Object({ id: PathPart('Id of the order.') })
+const ListQuery = Type.Object({ ...Paging.properties, ...OrderFilters.properties })
+const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
+const CreateQuery = Type.Object({
+  email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),
+})
+const One = Type.Object({ order: named(Order) })
+
+export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const identify = createBuyerChecks({ db, now, change: (work) => app.change(work) })
+
+  app.get(
+    '/orders.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listOrders',
+        summary: 'List orders',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ orders: Type.Array(named(Order)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, 'orders', listOrders(db, request.caller.companyId, request.query), wholeDocument),
+  )
+
+  app.get(
+    '/orders/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'countOrders',
+        summary: 'Count orders',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countOrders(db, caller.companyId, query) }),
+  )
+
+  app.get(
+    '/orders/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getOrder',
+        summary: 'Read an order',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(request, reply, 'order', await getOrderDocument(db, request.caller.companyId, request.params.id)),
+  )
+
+  app.post(
+    '/orders.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createOrder',
+        summary: 'Create an order',
+        description:
+          'No payment is collected. The customer is found by token, or by e-mail address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.',
+        querystring: CreateQuery,
+        body: Type.Object({ order: OrderInput }),
+        response: { 201: One },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body, query } = request
+      const acceptLanguage = request.headers['accept-language'] ?? ''
+      const buyer = await identify(caller.companyId, body.order, { query, acceptLanguage })
+      return app.write(request, reply.code(201), 'order', (tx) =>
+        createOrder(tx, caller, body.order, buyer, MANUAL, now()),
+      )
+    },
+  )
+
+  app.put(
+    '/orders/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateOrder',
+        summary: 'Change an order',
+        description:
+          'Only `order_number`, `po_number`, `buyer_accepts_marketing`, `confirmed`, `closed_at` and, until it is shipped, `shipping_address` can be changed; it is replaced whole. Line items that differ from those that are stored are refused.',
+        params: Ref,
+        body: Type.Object({ order: OrderChange }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      return app.write(request, reply, 'order', (tx) => updateOrder(tx, caller, params.id, body.order, now()))
+    },
+  )
+
+  app.delete(
+    '/orders/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'cancelOrder',
+        summary: 'Cancel an order',
+        description: 'The order can still be read, with the time in `cancelled_at`. Goods go back into their stock.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => cancelOrder(tx, request.caller, request.params.id, now())),
+  )
+
+  done()
+}

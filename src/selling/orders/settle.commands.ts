@@ -1,0 +1,54 @@
+import { noteProved } from '#people/customers/relations.commands.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { setOnHold } from '#rights/entitlements/commands.ts'
+import { holdSoldCodes } from '#rights/redemption-codes/commands.ts'
+import { recount } from './counts/commands.ts'
+import { showFulfillment } from './fulfillments/commands.ts'
+import { confirmByMail } from './mails/commands.ts'
+import { saveOrder } from './rows.commands.ts'
+import { awaitsGateway } from './rules.ts'
+import { tellOfOrder } from './sale-effects.commands.ts'
+import type { OrderState } from './state.ts'
+
+/** Notes through which gateway the customer pays now. With a bill, which is paid later, the sale is made. */
+export async function chooseGateway(tx: Tx, before: OrderState, gateway: string, now: Date): Promise<OrderState> {
+  if (before.gateway === gateway || !awaitsGateway(before)) return before
+  const after = { ...before, gateway, updated_at: now }
+  await saveOrder(tx, after)
+  if (!awaitsGateway(after)) await makeSale(tx, after, now)
+  return after
+}
+
+/** What waits for a customer to pay through a gateway. */
+async function makeSale(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  await tellOfOrder(tx, order, now)
+  await showFulfillment(tx, order, now)
+}
+
+/**
+ * Notes that an order is paid: from now on the customer may use what was bought. A cancelled order stays cancelled, and is
+ * paid so that it can be refunded. Lock the order first.
+ */
+export async function settleOrder(tx: Tx, before: OrderState, gateway: string, now: Date): Promise<OrderState> {
+  if (before.financial_status !== 'pending') return before
+  const isCancelled = before.cancelled_at !== null
+  const after: OrderState = {
+    ...before,
+    gateway,
+    financial_status: 'paid',
+    confirmed: before.confirmed || !isCancelled,
+    processed_at: isCancelled ? before.processed_at : now,
+    updated_at: now,
+  }
+  await saveOrder(tx, after)
+  await recount(tx, before, after)
+  // Nobody pays for somebody else's address. What costs nothing, or is a test, proves nothing.
+  if (!after.test && after.total_cents > 0) await noteProved(tx, after)
+  if (isCancelled) return after
+  if (awaitsGateway(before)) await makeSale(tx, after, now)
+  if (before.confirmed) return after
+  await setOnHold(tx, after.company_id, after.id, false, now)
+  await holdSoldCodes(tx, after.company_id, after.id, false, now)
+  await confirmByMail(tx, after, now)
+  return after
+}

@@ -1,0 +1,308 @@
+import { recordChange } from '#history/audit/commands.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { takeIds } from '#platform/db/ids.ts'
+import { asOneStatement } from '#platform/db/writes.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
+import type { Author, Caller } from '#platform/identity/caller.ts'
+import { randomToken } from '#platform/identity/crypto.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import type { Written } from '#platform/wire/written.ts'
+import { requestInvoice } from '#selling/invoices/commands.ts'
+import type { Buyer } from '#selling/orders/buyers/checks.commands.ts'
+import { type PreparedSale, prepareSale, writeSale } from '#selling/orders/commands.ts'
+import { END_OPEN_PAYMENTS } from '#selling/orders/jobs.ts'
+import { getOrderDocument, lockOrder } from '#selling/orders/queries.ts'
+import { MANUAL, orderName } from '#selling/orders/rules.ts'
+import type { OrderInput } from '#selling/orders/schema.ts'
+import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
+import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
+import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
+import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
+import { presentPayment } from './present.ts'
+import {
+  findPayment,
+  findPaymentByReference,
+  getPayment,
+  PAYMENTS,
+  readParts,
+  readPaymentsOfOrder,
+  takeOffered,
+} from './queries.ts'
+import { insertPayment, savePayment } from './rows.commands.ts'
+import {
+  flagged,
+  flagsOf,
+  followReport,
+  isPaid,
+  isPayable,
+  newPayment,
+  PAYMENTS_MAX,
+  paymentUnderWay,
+  promisedCents,
+  reservedUntil,
+  shopChannel,
+} from './rules.ts'
+import type { Flag, GatewayName, MoneyEvent, PaymentState, Report } from './state.ts'
+import { answerToCard, paysAtOnce } from './test.gateway.ts'
+
+type Owner = Pick<Caller, 'companyId'>
+
+/** An order of a shop with its payment; undefined if there is nothing to pay. */
+export type Placed = {
+  order: Written<OrderState>
+  payment: PaymentState | undefined
+  /** Has the gateway yet to hear of the payment? */
+  isToStart: boolean
+}
+
+export type Placing = {
+  known?: KnownAtCheckout
+  /** The number of a test card, which decides on the payment at once. */
+  card?: string | undefined
+  /** Refuses the sale by throwing a problem. It is asked when the price is known, and before anything is sold. */
+  approve?: (sale: PreparedSale) => Promise<void>
+}
+
+const WEBSHOP = { source_name: 'webshop' } as const
+
+/**
+ * Sells through a shop. The order is pending, and what was bought waits, until the payment arrives. An order that costs
+ * nothing needs no gateway and is paid at once, and so is one that is paid with a test card.
+ */
+export async function placeOrder(
+  tx: Tx,
+  owner: Owner,
+  input: OrderInput,
+  buyer: Buyer,
+  gateway: GatewayName | null,
+  now: Date,
+  { known = {}, card, approve }: Placing = {},
+): Promise<Placed> {
+  const [sale, { settings, paymentId } = NOTHING_OFFERED] = await Promise.all([
+    prepareSale(tx, owner, input, buyer, WEBSHOP, now),
+    gateway === null ? undefined : getOffered(tx, owner.companyId, gateway),
+  ])
+  await approve?.(sale)
+  const isFree = sale.pricing.totals.total === 0
+  if (!isFree && settings === undefined) throw validationFailed('gateway', gatewayRequired())
+  const tested = settings?.name === 'Test' ? card : undefined
+  const isPaid = isFree || (tested !== undefined && paysAtOnce(tested))
+  // An order that costs nothing uses no gateway, whichever the form names.
+  const isTest = !isFree && settings?.is_test === true
+  const sold = { ...sale, input: { ...input, confirmed: isPaid, test: isTest } }
+  const name = isFree || settings === undefined ? 'Manual' : settings.name
+  const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
+  const order = await writeSale(tx, sold, channel, now)
+  if (isFree || settings === undefined) return { order, payment: undefined, isToStart: false }
+  const reserved_until = reservedUntil(settings, buyer.kind === 'guest', now)
+  const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken(), reserved_until }, now)
+  const payment = tested === undefined ? created : followCard(created, tested, now)
+  await addPayment(tx, order.state, payment, now)
+  return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
+}
+
+/** The payment after the answer of the Test gateway. */
+function followCard(payment: PaymentState, card: string, now: Date): PaymentState {
+  const answer = answerToCard(payment, card)
+  if (answer.kind === 'step') return payment
+  return followReport(payment, { financial_status: 'pending', cancelled_at: null }, answer.report, now).payment
+}
+
+/** For an order that costs nothing. */
+const NOTHING_OFFERED = { settings: undefined, paymentId: 0 }
+
+async function getOffered(tx: Tx, companyId: number, name: GatewayName) {
+  const offered = await takeOffered(tx, companyId, name)
+  if (offered === undefined) throw validationFailed('gateway', gatewayNotOffered(name))
+  return offered
+}
+
+export type Opening = {
+  /** The number of a test card, which decides on the payment at once. */
+  card?: string | undefined
+  /** Earlier attempts that the gateway has not ended, although it was asked to. */
+  left?: readonly PaymentState[]
+  /** Does somebody pay who has not signed in? */
+  isGuest?: boolean | undefined
+}
+
+/**
+ * Another attempt to pay an order, with the same gateway or another one. A second press of the button at the same time gets
+ * the payment of the first. Undefined: there is nothing left to pay.
+ */
+export async function openPayment(
+  tx: Tx,
+  { companyId }: Owner,
+  orderId: number,
+  gateway: GatewayName,
+  now: Date,
+  { card, left = [], isGuest = false }: Opening = {},
+): Promise<PaymentState | undefined> {
+  const { settings, paymentId } = await getOffered(tx, companyId, gateway)
+  const order = await lockOrder(tx, companyId, String(orderId))
+  if (!isPayable(order)) return undefined
+  // A test stays one, and so does a sale.
+  if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
+  const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
+  const payment =
+    paymentUnderWay(earlier, gateway, left) ??
+    (await addAttempt(
+      tx,
+      order,
+      gateway,
+      { id: paymentId, reserved_until: reservedUntil(settings, isGuest, now) },
+      earlier.length,
+      now,
+    ))
+  // The order stays locked, so that the next press of the button finds it paid.
+  const answer = gateway === 'Test' && card !== undefined ? answerToCard(payment, card) : undefined
+  return answer?.kind === 'reported' ? recordReport(tx, companyId, payment.id, answer.report, now) : payment
+}
+
+async function addAttempt(
+  tx: Tx,
+  order: OrderState,
+  gateway: GatewayName,
+  identity: Pick<PaymentState, 'id' | 'reserved_until'>,
+  earlier: number,
+  now: Date,
+): Promise<PaymentState> {
+  if (earlier >= PAYMENTS_MAX) throw tooManyPayments(order.id)
+  const chosen = await chooseGateway(tx, order, gateway, now)
+  const payment = newPayment(chosen, gateway, { ...identity, token: randomToken() }, now)
+  await addPayment(tx, chosen, payment, now)
+  return payment
+}
+
+/** Stores a new payment. Its row leaves with the next statement, or with the commit. */
+async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now: Date): Promise<void> {
+  await asOneStatement(tx, () => [insertPayment(tx, payment)])
+  if (payment.gateway !== MANUAL.gateway && !isPaid(payment)) return
+  await requestInvoice(tx, order, now, payment.reserved_until)
+  if (payment.gateway === MANUAL.gateway && order.customer_notification)
+    await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
+}
+
+/** Remembers under which name the gateway knows the attempt. The order may have been cancelled while it was started. */
+export async function noteAttempt(tx: Tx, companyId: number, id: number, externalId: string, now: Date): Promise<void> {
+  await changePayment(tx, companyId, id, async ({ payment, order }) => {
+    if (order.cancelled_at !== null)
+      await enqueue(tx, { kind: END_OPEN_PAYMENTS, companyId, data: { order_id: order.id } }, now)
+    return { ...payment, external_id: externalId }
+  })
+}
+
+/** Writes a payment as a change makes it, while its order is locked. Undefined if there is no such payment. */
+async function changePayment(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  change: (known: { payment: PaymentState; order: OrderState }) => PaymentState | Promise<PaymentState>,
+): Promise<PaymentState | undefined> {
+  const seen = await findPayment(tx, companyId, id)
+  if (seen === undefined) return undefined
+  const order = await lockOrder(tx, companyId, String(seen.order_id))
+  const before = (await findPayment(tx, companyId, id)) ?? seen
+  const after = await change({ payment: before, order })
+  if (after !== before) await savePayment(tx, after)
+  return after
+}
+
+/** Follows news of a payment, whether it comes from the gateway, the customer or the worker, and however often. */
+export function recordReport(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  report: Report,
+  now: Date,
+): Promise<PaymentState | undefined> {
+  return changePayment(tx, companyId, id, ({ payment, order }) => applyReport(tx, payment, order, report, now))
+}
+
+async function applyReport(
+  tx: Tx,
+  before: PaymentState,
+  order: OrderState,
+  report: Report,
+  now: Date,
+): Promise<PaymentState> {
+  const { payment, isSettled, newFlags } = followReport(before, order, report, now)
+  if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now), now)
+  await warnOwner(tx, payment, newFlags, now)
+  if (payment.reference === null || payment.reference === before.reference) return payment
+  await lockMoney(tx, payment.company_id, payment.reference)
+  return applyMoneyEvents(tx, payment, await takeEarlyEvents(tx, payment.company_id, payment.reference), now)
+}
+
+export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly Flag[], now: Date): Promise<void> {
+  const { company_id: companyId, id: payment_id } = payment
+  await enqueue(
+    tx,
+    flags.map((flag) => ({ kind: WARN_OF_PAYMENT, companyId, data: { payment_id, flag } })),
+    now,
+  )
+}
+
+/** Follows news of money that was paid. It is kept if it comes before the news of the payment. */
+export async function followMoneyEvent(tx: Tx, companyId: number, event: MoneyEvent, now: Date): Promise<void> {
+  await lockMoney(tx, companyId, event.reference)
+  const found = await findPaymentByReference(tx, companyId, event.reference)
+  if (found === undefined) return keepEarlyEvent(tx, companyId, event, now)
+  await changePayment(tx, companyId, found.id, ({ payment }) => applyMoneyEvents(tx, payment, [event], now))
+}
+
+async function applyMoneyEvents(
+  tx: Tx,
+  before: PaymentState,
+  events: readonly MoneyEvent[],
+  now: Date,
+): Promise<PaymentState> {
+  if (events.length === 0) return before
+  const promised = promisedCents(before, await readParts(tx, before.company_id, [before.id]))
+  const flags = events.flatMap((event) => flagsOf(event, before.refunded_cents + promised))
+  const { payment, newFlags } = flagged(before, flags, now)
+  await warnOwner(tx, payment, newFlags, now)
+  return payment
+}
+
+/**
+ * Notes that the money of an order has arrived some other way, such as by bank transfer. Money that arrived through a
+ * gateway with another amount is accepted by it. Marking an order twice changes nothing.
+ */
+export async function markPaid(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<OrderState>> {
+  const { companyId } = author
+  const order = await lockOrder(tx, companyId, ref)
+  if (order.cancelled_at !== null) throw orderCancelled(order.id)
+  const document = () => getOrderDocument(tx, companyId, ref)
+  if (order.financial_status !== 'pending') return { state: order, document: await document() }
+  const payments = await readPaymentsOfOrder(tx, companyId, order.id)
+  const arrived = payments.find(isPaid)
+  if (arrived === undefined) await payByHand(tx, order, payments, now)
+  const state = await settleOrder(tx, order, arrived?.gateway ?? MANUAL.gateway, now)
+  await requestInvoice(tx, state, now)
+  await recordChange(tx, author, 'order marked as paid', orderName(order.id), now)
+  return { state, document: await document() }
+}
+
+async function payByHand(tx: Tx, order: OrderState, payments: readonly PaymentState[], now: Date): Promise<void> {
+  const bill = payments.find(({ gateway }) => gateway === MANUAL.gateway)
+  const paid = { status: 'paid', paid_cents: order.total_cents, paid_at: now, updated_at: now } as const
+  if (bill !== undefined) return savePayment(tx, { ...bill, ...paid })
+  const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
+  const payment = newPayment(order, 'Manual', { id: takeRowId(), token: randomToken() }, now)
+  await insertPayment(tx, { ...payment, ...paid })
+}
+
+/** Notes that the owner has looked at a payment. */
+export async function resolvePayment(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<PaymentState>> {
+  const { id } = await getPayment(tx, author.companyId, ref)
+  const state = await changePayment(tx, author.companyId, id, async ({ payment }) => {
+    if (payment.flags.length === 0) throw paymentNotFlagged(payment.id)
+    await recordChange(tx, author, 'payment checked', `${payment.id}: ${payment.flags.join(', ')}`, now)
+    return { ...payment, flags: [], updated_at: now }
+  })
+  if (state === undefined) throw new Error(`payment ${id} is gone`)
+  return { state, document: asciiJson(presentPayment(state)) }
+}

@@ -1,0 +1,28 @@
+import { followMoneyEvent, recordReport } from './commands.ts'
+import { eventRefused } from './errors.ts'
+import type { GatewayEvent, WebhookRequest } from './gateway.ts'
+import { callGateway, openGateway, type PaymentWork } from './gateways.commands.ts'
+import { findGateway } from './queries.ts'
+import type { GatewayName } from './state.ts'
+
+/** Follows the news in a request of a gateway. Gateways send some of them twice, late, and in any order. */
+export async function receiveEvents(
+  work: PaymentWork,
+  companyId: number,
+  name: GatewayName,
+  request: WebhookRequest,
+): Promise<void> {
+  const settings = await findGateway(work.db, companyId, name)
+  if (settings?.secrets == null) throw eventRefused()
+  const gateway = await openGateway(work, companyId, name)
+  const events = await callGateway(gateway, ({ readWebhook }) => readWebhook(request))
+  if (events === undefined) throw eventRefused()
+  for (const event of events) await followEvent(work, companyId, event)
+}
+
+async function followEvent({ change, now }: PaymentWork, companyId: number, event: GatewayEvent): Promise<void> {
+  await change(async (tx) => {
+    if (event.kind === 'report') await recordReport(tx, companyId, event.paymentId, event.report, now())
+    else await followMoneyEvent(tx, companyId, event, now())
+  })
+}

@@ -1,0 +1,64 @@
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
+import type { Resource, WorkDependencies } from '#platform/resource.ts'
+import { END_OPEN_PAYMENTS } from '#selling/orders/jobs.ts'
+import { FOLLOW_REFUND } from '#selling/orders/refunds/jobs.ts'
+import { deleteOldEarlyEvents } from './early-events.commands.ts'
+import type { PaymentWork } from './gateways.commands.ts'
+import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
+import { askForPayment, warnOfPayment } from './mails.ts'
+import { giveUpReturn, payBack } from './pay-back.worker.ts'
+import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
+import { Payment, PaymentSettings } from './schema.ts'
+import { paymentSettingsRoutes } from './settings.routes.ts'
+import { endOpenPayments } from './start.commands.ts'
+import { cancelOverdueBills, finishPayments } from './unfinished.worker.ts'
+import { paymentWebhookRoutes } from './webhook.routes.ts'
+
+function workOf({ db, clock, vault, outbound, serviceUrls }: WorkDependencies): PaymentWork {
+  const change: PaymentWork['change'] = (work) => inTransaction(db, work)
+  return { db, change, now: () => nowInSeconds(clock), vault, outbound, serviceUrls }
+}
+
+export const payments: Resource = {
+  tags: [{ name: 'Payments', description: 'How customers pay for orders of a shop.' }],
+  schemas: [Payment, PaymentSettings],
+  routes: [paymentRoutes],
+  rootRoutes: [paymentWebhookRoutes],
+  adminRoutes: [paymentAdminRoutes, paymentSettingsRoutes],
+  jobs: (dependencies) => {
+    const { db, clock } = dependencies
+    const work = workOf(dependencies)
+    return [
+      createHandler(
+        FOLLOW_REFUND,
+        (job) => payBack(work, job),
+        (job) => giveUpReturn(work, job),
+      ),
+      createHandler(END_OPEN_PAYMENTS, ({ companyId, data }) => endOpenPayments(work, companyId, data.order_id)),
+      createHandler(
+        WARN_OF_PAYMENT,
+        doneOnce(db, (tx, { companyId, data }) => warnOfPayment(tx, companyId, data, nowInSeconds(clock))),
+      ),
+      createHandler(
+        ASK_FOR_PAYMENT,
+        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, nowInSeconds(clock))),
+      ),
+    ]
+  },
+  chores: (dependencies) => ({
+    'finish payments': {
+      everySeconds: 300,
+      run: () => finishPayments(workOf(dependencies), dependencies.log),
+    },
+    'delete old events of payments': {
+      everySeconds: 86_400,
+      run: () => inTransaction(dependencies.db, (tx) => deleteOldEarlyEvents(tx, nowInSeconds(dependencies.clock))),
+    },
+    'cancel unpaid bills': {
+      everySeconds: 3600,
+      run: () => cancelOverdueBills(workOf(dependencies), dependencies.log),
+    },
+  }),
+}

@@ -1,0 +1,58 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { withPermissions } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { named } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { PaymentSettings, PaymentSettingsInput } from './schema.ts'
+import { readSettings, updatePaymentSettings } from './settings.commands.ts'
+
+/** Who decides where the money goes needs the permission that other settings of the company need. */
+const { config, tags, operationId } = withPermissions('web_access', 'create_users')
+const One = Type.Object({ payment_settings: named(PaymentSettings) })
+
+export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
+  app.get(
+    '/payment_settings.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getPaymentSettings'),
+        summary: 'Read the payment settings',
+        response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
+      },
+    },
+    async (request, reply) => {
+      const settings = await readSettings(db, vault, request.caller.companyId, app.baseUrl)
+      return sendDocument(request, reply, 'payment_settings', asciiJson(settings))
+    },
+  )
+
+  app.put(
+    '/payment_settings.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updatePaymentSettings'),
+        summary: 'Change the payment settings',
+        description: 'Settings that are left out stay as they are. Secrets are stored encrypted and never shown.',
+        body: Type.Object({ payment_settings: PaymentSettingsInput }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      return app.write(request, reply, 'payment_settings', async (tx) => {
+        const state = await updatePaymentSettings(tx, vault, authorOf(request), body.payment_settings, now())
+        const settings = await readSettings(tx, vault, caller.companyId, app.baseUrl)
+        return { state, document: asciiJson(settings) }
+      })
+    },
+  )
+
+  done()
+}

@@ -1,0 +1,35 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { PathPart } from '#platform/wire/schema.ts'
+import { eventRefused } from './errors.ts'
+import { receiveEvents } from './receive.commands.ts'
+
+const EVENT_BYTES_MAX = 262_144
+
+/** Gateways sign the bytes that they send, so the body stays as it is. The signature is what lets them in. */
+export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const { db, vault, outbound, serviceUrls, now } = options
+  const work = { db, vault, outbound, serviceUrls, now, change: app.change }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX }, (_request, body, parsed) =>
+    parsed(null, body),
+  )
+
+  app.post(
+    '/payments/:company/stripe',
+    {
+      config: { public: true },
+      bodyLimit: EVENT_BYTES_MAX,
+      schema: { hide: true, params: Type.Object({ company: PathPart('Id of the company.') }) },
+    },
+    async ({ params, headers, body }) => {
+      if (!/^\d{1,15}$/.test(params.company) || !Buffer.isBuffer(body)) throw eventRefused()
+      await receiveEvents(work, Number(params.company), 'Stripe', { headers, body })
+      return { received: true }
+    },
+  )
+
+  done()
+}

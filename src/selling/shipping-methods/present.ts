@@ -1,0 +1,19 @@
+import { wireTime } from '#platform/wire/times.ts'
+import type { ShippingMethod } from './schema.ts'
+import type { ShippingMethodState } from './state.ts'
+
+/** A shipping method as the API shows it. */
+export function presentShippingMethod(method: ShippingMethodState): ShippingMethod {
+  return {
+    id: method.id,
+    title: method.title,
+    price_id: method.price_id,
+    countries: method.countries,
+    tracking_company: method.tracking_company,
+    tracking_url: method.tracking_url,
+    shipping_partner_id: method.partner_id,
+    position: method.position,
+    created_at: wireTime(method.created_at),
+    updated_at: wireTime(method.updated_at),
+  }
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './commands.ts'
+import { presentShippingMethod } from './present.ts'
+import { countShippingMethods, getShippingMethod, listShippingMethods } from './queries.ts'
+import { ShippingMethod, ShippingMethodChange, ShippingMethodInput } from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the shipping method.') })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const Single = Type.Object({ shipping_method: named(ShippingMethod) })
+
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/shipping_methods.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listShippingMethods'),
+        summary: 'List shipping methods',
+        querystring: Paging,
+        response: { 200: Type.Object({ shipping_methods: Type.Array(named(ShippingMethod)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'shipping_methods', listShippingMethods(db, request.caller.companyId), (rows) =>
+        rows.map(presentShippingMethod),
+      ),
+  )
+
+  app.get(
+    '/shipping_methods/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countShippingMethods'),
+        summary: 'Count shipping methods',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countShippingMethods(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/shipping_methods/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getShippingMethod'),
+        summary: 'Read a shipping method',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getShippingMethod(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'shipping_method', asciiJson(presentShippingMethod(found)))
+    },
+  )
+
+  app.post(
+    '/shipping_methods.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createShippingMethod'),
+        summary: 'Create a shipping method',
+        description:
+          'An order with goods uses the first method by `position` that ships to its country, unless it names another.',
+        body: Type.Object({ shipping_method: ShippingMethodInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'shipping_method', (tx) =>
+        createShippingMethod(tx, authorOf(request), request.body.shipping_method, now()),
+      ),
+  )
+
+  app.put(
+    '/shipping_methods/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateShippingMethod'),
+        summary: 'Change a shipping method',
+        description: 'Orders that exist keep the method as it was.',
+        params: Ref,
+        body: Type.Object({ shipping_method: ShippingMethodChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'shipping_method', (tx) =>
+        updateShippingMethod(tx, authorOf(request), request.params.id, request.body.shipping_method, now()),
+      ),
+  )
+
+  app.delete(
+    '/shipping_methods/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteShippingMethod'),
+        summary: 'Delete a shipping method',
+        description: 'New orders cannot use it any more. Orders that exist keep it.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteShippingMethod(tx, authorOf(request), request.params.id, now())),
+  )
+}
+
+export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Shipping methods'))
+  done()
+}
+
+export const shippingMethodAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

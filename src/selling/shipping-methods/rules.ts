@@ -1,0 +1,102 @@
+import { findCountry } from '#identity/addresses/countries.facts.ts'
+import { countryUnknown } from '#identity/addresses/errors.ts'
+import { fieldRequired } from '#platform/errors/faults.ts'
+import { FieldReport } from '#platform/errors/problem.ts'
+import { reportUnstorable } from '#platform/wire/storable.ts'
+import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
+import type { ShippingMethodChange, ShippingMethodInput } from './schema.ts'
+import type { ShippingMethodState } from './state.ts'
+
+const PLACE = '{tracking_number}'
+
+/** Every sale of goods reads all methods of the company. */
+export const METHODS_MAX = 300
+
+/** Creates a shipping method from an input. Throws with all faults at once. */
+export function newShippingMethod(
+  companyId: number,
+  id: number,
+  input: ShippingMethodInput,
+  now: Date,
+): ShippingMethodState {
+  const blank: ShippingMethodState = {
+    company_id: companyId,
+    id,
+    title: '',
+    price_id: null,
+    countries: [],
+    tracking_company: '',
+    tracking_url: '',
+    partner_id: null,
+    position: 0,
+    valid: true,
+    created_at: now,
+    updated_at: now,
+  }
+  return changeShippingMethod(blank, input, now)
+}
+
+/** The shipping method after a change: fields that the input does not name stay. Throws with all faults at once. */
+export function changeShippingMethod(
+  before: ShippingMethodState,
+  input: ShippingMethodChange,
+  now: Date,
+): ShippingMethodState {
+  const report = new FieldReport()
+  reportUnstorable(input, report)
+  const title = (input.title ?? before.title).trim()
+  if (title === '') report.add('title', fieldRequired())
+  const tracking_url = (input.tracking_url ?? before.tracking_url).trim()
+  if (tracking_url !== '' && !isTemplate(tracking_url)) report.add('tracking_url', trackingUrlInvalid(PLACE))
+  const partner_id = input.shipping_partner_id === undefined ? before.partner_id : input.shipping_partner_id || null
+  if (partner_id === before.company_id) report.add('shipping_partner_id', partnerIsOwnCompany())
+  const countries = input.countries === undefined ? before.countries : readCountries(input.countries, report)
+  report.throwIfAny()
+  return {
+    ...before,
+    title,
+    price_id: input.price_id === undefined ? before.price_id : input.price_id || null,
+    countries,
+    tracking_company: (input.tracking_company ?? before.tracking_company).trim(),
+    tracking_url,
+    partner_id,
+    position: input.position ?? before.position,
+    updated_at: now,
+  }
+}
+
+/** The two-letter codes of countries, each once. */
+function readCountries(sent: readonly string[], report: FieldReport): string[] {
+  const codes = sent.flatMap((text, index) => {
+    const country = findCountry(text)
+    if (country === undefined) report.add(`countries[${index}]`, countryUnknown('is not a country'))
+    return country?.code ?? []
+  })
+  return [...new Set(codes)]
+}
+
+function isTemplate(text: string): boolean {
+  return text.includes(PLACE) && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+}
+
+/** The tracking URL of a parcel; empty if there is no template or no number yet. */
+export function trackingUrl(template: string, trackingNumber: string): string {
+  const number = trackingNumber.trim()
+  return template === '' || number === '' ? '' : template.replaceAll(PLACE, encodeURIComponent(number))
+}
+
+/** The method with the requested title, or the first one for the country; undefined if there is none. */
+export function chooseMethod<Method extends ShippingMethodState>(
+  methods: readonly Method[],
+  title: string | undefined,
+  country: string,
+): Method | undefined {
+  const leadsThere = methodsTo(methods, country)
+  if (title === undefined) return leadsThere[0]
+  return leadsThere.find((method) => method.title.toLowerCase() === title.trim().toLowerCase())
+}
+
+/** The methods that ship to a country, the one that is taken unless another is chosen first. */
+export function methodsTo<Method extends ShippingMethodState>(methods: readonly Method[], country: string): Method[] {
+  return methods.filter(({ countries }) => countries.length === 0 || countries.includes(country))
+}

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { Id, nullable, Reference, Text, Time } from '#platform/wire/schema.ts'
+
+const TITLE_MAX = 100
+const URL_MAX = 500
+const COUNTRY_MAX = 100
+const COUNTRIES_MAX = 300
+export const POSITION_MAX = 1_000_000
+
+const title = Text(TITLE_MAX, 'Name that customers see.', ['Standard'])
+const tracking_company = Text(TITLE_MAX, 'Who carries it.', ['DHL'])
+const tracking_url = Text(URL_MAX, 'Where a parcel is followed, with {tracking_number} where the number belongs.', [
+  'https://tracking.example.com/{tracking_number}',
+])
+const ORDER = 'Methods are tried in this order, the lowest first; the older one first if two have the same.'
+const Position = (description: string) => Type.Integer({ minimum: 0, maximum: POSITION_MAX, description })
+
+export const ShippingMethod = Type.Object(
+  {
+    id: Id('Id of the shipping method. Read-only.'),
+    title,
+    price_id: nullable(Id('Price model of what it costs; null: nothing.')),
+    countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+      description: 'Two-letter ISO codes of the countries that it ships to; empty: everywhere.',
+      examples: [['DE', 'AT']],
+    }),
+    tracking_company,
+    tracking_url,
+    shipping_partner_id: nullable(Id('The company that ships for this one; null: the company itself.')),
+    position: Position(ORDER),
+    created_at: Time('When it was created. Read-only.'),
+    updated_at: Time('When it was last changed. Read-only.'),
+  },
+  { $id: 'ShippingMethod' },
+)
+
+const optional = {
+  price_id: Type.Optional(Reference('Price model of what it costs. Without one it costs nothing.')),
+  countries: Type.Optional(
+    Type.Array(Type.String({ maxLength: COUNTRY_MAX }), {
+      maxItems: COUNTRIES_MAX,
+      description: 'Codes or English names of the countries that it ships to; empty: everywhere. Replaces them.',
+      examples: [['DE', 'Austria']],
+    }),
+  ),
+  tracking_company: Type.Optional(tracking_company),
+  tracking_url: Type.Optional(tracking_url),
+  shipping_partner_id: Type.Optional(
+    Reference('A company that ships for this one. Without one the company itself does.'),
+  ),
+  position: Type.Optional(Position(`${ORDER} A new one comes last if it is absent.`)),
+}
+
+export const ShippingMethodInput = Type.Object(
+  { title, ...optional },
+  { $id: 'ShippingMethodInput', examples: [{ title: 'Parcel', countries: ['DE', 'AT'] }] },
+)
+
+export const ShippingMethodChange = Type.Object(
+  { title: Type.Optional(title), ...optional },
+  { $id: 'ShippingMethodChange', examples: [{ position: 1 }] },
+)
+
+export type ShippingMethod = Static<typeof ShippingMethod>
+export type ShippingMethodInput = Static<typeof ShippingMethodInput>
+export type ShippingMethodChange = Static<typeof ShippingMethodChange>

@@ -1,0 +1,140 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Access, withPermissions, withScope } from '#platform/http/access.ts'
+import { sendDocument } from '#platform/http/answers.ts'
+import { Fields, Paging, sendRows } from '#platform/http/lists.ts'
+import { authorOf } from '#platform/http/origin.ts'
+import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
+import { presentTaxRate } from './present.ts'
+import { countTaxRates, getTaxRate, listTaxRates } from './queries.ts'
+import { TaxRate, TaxRateChange, TaxRateInput } from './schema.ts'
+
+const Ref = Type.Object({ id: PathPart('Id of the tax rate.') })
+const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const Single = Type.Object({ tax_rate: named(TaxRate) })
+
+/** For apps and for signed-in users. */
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+  app.get(
+    '/tax_rates.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('listTaxRates'),
+        summary: 'List tax rates',
+        querystring: Paging,
+        response: { 200: Type.Object({ tax_rates: Type.Array(named(TaxRate)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'tax_rates', listTaxRates(db, request.caller.companyId), (rows) =>
+        rows.map(presentTaxRate),
+      ),
+  )
+
+  app.get(
+    '/tax_rates/count.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('countTaxRates'),
+        summary: 'Count tax rates',
+        querystring: CountQuery,
+        response: { 200: named(Count) },
+      },
+    },
+    async ({ caller, query }) => ({ count: await countTaxRates(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/tax_rates/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('getTaxRate'),
+        summary: 'Read a tax rate',
+        params: Ref,
+        querystring: Fields,
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) => {
+      const found = await getTaxRate(db, request.caller.companyId, request.params.id)
+      return sendDocument(request, reply, 'tax_rate', asciiJson(presentTaxRate(found)))
+    },
+  )
+
+  app.post(
+    '/tax_rates.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('createTaxRate'),
+        summary: 'Create a tax rate',
+        description:
+          'Replaces the built-in rate of the country. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.',
+        body: Type.Object({ tax_rate: TaxRateInput }),
+        response: { 201: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply.code(201), 'tax_rate', (tx) =>
+        createTaxRate(tx, authorOf(request), request.body.tax_rate, now()),
+      ),
+  )
+
+  app.put(
+    '/tax_rates/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('updateTaxRate'),
+        summary: 'Change a tax rate',
+        description: 'Orders that exist keep the rate that they were sold under.',
+        params: Ref,
+        body: Type.Object({ tax_rate: TaxRateChange }),
+        response: { 200: Single },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, 'tax_rate', (tx) =>
+        updateTaxRate(tx, authorOf(request), request.params.id, request.body.tax_rate, now()),
+      ),
+  )
+
+  app.delete(
+    '/tax_rates/:id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: operationId('deleteTaxRate'),
+        summary: 'Delete a tax rate',
+        description:
+          'The built-in rate of the country applies again. Orders that exist keep the rate that they were sold under.',
+        params: Ref,
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) =>
+      app.remove(request, reply, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
+  )
+}
+
+export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withScope('products', 'Tax rates'))
+  done()
+}
+
+export const taxRateAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addRoutes(app, options, withPermissions('web_access'))
+  done()
+}

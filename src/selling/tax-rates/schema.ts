@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { Id, Text, Time } from '#platform/wire/schema.ts'
+
+const COUNTRY_MAX = 100
+const NAME_MAX = 50
+
+const percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent, with three decimals at most.' })
+
+export const TaxRate = Type.Object(
+  {
+    id: Id('Id of the tax rate. Read-only.'),
+    country_code: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two-letter ISO code.', examples: ['CH'] }),
+    country_name: Type.String({ description: 'Name of the country in English. Read-only.', examples: ['Switzerland'] }),
+    percent,
+    name: Text(NAME_MAX, 'How the tax is called.', ['VAT']),
+    created_at: Time('When it was created. Read-only.'),
+    updated_at: Time('When it was last changed. Read-only.'),
+  },
+  { $id: 'TaxRate' },
+)
+
+const country = Text(COUNTRY_MAX, 'Code or English name of the country. A country has one rate.', ['CH'])
+const name = Type.Optional(Text(NAME_MAX, 'How the tax is called. Default: VAT.', ['VAT']))
+
+export const TaxRateInput = Type.Object(
+  { country_code: country, percent, name },
+  { $id: 'TaxRateInput', examples: [{ country_code: 'CH', percent: 8.1 }] },
+)
+
+export const TaxRateChange = Type.Object(
+  { country_code: Type.Optional(country), percent: Type.Optional(percent), name },
+  { $id: 'TaxRateChange', examples: [{ percent: 8.1 }] },
+)
+
+export type TaxRate = Static<typeof TaxRate>
+export type TaxRateInput = Static<typeof TaxRateInput>
+export type TaxRateChange = Static<typeof TaxRateChange>

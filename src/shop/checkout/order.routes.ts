@@ -1,0 +1,139 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { formBody, formOf, queryText } from '#platform/http/forms.ts'
+import { PathPart } from '#platform/wire/schema.ts'
+import { createCustomerDocuments } from '#selling/invoices/site.ts'
+import { isFramed } from '#shop/storefront/cookies.site.ts'
+import { shopRoutes } from '#shop/storefront/site.ts'
+import { orderPageNotFound } from './errors.ts'
+import { readShown } from './pages.queries.ts'
+import { type CheckoutOptions, createCashier } from './place.commands.ts'
+import { findPlacedOrder } from './queries.ts'
+import { orderPath } from './rules.ts'
+import { browserOf } from './shopper.site.ts'
+import { summaryOfOrder } from './summary.present.ts'
+
+const params = Type.Object({
+  token: PathPart('Id and secret of an order.'),
+  shop: Type.Optional(PathPart('Id of the shop.')),
+})
+const PayBody = formBody({ gateway: 'word', card: 'word' })
+const StepBody = formBody({ answer: 'word' })
+type Ref = { Params: { token: string } }
+
+/** The page of an order that was placed in a shop: its payment, and then what to do with it. Its address is secret. */
+export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
+  const { db } = options
+  const routes = shopRoutes(app)
+  const readDocuments = createCustomerDocuments(options)
+  const cashier = createCashier({ ...options, change: app.change })
+
+  async function getPlaced(request: FastifyRequest<Ref>) {
+    const { company_id, id } = request.visit.shop
+    const placed = await findPlacedOrder(db, company_id, id, request.params.token)
+    if (placed === undefined) throw orderPageNotFound()
+    return placed
+  }
+
+  async function show(request: FastifyRequest<Ref>, reply: FastifyReply, said: { error?: string; card?: string } = {}) {
+    const { order, payment } = await getPlaced(request)
+    const { visit } = request
+    const shown = await readShown(
+      db,
+      visit,
+      order.lines.map(({ product_id }) => product_id),
+    )
+    const state = stateOf(order, payment)
+    const [offers, documents, kept_until] = await Promise.all([
+      cashier.offers(order.company_id),
+      readDocuments(order.company_id, order.id),
+      state === 'waiting' ? cashier.keptUntil(order) : undefined,
+    ])
+    const hasFailed = state === 'unpaid' && payment?.status === 'failed'
+    const error = said.error ?? (hasFailed ? 'declined' : undefined)
+    return reply.shopPage(
+      'order',
+      {
+        page: { title_key: 'checkout.your_order', is_private: true, is_checkout: true, has_error: error !== undefined },
+        order: {
+          name: `#${order.id}`,
+          token: orderPath(order),
+          email: order.email,
+          state,
+          is_test: order.test,
+          id: order.id,
+          has_goods: order.lines.some(({ kind }) => kind === 'physical'),
+          has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
+          is_gift: order.lines.some(({ code }) => code !== null),
+          usable_from: order.withdrawal?.usable_from ?? undefined,
+          kept_until,
+          instructions: offers.find(({ name }) => name === 'Manual')?.instructions,
+        },
+        summary: summaryOfOrder(order, shown, visit.language),
+        gateways: offers.filter(({ is_test }) => is_test === order.test),
+        chosen: payment?.gateway,
+        card: said.card ?? '',
+        is_second_step: state === 'unpaid' && payment?.status === 'created' && payment.gateway === 'Test',
+        documents,
+        is_guest: visit.guest?.session.customerId === order.customer_id,
+        error,
+      },
+      said.error === undefined ? {} : { status: 422 },
+    )
+  }
+
+  routes.get<Ref>('/orders/:token', { params }, async (request, reply) => {
+    const token = queryText(request, 'token')
+    if (!/^[\w-]{10,100}$/.test(token)) return show(request, reply)
+    // Back from the gateway, whose own news may come later.
+    const { order } = await getPlaced(request)
+    await cashier.confirm(order, token, {})
+    return reply.toShop(`/orders/${orderPath(order)}`)
+  })
+
+  // A form may not lead to another site, not even by way of a redirect, so this page does.
+  routes.get<Ref>('/orders/:token/continue', { params }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const isOpen = stateOf(order, payment) === 'unpaid' && payment?.status === 'created'
+    const url = isOpen
+      ? await cashier.resume(payment, order, { visit: request.visit, ...browserOf(request) })
+      : undefined
+    if (url === undefined) return reply.toShop(`/orders/${orderPath(order)}`)
+    const page = { title_key: 'checkout.step_payment', is_private: true, is_checkout: true }
+    // The page of a gateway refuses to be framed, so somebody in a frame presses the button, which opens the whole window.
+    const headers = isFramed(request) ? {} : { refresh: `0;url=${url}` }
+    return reply.shopPage('continue', { page, url }, { headers })
+  })
+
+  routes.post<Ref>('/orders/:token/pay', { params, body: PayBody }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const { gateway, card } = formOf(request, 'gateway', 'card')
+    if (stateOf(order, payment) !== 'unpaid') return reply.toShop(`/orders/${orderPath(order)}`)
+    const offers = await cashier.offers(order.company_id)
+    const offered = offers.find(({ name, is_test }) => name === gateway && is_test === order.test)
+    if (offered === undefined) return show(request, reply, { error: 'gateway', card })
+    const url = await cashier.retry(order, offered.name, { visit: request.visit, ...browserOf(request) }, card)
+    return reply.toShop(`/orders/${orderPath(order)}${url === undefined ? '' : '/continue'}`)
+  })
+
+  routes.post<Ref>('/orders/:token/second-step', { params, body: StepBody }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    const { answer } = formOf(request, 'answer')
+    if (payment?.status === 'created') await cashier.confirm(order, payment.token, { approved: answer === 'approve' })
+    return reply.toShop(`/orders/${orderPath(order)}`)
+  })
+
+  done()
+}
+
+type PlacedOrder = NonNullable<Awaited<ReturnType<typeof findPlacedOrder>>>
+
+/** Where an order stands for its customer. Money that is on its way is waited for, as a bill is. */
+function stateOf(
+  order: PlacedOrder['order'],
+  payment: PlacedOrder['payment'],
+): 'paid' | 'waiting' | 'cancelled' | 'unpaid' {
+  if (order.cancelled_at !== null) return 'cancelled'
+  if (order.financial_status !== 'pending') return 'paid'
+  return payment?.status === 'pending' || payment?.gateway === 'Manual' ? 'waiting' : 'unpaid'
+}

@@ -1,0 +1,78 @@
+import type { Db } from '#platform/db/database.ts'
+import type { ChosenLine } from '#selling/orders/pricing.rules.ts'
+import type { ShippingOffer } from '#selling/orders/quote.queries.ts'
+import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
+import { readParts } from '#shop/storefront/catalog/parts.queries.ts'
+import type { ShopVisit } from '#shop/storefront/state.ts'
+import { nameOfCountry } from './countries.present.ts'
+import { quoteCart } from './quotes.queries.ts'
+import { countryOf } from './rules.ts'
+import type { Contents } from './state.ts'
+import { type Shown, type Summary, summaryOfQuote } from './summary.present.ts'
+
+/** The products of some lines as pages show them. */
+export function readShown(db: Db, visit: ShopVisit, productIds: readonly string[]): Promise<Shown> {
+  return readParts(db, visit.shop.company_id, productIds, visit)
+}
+
+export type PricedCart = {
+  summary: Summary | undefined
+  shown: Shown
+  refused: ReadonlySet<number>
+  isCodeRefused: boolean
+  obstacle: 'place' | 'size' | undefined
+  hasGoods: boolean
+  hasContent: boolean
+  kinds: readonly ChosenLine[]
+  shippingOffers: readonly ShippingOffer[]
+  country: string
+  countryName: string
+  /** What the customer agrees to if digital content shall start at once. */
+  consentText: string
+}
+
+/** A cart with its prices for this visitor. */
+export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: Date): Promise<PricedCart> {
+  const { shop, currency, languages, language } = visit
+  const country = countryOf(cart, visit.country)
+  const place = { shopId: shop.id, currency, country }
+  const [{ quote, refused, isCodeRefused, obstacle }, shown] = await Promise.all([
+    quoteCart(db, shop.company_id, cart, place, now),
+    readShown(
+      db,
+      visit,
+      cart.lines.map(({ product_id }) => product_id),
+    ),
+  ])
+  const kinds = quote?.draft.lines ?? []
+  return {
+    summary: quote && summaryOfQuote(quote, shown, languages),
+    ...{ shown, refused, isCodeRefused, obstacle, kinds, country },
+    shippingOffers: quote?.shippingOffers ?? [],
+    hasGoods: kinds.some(({ kind }) => kind === 'physical'),
+    hasContent: kinds.some(({ kind }) => kind === 'digital'),
+    countryName: nameOfCountry(country, language),
+    consentText: consentText(language),
+  }
+}
+
+/** The lines of a cart in its own order, with their prices; those that cannot be bought have none. */
+export function cartLines(cart: Contents, { summary, shown, refused }: PricedCart) {
+  const priced = [...(summary?.lines ?? [])]
+  return cart.lines.map((line, index) => {
+    const part = shown.get(line.product_id)
+    const isRefused = refused.has(index)
+    const entry = isRefused ? undefined : priced.shift()
+    return {
+      index,
+      title: entry?.title ?? part?.title ?? line.product_id,
+      url: part?.url,
+      picture: part?.picture,
+      art: part?.art ?? 'goods',
+      terms: entry?.terms ?? '',
+      quantity: line.quantity,
+      total: entry?.total,
+      is_refused: isRefused,
+    }
+  })
+}

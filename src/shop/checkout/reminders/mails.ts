@@ -1,0 +1,67 @@
+import { accentOf } from '#catalog/theme-settings/accent.rules.ts'
+import type { Shop } from '#catalog/theme-settings/state.ts'
+import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
+import type { Correspondent } from '#identity/companies/state.ts'
+import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
+import type { NewMail } from '#platform/mail/queue.ts'
+import { zip } from '#platform/wire/zip.ts'
+import { wordsFor } from '#selling/orders/mails/words.ts'
+import type { Summary } from '../summary.present.ts'
+import type { Reminded } from './state.ts'
+import { reminderWords } from './words.ts'
+
+export type ReminderContext = {
+  company: Correspondent
+  shop: Pick<Shop, 'accent_color'>
+  /** In the language of the recipient. */
+  shopName: string
+  recipient: Reminded
+  country: string
+  summary: Summary
+  /** The addresses of the pictures of the lines, in their order. */
+  pictures: (string | undefined)[]
+  cartUrl: string
+  stopUrl: string
+}
+
+/** The mail that reminds somebody of a cart: what is in it, and the way back to it. */
+export function reminderMail(context: ReminderContext): NewMail {
+  const { company, shop, recipient, country, summary, pictures, cartUrl, stopUrl } = context
+  const words = wordsFor(recipient.language, country)
+  const { confirmation, hello, ifButtonFails, answer } = words.phrases
+  const phrases = reminderWords(recipient.language)
+  const shopName = inLine(context.shopName)
+  const money = (cents: number) => words.money(cents, summary.currency)
+  const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({
+    name: quantity > 1 ? `${words.number(quantity)} × ${inLine(title)}` : inLine(title),
+    details: terms === '' ? [] : [inLine(terms)],
+    amount: money(total),
+    picture,
+  }))
+  const colours = shop.accent_color === '' ? undefined : accentOf(shop.accent_color).light
+  const mail = fromShop(
+    { company, shopName, country: words.country(company.country_code, company.country_code) },
+    {
+      to: recipient.email,
+      subject: phrases.subject(shopName),
+      language: words.language,
+      title: phrases.title,
+      parts: [
+        paragraph(hello(inLine(recipient.name))),
+        paragraph(phrases.text),
+        bill([confirmation.item, confirmation.price], rows, [
+          { label: confirmation.total, amount: money(summary.total), weight: 'strong' },
+        ]),
+        button({
+          label: phrases.button,
+          link: cartUrl,
+          hint: ifButtonFails,
+          ...(colours === undefined ? {} : { colours: { background: colours.accent, text: colours.on } }),
+        }),
+        ...(isReachable(company) ? [paragraph(answer)] : []),
+        footnote(phrases.stop(shopName), stopUrl),
+      ],
+    },
+  )
+  return { ...mail, unsubscribeUrl: stopUrl }
+}

@@ -1,0 +1,101 @@
+import { coverPath } from '#catalog/pictures/present.ts'
+import { findShopByPath } from '#catalog/theme-settings/queries.ts'
+import type { Shop } from '#catalog/theme-settings/state.ts'
+import { getCorrespondent } from '#identity/companies/queries.ts'
+import { chooseLocale } from '#identity/languages/rules.ts'
+import { findRecipient } from '#people/customers/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Log } from '#platform/log/log.ts'
+import type { NewMail } from '#platform/mail/queue.ts'
+import { coverOf, partOf } from '#shop/storefront/catalog/cards.present.ts'
+import { readNamedProducts } from '#shop/storefront/catalog/queries.ts'
+import { shopOrigin } from '#shop/storefront/rules.ts'
+import { FIRST_PLACE, type Place } from '../abandoned/queries.ts'
+import { quoteCart } from '../quotes.queries.ts'
+import { summaryOfQuote } from '../summary.present.ts'
+import { remindOfCart } from './commands.ts'
+import type { ReminderLinks } from './links.secrets.ts'
+import { reminderMail } from './mails.ts'
+import { listCartsToRemind } from './queries.ts'
+import { stopPath } from './rules.ts'
+import type { CartToRemind, Reminded } from './state.ts'
+
+const BATCH = 100
+
+export type ReminderWork = { db: Db; log: Log; links: ReminderLinks; baseUrl: string }
+
+/** Reminds the customers of carts that were left, each in a transaction of its own. */
+export async function remindCustomers(work: ReminderWork, now: Date): Promise<void> {
+  let after: Place | undefined = FIRST_PLACE
+  while (after !== undefined) {
+    const carts: CartToRemind[] = await listCartsToRemind(work.db, now, after, BATCH)
+    for (const cart of carts) await remind(work, cart, now)
+    after = carts.at(-1)
+  }
+}
+
+/** One cart that cannot be shown must not keep the others from being mailed. */
+async function remind(work: ReminderWork, cart: CartToRemind, now: Date): Promise<void> {
+  try {
+    const mail = await writeReminder(work, cart, now)
+    await inTransaction(work.db, (tx) => remindOfCart(tx, cart, mail, now))
+  } catch (error) {
+    work.log.error({ err: error, company_id: cart.company_id, cart_id: cart.id }, 'a reminder could not be written')
+  }
+}
+
+/** Undefined: there is nobody to write to, or nothing in the cart is for sale any more. */
+async function writeReminder(
+  { db, links, baseUrl }: ReminderWork,
+  cart: CartToRemind,
+  now: Date,
+): Promise<NewMail | undefined> {
+  const { company_id: companyId, theme_setting_id: shopId } = cart
+  const [shop, recipient] = await Promise.all([findShopByPath(db, String(shopId)), findReminded(db, cart)])
+  if (shop === undefined || recipient === undefined) return undefined
+  const country = cart.details.country || cart.country
+  const { quote } = await quoteCart(
+    db,
+    companyId,
+    cart,
+    { shopId, currency: cart.currency || shop.currency, country },
+    now,
+  )
+  if (quote === undefined) return undefined
+  const address = addressOf(shop, baseUrl)
+  const rows = await readNamedProducts(db, companyId, [...new Set(cart.lines.map(({ product_id }) => product_id))])
+  const languages = [recipient.language]
+  const shown = new Map(rows.map((row) => [row.product_id, partOf(row, { languages, base: address })]))
+  const company = await getCorrespondent(db, companyId)
+  const covers = new Map(rows.map((row) => [row.product_id, coverOf(row, languages)]))
+  return reminderMail({
+    ...{ company, shop, recipient, country },
+    shopName: chooseLocale(shop.locales, recipient.language)?.shop_name.trim() || company.company_name,
+    summary: summaryOfQuote(quote, shown, languages),
+    pictures: quote.draft.lines.map(({ product }) => {
+      const cover = covers.get(product.product_id)
+      return cover && `${baseUrl}${coverPath(cover)}`
+    }),
+    cartUrl: `${address}/cart/restore/${links.cartToken(companyId, shopId, cart.id)}`,
+    stopUrl: `${baseUrl}${stopPath(links.stopToken(companyId, recipient.email, recipient.language))}`,
+  })
+}
+
+async function findReminded(db: Db, cart: CartToRemind): Promise<Reminded | undefined> {
+  const { company_id: companyId, customer_id, details } = cart
+  if (customer_id === null) {
+    const language = cart.language.split('-')[0] || 'en'
+    // Anybody may have typed the address and the name, so the mail says nothing that was typed.
+    return { email: details.email, name: '', language }
+  }
+  const customer = await findRecipient(db, companyId, customer_id)
+  if (customer === undefined) return undefined
+  const { email, first_name, last_name, language } = customer
+  return { email, name: `${first_name} ${last_name}`, language }
+}
+
+/** A domain of the shop's own, once it is proved, or else an address that always answers. */
+function addressOf(shop: Shop, baseUrl: string): string {
+  return shop.hosts.shop_domain ? shopOrigin(shop, baseUrl) : `${baseUrl}/shop/${shop.id}`
+}

@@ -1,0 +1,129 @@
+import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
+import { zip } from '#platform/wire/zip.ts'
+import { isContent, readTerms } from '#rights/entitlements/rules.ts'
+import { taxesOf } from '#selling/orders/mails/rules.ts'
+import type { ChosenLine } from '#selling/orders/pricing.rules.ts'
+import type { Quote } from '#selling/orders/quote.queries.ts'
+import type { OrderState } from '#selling/orders/state.ts'
+import { sum } from '#selling/orders/totals.rules.ts'
+import { type Part, titleOfSold } from '#shop/storefront/catalog/cards.present.ts'
+import { clausesOnPage } from '#shop/storefront/rights.words.ts'
+import { inOrder, textIn } from '#shop/storefront/rules.ts'
+
+/** A product as a line shows it, by its `product_id`. */
+export type Shown = ReadonlyMap<string, Part>
+
+export type SummaryLine = {
+  title: string
+  url: string | undefined
+  picture: Part['picture'] | undefined
+  art: string
+  terms: string
+  quantity: number
+  total: number
+}
+
+/** What templates show of an order, before and after it is placed. Amounts are in cents. */
+export type Summary = {
+  count: number
+  currency: string
+  lines: SummaryLine[]
+  subtotal: number
+  discount: { code: string; amount: number } | undefined
+  shipping: { title: string; price: number } | undefined
+  net: number
+  /** Does the customer, a company in another country of the Union, owe the tax? */
+  is_reverse_charge: boolean
+  taxes: { rate: string; net: number; amount: number }[]
+  total: number
+}
+
+function percent(rate: Rate, language: string): string {
+  const style = { style: 'percent', maximumFractionDigits: 2 } as const
+  return new Intl.NumberFormat(language, style).format(rate / RATE_SCALE)
+}
+
+/** The name of the license and its terms, as in "Rent, 48 hours from first play". */
+function termsOf({ product, binding }: ChosenLine, languages: readonly string[]): string {
+  const { license } = binding
+  if (license === null) return ''
+  const rights = {
+    terms: readTerms(license.terms),
+    product_type: product.product_type,
+    users: binding.num_users ?? 1,
+  }
+  const name = textIn(inOrder(license.locales, languages), 'name')?.text ?? license.name
+  const clauses = isContent(product.product_type) ? clausesOnPage(rights, languages[0] ?? 'en') : []
+  return [name, ...clauses.slice(0, 2).map(({ text }) => text.replace(/\.$/, ''))].join(' · ')
+}
+
+/** The order that would be placed now. */
+export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, languages: readonly string[]): Summary {
+  const { totals } = pricing
+  const language = languages[0] ?? 'en'
+  const [shipping] = totals.shipping
+  const [code] = pricing.discounts
+  const parts = [
+    ...zip(totals.lines, pricing.rates).map(([{ net, tax }, rate]) => ({ rate, net, tax })),
+    ...totals.shipping.map(({ net, tax }) => ({ rate: pricing.shippingRate, net, tax })),
+  ]
+  return {
+    count: sum(draft.lines.map(({ quantity }) => quantity)),
+    currency: pricing.currency,
+    lines: zip(draft.lines, totals.lines).map(([line, { list }]) => ({
+      ...shownAs(line.product, shown),
+      terms: termsOf(line, languages),
+      quantity: line.quantity,
+      total: list,
+    })),
+    subtotal: totals.lineItems,
+    discount: code === undefined ? undefined : { code: code.code, amount: totals.discount },
+    shipping:
+      draft.method === undefined || shipping === undefined
+        ? undefined
+        : { title: draft.method.title, price: shipping.list },
+    net: totals.net,
+    is_reverse_charge: draft.sale.reverseCharge,
+    taxes: [...Map.groupBy(parts, ({ rate }) => rate)]
+      .filter(([rate]) => rate > 0)
+      .map(([rate, ofRate]) => ({
+        rate: percent(rate, language),
+        net: sum(ofRate.map(({ net }) => net)),
+        amount: sum(ofRate.map(({ tax }) => tax)),
+      })),
+    total: totals.total,
+  }
+}
+
+/** An order that was placed: it keeps the titles and terms of that time. */
+export function summaryOfOrder(order: OrderState, shown: Shown, language: string): Summary {
+  const [code] = order.discount_codes
+  const [shipping] = order.shipping_lines
+  return {
+    count: sum(order.lines.map(({ quantity }) => quantity)),
+    currency: order.currency,
+    lines: order.lines.map((line) => ({
+      ...shownAs(line, shown),
+      title: titleOfSold(line.title, shown.get(line.product_id)),
+      terms: line.license_title ?? '',
+      quantity: line.quantity,
+      total: line.list_cents,
+    })),
+    subtotal: order.line_items_cents,
+    discount: code === undefined ? undefined : { code: code.code, amount: order.discount_cents },
+    shipping: shipping === undefined ? undefined : { title: shipping.title, price: shipping.price },
+    net: order.net_cents,
+    is_reverse_charge: order.reverse_charge,
+    taxes: taxesOf(order).map(({ rate, cents }) => ({
+      rate: percent(rate, language),
+      net: sum(order.tax_lines.filter((line) => line.rate === rate).map(({ price }) => price)),
+      amount: cents,
+    })),
+    total: order.total_cents,
+  }
+}
+
+function shownAs({ product_id, title }: { product_id: string; title: string }, shown: Shown) {
+  const part = shown.get(product_id)
+  return { title: part?.title ?? title, url: part?.url, picture: part?.picture, art: part?.art ?? 'goods' }
+}

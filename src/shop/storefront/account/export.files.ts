@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { type Attempt, attempt, type LimitDependencies } from '#identity/attempts/guard.ts'
+import type { Policy } from '#identity/attempts/rules.ts'
+import { findCustomerDocument } from '#people/customers/queries.ts'
+import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type RowList, readPage } from '#platform/db/pages.ts'
+import { createSemaphore } from '#platform/processes/semaphore.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import { presentDevice } from '#rights/entitlements/devices/present.ts'
+import { listDevices } from '#rights/entitlements/devices/queries.ts'
+import { documentsOf } from '#rights/entitlements/listed.queries.ts'
+import { listEntitlements } from '#rights/entitlements/queries.ts'
+import { listOrderIds, listOrders } from '#selling/orders/queries.ts'
+import { wholeDocument as wholeOrder } from '#selling/orders/rules.ts'
+import { presentWithdrawal } from '#selling/orders/withdrawals/present.ts'
+import { readWithdrawalsOfOrders } from '#selling/orders/withdrawals/queries.ts'
+
+/** Rows that are read at once: what one export costs in memory. */
+const BATCH = 100
+
+/** Batches of all exports that are read at once, so that many exports leave room for other requests. */
+const READ_AT_ONCE = 2
+
+/** More than anybody needs who looks at the data once, and then once more. */
+const EXPORTS: Policy = { free: 5, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'itself' }
+
+/** When to try again while another export runs, which takes as long as its client does. */
+const RUNNING_SECONDS = 60
+
+export type Export = Attempt<Readable> | { kind: 'running'; seconds: number }
+
+/**
+ * Gives out what a company knows of a customer, batch by batch as the client takes it. Nothing is held while a slow client
+ * reads but the place of the customer, who has one export at a time in each process.
+ */
+export function createExports(dependencies: LimitDependencies) {
+  const { db, now } = dependencies
+  const running = new Set<string>()
+  const reading = createSemaphore(READ_AT_ONCE)
+
+  async function* textOf(companyId: number, customer: SignedInCustomer): AsyncGenerator<string> {
+    const document = await findCustomerDocument(db, companyId, customer.id)
+    yield `{"customer":${document ?? 'null'}`
+    for (const [name, readBatch] of Object.entries(sectionsOf(db, companyId, customer, now()))) {
+      yield `,"${name}":[`
+      yield* entriesOf((after) => reading(() => readBatch(after)))
+      yield ']'
+    }
+    yield '}'
+  }
+
+  return async function startExport({ companyId }: CustomerSession, customer: SignedInCustomer): Promise<Export> {
+    const key = `export ${companyId} ${customer.id}`
+    if (running.has(key)) return { kind: 'running', seconds: RUNNING_SECONDS }
+    running.add(key)
+    try {
+      const started = await attempt(dependencies, [{ key, policy: EXPORTS }], async () =>
+        Readable.from(textOf(companyId, customer)),
+      )
+      if (started.kind === 'made') started.result.once('close', () => running.delete(key))
+      else running.delete(key)
+      return started
+    } catch (error) {
+      running.delete(key)
+      throw error
+    }
+  }
+}
+
+type Batch = Awaited<ReturnType<typeof readPage>>
+type ReadBatch = (after: number) => Promise<Batch>
+
+/** The entries of a list, with commas between them. */
+async function* entriesOf(readBatch: ReadBatch): AsyncGenerator<string> {
+  let isFirst = true
+  for (let after = 0, more = true; more; ) {
+    const batch = await readBatch(after)
+    if (batch.documents.length > 0) yield (isFirst ? '' : ',') + batch.documents.join()
+    isFirst &&= batch.documents.length === 0
+    after = batch.lastId
+    more = batch.more
+  }
+}
+
+/** Everything but the customer's own document, as the API presents it. */
+function sectionsOf(db: Db, companyId: number, customer: SignedInCustomer, now: Date): Record<string, ReadBatch> {
+  const owner = { companyId, customerId: customer.id }
+  const batches =
+    <Row extends { id: number }>(
+      list: RowList<Row>,
+      present: (rows: Row[]) => string[] | Promise<string[]>,
+    ): ReadBatch =>
+    (after) =>
+      readPage(list, present, { after, limit: BATCH, offset: 0 })
+  return {
+    orders: batches(listOrders(db, companyId, { customer_token: customer.token }), (rows) => rows.map(wholeOrder)),
+    entitlements: batches(listEntitlements(db, owner, {}, now), (rows) => documentsOf(db, companyId, rows, now)),
+    devices: batches(listDevices(db, owner), (rows) => rows.map((device) => asciiJson(presentDevice(device)))),
+    withdrawals: batches(listOrderIds(db, companyId, customer.token), async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      const declared = await readWithdrawalsOfOrders(db, companyId, ids)
+      return declared.map((withdrawal) => asciiJson(presentWithdrawal(withdrawal)))
+    }),
+  }
+}

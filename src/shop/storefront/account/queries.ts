@@ -1,0 +1,55 @@
+import { findLink } from '#people/customers/links/queries.ts'
+import { getAccount } from '#people/customers/queries.ts'
+import { listCustomerSessions } from '#people/customers/sessions/queries.ts'
+import type { CustomerSession } from '#people/customers/sessions/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/queries.ts'
+import type { DeviceState } from '#rights/entitlements/devices/state.ts'
+
+/** The sessions of a customer in the shops of the company, with a mark at the one that asks. */
+export async function readSessions(db: Db, session: CustomerSession, now: Date) {
+  const sessions = await listCustomerSessions(db, session, now)
+  return sessions.map((each) => ({ ...each, is_current: each.key === session.key }))
+}
+
+const DEVICES_PAGE = 50
+
+/** Before the first device: no time is later. */
+const START: DevicePlace = { seconds: 253_402_300_799, id: 0 }
+
+function devicePlaceIn(after: string): DevicePlace {
+  const [, seconds, id] = /^(\d{1,12})-(\d{1,15})$/.exec(after) ?? []
+  return seconds === undefined ? START : { seconds: Number(seconds), id: Number(id) }
+}
+
+const placeOf = ({ last_seen_at, id }: DeviceState) => `${Math.floor(last_seen_at.getTime() / 1000)}-${id}`
+
+/** One page of the customer's devices, the last used first, and where the next page begins. */
+export async function readDevices(
+  db: Db,
+  { companyId, customerId }: CustomerSession,
+  after: string,
+): Promise<{ devices: DeviceState[]; next: string | undefined }> {
+  const rows = await readLastUsed(db, { companyId, customerId }, devicePlaceIn(after), DEVICES_PAGE + 1)
+  const devices = rows.slice(0, DEVICES_PAGE)
+  const last = devices.at(-1)
+  return { devices, next: rows.length <= DEVICES_PAGE || last === undefined ? undefined : placeOf(last) }
+}
+
+export async function hasPassword(db: Db, { companyId, customerId }: CustomerSession): Promise<boolean> {
+  return (await getAccount(db, companyId, String(customerId))).password_hash !== null
+}
+
+export type AccountLink = { kind: 'password' | 'proof'; token: string; email: string; newEmail: string | null }
+
+/** A mailed link about an account that the company of a shop asked for; undefined if it is unknown, used or expired. */
+export async function findAccountLink(
+  db: Db,
+  companyId: number,
+  token: string,
+  now: Date,
+): Promise<AccountLink | undefined> {
+  const link = await findLink(db, token, now)
+  if (link?.companyId !== companyId || (link.kind !== 'password' && link.kind !== 'proof')) return undefined
+  return { kind: link.kind, token, email: link.email, newEmail: link.newEmail }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { findShopByHost, findShopByPath } from '#catalog/theme-settings/queries.ts'
+import type { Shop } from '#catalog/theme-settings/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { prepare } from '#platform/db/prepared.ts'
+import type { NavigationRow } from './state.ts'
+
+/** Finds the shop of a host in one statement, with its texts as they are stored for pages; undefined if there is none. */
+export function findStorefront(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
+  return findShopByHost(db, host, ownHost)
+}
+
+/** Finds the shop with the id in an address on the service's own host; undefined if there is none. */
+export function findStorefrontById(db: Db, id: string): Promise<Shop | undefined> {
+  return findShopByPath(db, id)
+}
+
+const NAVIGATION_MAX = 12
+
+const topCategories = prepare((db: Db, companyId: number) =>
+  sql<NavigationRow>`select category.id, category.title, category.locales from categories as category
+    where category.company_id = ${companyId} and category.parent_id is null and category.enabled
+    order by category.position, category.id limit ${sql.lit(NAVIGATION_MAX)}`.compile(db),
+)
+
+/** The enabled categories at the top, in the order of the shop owner. */
+export function readNavigation(db: Db, companyId: number): Promise<NavigationRow[]> {
+  return topCategories(db, companyId)
+}
+
+const ownersOf = prepare((db: Db, companyId: number) =>
+  sql<{ owner_id: number }>`select distinct owner_id from product_mirrors where company_id = ${companyId}`.compile(db),
+)
+
+/** The companies whose products a company mirrors. */
+export async function readOwners(db: Db, companyId: number): Promise<number[]> {
+  const rows = await ownersOf(db, companyId)
+  return rows.map(({ owner_id }) => owner_id)
+}
+
+const currenciesOf = prepare((db: Db, companyId: number) =>
+  sql<{ currency: string }>`select distinct entry ->> 'currency' as currency
+    from prices cross join json_array_elements(prices.currencies) as entry
+    where prices.company_id = ${companyId} and prices.valid = 1`.compile(db),
+)
+
+/** The currencies that a company has prices in. */
+export async function readCurrencies(db: Db, companyId: number): Promise<string[]> {
+  const rows = await currenciesOf(db, companyId)
+  return rows.map(({ currency }) => currency).sort()
+}

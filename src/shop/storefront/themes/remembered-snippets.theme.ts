@@ -1,0 +1,117 @@
+import {
+  type Context,
+  Drop,
+  type Emitter,
+  Hash,
+  type Liquid,
+  type Parser,
+  RenderTag,
+  type TagToken,
+  type TopLevelToken,
+} from 'liquidjs'
+import type { Output, Scope } from './engine.theme.ts'
+
+/** The output of snippets by their names, what they were given and for whom. */
+type Remembered = {
+  outputs: Map<string, string>
+  characters: number
+  /** When the first of the outputs was made. */
+  since: number
+  /** Snippets that show more than what they are given. */
+  others: Set<string>
+  createOutput: () => Output
+}
+
+const CHARACTERS_MAX = 8_000_000
+const KEY_MAX = 4000
+/** A snippet may show the time. */
+const MAX_AGE_MS = 60_000
+const REMEMBERED = Symbol('remembered snippets')
+
+/** What a snippet may read beside what it is given and still be remembered. All pages have the same features. */
+const KEYED = ['language', 'direction', 'currency', 'country', 'base', 'shop_base']
+const HARMLESS = new Set([...KEYED, 'features'])
+
+/** Makes an engine remember its snippets. Returns the function that allows it, in what is rendered with some globals. */
+export function addRememberedSnippets(engine: Liquid, createOutput: () => Output): (globals: Scope) => Scope {
+  engine.registerTag('render', RememberingRenderTag)
+  const remembered: Remembered = { outputs: new Map(), characters: 0, since: 0, others: new Set(), createOutput }
+  // Getters are copied as they are, because they tell what a template has read.
+  return (globals) =>
+    Object.create(null, { ...Object.getOwnPropertyDescriptors(globals), [REMEMBERED]: { value: remembered } })
+}
+
+/** `'name'` and perhaps arguments. Other ways of naming a snippet are rare, and not remembered. */
+const PLAIN = /^\s*(?:'([\w-]+)'|"([\w-]+)")\s*(?:,([\s\S]*))?$/
+
+/**
+ * Renders a snippet, or takes what it was before for the same arguments: a product is on many pages, and rendering its card
+ * takes ten times as long as finding it here.
+ */
+class RememberingRenderTag extends RenderTag {
+  readonly #name: string
+  readonly #arguments: Hash
+
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, remaining, liquid, parser)
+    const [, single, double, rest = ''] = PLAIN.exec(token.args) ?? []
+    this.#name = single ?? double ?? ''
+    this.#arguments = new Hash(rest)
+  }
+
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const remembered: Remembered | undefined = Reflect.get(context.globals, REMEMBERED)
+    const key =
+      remembered === undefined || this.#name === '' || remembered.others.has(this.#name)
+        ? undefined
+        : keyOf(this.#name, context, (yield this.#arguments.render(context)) as object)
+    if (remembered === undefined || key === undefined) return yield* super.render(context, emitter)
+    if (performance.now() - remembered.since >= MAX_AGE_MS) forget(remembered)
+    const before = remembered.outputs.get(key)
+    if (before !== undefined) return emitter.write(before)
+    const { globals } = context
+    let isSame = true
+    context.globals = new Proxy(globals, {
+      get(target, name) {
+        if (typeof name === 'string' && name in target && !HARMLESS.has(name)) isSame = false
+        return Reflect.get(target, name)
+      },
+    })
+    const output = remembered.createOutput()
+    try {
+      yield* super.render(context, output)
+    } finally {
+      context.globals = globals
+    }
+    if (isSame) remember(remembered, key, output.buffer)
+    else remembered.others.add(this.#name)
+    emitter.write(output.buffer)
+  }
+}
+
+/** Is the JSON of an argument that of no other value? What is inside of an argument comes from the service, and is plain. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'bigint' && !(value instanceof Drop || value instanceof Date)
+}
+
+/** Undefined if the arguments are too long, or cannot be told from others. */
+function keyOf(name: string, { globals }: Context, given: object): string | undefined {
+  if (!Object.values(given).every(isPlain)) return undefined
+  const read = (keyed: string) => String(Reflect.get(globals, keyed))
+  const key = `${name} ${KEYED.map(read).join()} ${JSON.stringify(given)}`
+  return key.length > KEY_MAX ? undefined : key
+}
+
+function forget(remembered: Remembered): void {
+  remembered.outputs.clear()
+  remembered.characters = 0
+  remembered.since = performance.now()
+}
+
+function remember(remembered: Remembered, key: string, html: string): void {
+  const length = key.length + html.length
+  if (remembered.characters + length > CHARACTERS_MAX) forget(remembered)
+  remembered.characters += length
+  remembered.outputs.set(key, html)
+}

@@ -1,4 +1,0 @@
-import type { AddressState } from '#addresses/state.ts'
-
-/** The address of a user as it is stored. */
-export type UserAddressState = AddressState & { password_option: string }
