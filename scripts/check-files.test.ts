@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { brokenLinks, tooLong } from './check-files.ts'
+import { brokenLinks, tooFull, tooLong } from './check-files.ts'
 
 describe('links', () => {
   const broken = (text: string) =>
@@ -21,6 +21,12 @@ describe('links', () => {
   test('in code are none', () => {
     assert.deepEqual(broken('```\n[a](gone.md)\n```\n`[b](gone.md)`'), [])
   })
+})
+
+test('a folder of the service has at most 25 files', () => {
+  const files = (folder: string, count: number) => Array.from({ length: count }, (_, at) => `${folder}/${at}.ts`)
+  assert.deepEqual(tooFull([...files('src/catalog/products', 25), ...files('test', 26)]), [])
+  assert.match(tooFull(files('src/catalog/products', 26))[0]?.message ?? '', /has 26 files; 25 is the end/)
 })
 
 test('a file of more than 400 lines is too long, unless it is generated', () => {

@@ -11,6 +11,16 @@ export function tooLong({ path, text }: Source): Violation[] {
   return [{ path, line: LINES_MAX + 1, message: `has ${lines} lines; ${LINES_MAX} is the end` }]
 }
 
+const FILES_MAX = 25
+
+/** Folders of the service with more files than a reader takes in at a glance. */
+export function tooFull(paths: readonly string[]): Violation[] {
+  const folders = Map.groupBy(paths, (path) => posix.dirname(path))
+  return [...folders]
+    .filter(([folder, files]) => folder.startsWith('src/') && files.length > FILES_MAX)
+    .map(([path, { length }]) => ({ path, line: 1, message: `has ${length} files; ${FILES_MAX} is the end` }))
+}
+
 const LINK = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s+<?([^\s>]+)/g
 
 /** Blanks out code, because a link in code is none. The line numbers stay the same. */
@@ -34,7 +44,7 @@ export function brokenLinks({ path, text }: Source, exists: (path: string) => bo
 export async function checkFileLengths(): Promise<string[]> {
   const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src}/**/*.ts'])
   if (sources.length === 0) return ['saw no file: it looked in the wrong place']
-  return sources.flatMap(tooLong).map(inOneLine)
+  return [...sources.flatMap(tooLong), ...tooFull(sources.map(({ path }) => path))].map(inOneLine)
 }
 
 export async function checkLinks(): Promise<string[]> {

@@ -36,7 +36,7 @@ const COMPOSED: readonly Exception[] = [
     because: 'the parts are the literal segments of our own routes, between slashes',
   },
   {
-    path: 'src/program/command-line/users.ts',
+    path: 'src/program/command-line/company/users.ts',
     source: '^\\\\P{Cc}{0,${}}$',
     because: 'one class with a fixed number of repetitions',
   },

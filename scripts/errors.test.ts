@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allRefusals, problemsOf } from '#platform/errors/problem.ts'
-import { componentsWith } from '#platform/http/openapi-answers.ts'
+import { componentsWith } from '#platform/http/openapi/openapi-answers.ts'
 import { api } from '#program/http/api.ts'
 import { errorsPage } from './errors.ts'
 import { readSources } from './source.ts'

@@ -39,14 +39,14 @@ export const ROLES: Record<string, Role> = {
   routes: {
     packages: /^(fastify|@fastify\/type-provider-typebox|typebox)$/,
     platform: /^(?!db\/|jobs\/)/,
-    roles: /^(guard|site)$/,
+    roles: /^(errors|guard|rules|site)$/,
     ownRoles: /^(?!routes$)/,
   },
   // How the pages of a site are answered, for the routes of every room that adds pages to it.
   site: {
     packages: /^(fastify|@fastify\/(cookie|accept-negotiator))$/,
     platform: /^(?!db\/|jobs\/)/,
-    roles: /^(cache|state|site)$/,
+    roles: /^(cache|files|rules|state|site)$/,
     ownRoles: /^(?!(routes|commands)$)/,
   },
   queries: {
@@ -88,7 +88,11 @@ export const ROLES: Record<string, Role> = {
     roles: new RegExp(`^(secrets|${PURE})$`),
   },
   // Counts attempts before the work that they ask for is done.
-  guard: { packages: /^(kysely|node:crypto)$/, platform: NOT_HTTP, roles: new RegExp(`^(guard|queries|${PURE})$`) },
+  guard: {
+    packages: /^(kysely|node:crypto)$/,
+    platform: NOT_HTTP,
+    roles: new RegExp(`^(guard|commands|queries|${PURE})$`),
+  },
   // Remembers in the memory of this process.
   cache: {
     packages: /^(lru-cache|node:crypto)$/,

@@ -128,13 +128,13 @@ export function closingAt(tokens: Token[], open: number): number {
   return tokens.length - 1
 }
 
-/** `src/catalog/products/locales.rules.ts` lies in the wing catalog; the files directly under src lie in none. */
+/** `src/catalog/products/locales/rules.ts` lies in the wing catalog; the files directly under src lie in none. */
 export function wingOf(path: string): string {
   const [root, wing, ...rest] = path.split('/')
   return root === 'src' && rest.length > 0 ? (wing ?? '') : ''
 }
 
-/** `src/catalog/products/locales.rules.ts` lies in the room catalog/products. The platform is one room. */
+/** `src/catalog/products/locales/rules.ts` lies in the room catalog/products. The platform is one room. */
 export function roomOf(path: string): string {
   const parts = path.split('/')
   if (parts[0] !== 'src') return parts[0] ?? ''

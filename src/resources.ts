@@ -38,7 +38,7 @@ import { shippingMethods } from '#selling/shipping-methods/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
 import { checkout } from '#shop/checkout/resource.ts'
-import { storefront } from '#shop/storefront/resource.ts'
+import { customerSignIn } from '#shop/sign-in/resource.ts'
 
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
 export const RESOURCES: readonly Resource[] = [
@@ -74,7 +74,7 @@ export const RESOURCES: readonly Resource[] = [
   signIn,
   signingKeys,
   stamping,
-  storefront,
+  customerSignIn,
   visits,
   checkout,
   events,

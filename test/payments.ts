@@ -1,12 +1,12 @@
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { placeOrder, recordReport } from '#selling/payments/commands.ts'
-import type { PaymentContext } from '#selling/payments/gateway.ts'
-import type { PaymentWork } from '#selling/payments/gateways.commands.ts'
+import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
+import type { PaymentContext } from '#selling/payments/gateways/gateway.ts'
+import { TEST_CARDS } from '#selling/payments/gateways/test.gateway.ts'
 import type { PaymentSettingsInput } from '#selling/payments/schema.ts'
 import { updatePaymentSettings } from '#selling/payments/settings.commands.ts'
 import type { GatewayName, PaymentState } from '#selling/payments/state.ts'
-import { TEST_CARDS } from '#selling/payments/test.gateway.ts'
 import type { Service, Shop } from './harness.ts'
 
 /** What a checkout has to start payments with. */

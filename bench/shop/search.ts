@@ -1,5 +1,5 @@
 import { openDatabase } from '#platform/db/database.ts'
-import { SEARCH_START, searchCards } from '#shop/storefront/catalog/search.queries.ts'
+import { SEARCH_START, searchCards } from '#shop/catalog-pages/search.queries.ts'
 import type { Figure } from '../figures.ts'
 import { familyCpu, familyCpuMs } from '../machine.ts'
 import { median } from '../measure.ts'

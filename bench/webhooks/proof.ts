@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbedded } from '#platform/db/embedded.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { endAll } from '#test/crash/processes.ts'
 import { type ProofReport, proveDelivery } from '#test/crash/proof.ts'
 import { atCleanUp, makeDataFolder } from '../processes.ts'

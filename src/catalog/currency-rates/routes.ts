@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Paging, sendList } from '#platform/http/lists.ts'
+import { Paging, sendList } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { listCurrencyRates } from './queries.ts'

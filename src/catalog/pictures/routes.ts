@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { Files } from '#platform/files/files.ts'
-import { holds } from '#platform/http/answers.ts'
+import { holds } from '#platform/http/answers/answers.ts'
 import { pictureNotFound } from './errors.ts'
 import { isPictureId, PICTURE_TYPES, parsePictureName, pictureFolder } from './names.rules.ts'
 import { createPictureSizes } from './sizes.files.ts'

@@ -5,7 +5,8 @@ import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { productTypeUnknown } from './errors.ts'
-import { changeLocales, type SeoSource } from './locales.rules.ts'
+import { changeLocales, type SeoSource } from './locales/rules.ts'
+import { changeLocalePictures, changePreviews } from './parts/pictures.rules.ts'
 import {
   changeBindings,
   changeChapters,
@@ -16,8 +17,7 @@ import {
   changeThemes,
   emptyTagging,
   type Tagging,
-} from './parts.rules.ts'
-import { changeLocalePictures, changePreviews } from './pictures.rules.ts'
+} from './parts/rules.ts'
 import { allows, checkTypeOnlyFields, isProductType, reportMissing } from './rules.ts'
 import type { PictureInput, ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'

@@ -26,7 +26,7 @@ import {
 import { mailTextsOf } from './mail-texts.queries.ts'
 import { noteChanges } from './mirrors/commands.ts'
 import { asksForMoreThanPublishing } from './mirrors/rules.ts'
-import { changedIncluded, changedTerms, type Term } from './parts.rules.ts'
+import { changedIncluded, changedTerms, type Term } from './parts/rules.ts'
 import { presentProduct } from './present.ts'
 import { findTerms, findTypes, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
 import {
@@ -42,9 +42,9 @@ import {
 } from './rows.commands.ts'
 import { mayBeIncluded } from './rules.ts'
 import type { ProductInput } from './schema.ts'
-import { isFoundOtherwise } from './search-terms.rules.ts'
+import { isFoundOtherwise } from './search/terms.rules.ts'
+import { saveWords } from './search/words.commands.ts'
 import type { ProductState } from './state.ts'
-import { saveWords } from './words.commands.ts'
 
 /** Creates a product. */
 export async function createProduct(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { richText } from '#platform/text/rich-text.ts'
-import type { StoredLocale } from './locales.rules.ts'
+import type { StoredLocale } from './locales/rules.ts'
 import type { MailLocale, MailText } from './state.ts'
 
 /** The mail texts of a product, cleaned. This is done when they are written, and not again for every mail. */

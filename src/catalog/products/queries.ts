@@ -11,7 +11,7 @@ import type { DB } from '#platform/db/types.gen.ts'
 import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './filters.queries.ts'
 import { readOriginals } from './mirrors/queries.ts'
-import { byGroupId, type Term } from './parts.rules.ts'
+import { byGroupId, type Term } from './parts/rules.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductFile, ProductState } from './state.ts'
 

@@ -7,9 +7,9 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { mailTextsOf } from './mail-texts.queries.ts'
 import { presentProduct } from './present.ts'
 import { PRODUCTS } from './queries.ts'
-import { isFoundOtherwise } from './search-terms.rules.ts'
+import { isFoundOtherwise } from './search/terms.rules.ts'
+import { saveWords } from './search/words.commands.ts'
 import type { ProductState } from './state.ts'
-import { saveWords } from './words.commands.ts'
 
 /** How products are stored: a row each, and rows for their parts. */
 

@@ -1,6 +1,6 @@
 import type { Picture } from '#catalog/pictures/rules.ts'
-import type { StoredLocale } from './locales.rules.ts'
-import type { Binding, Chapter, Entry, Group, Included, Tagging, Theme } from './parts.rules.ts'
+import type { StoredLocale } from './locales/rules.ts'
+import type { Binding, Chapter, Entry, Group, Included, Tagging, Theme } from './parts/rules.ts'
 
 /** The product of another company that a mirrored product shows. */
 export type Original = { company_id: number; id: number }

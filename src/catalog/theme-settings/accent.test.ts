@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accentCss } from '#shop/storefront/themes/accent-css.present.ts'
+import { accentCss } from '#shop/themes/accent-css.rules.ts'
 import { accentOf, contrast } from './accent.rules.ts'
 
 const PAPER = '#f6f7f6'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Paging, sendRows } from '#platform/http/lists.ts'
+import { Paging, sendRows } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named } from '#platform/wire/schema.ts'
 import { presentEvent } from './present.ts'

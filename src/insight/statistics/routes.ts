@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { holds, sendFile, sendJson, wrap } from '#platform/http/answers.ts'
+import { holds, sendFile, sendJson, wrap } from '#platform/http/answers/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'

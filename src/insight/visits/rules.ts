@@ -1,6 +1,6 @@
 import { acceptedLanguages } from '#identity/languages/rules.ts'
 import type { OperatingSystem } from '#selling/orders/statistics/rules.ts'
-import { countryOf } from '#shop/storefront/rules.ts'
+import { countryOf } from '#shop/site/rules.ts'
 import type { Device, Traffic } from './state.ts'
 
 /** An Android tablet is one whose browser does not call itself mobile. An iPad may call itself a Mac. */

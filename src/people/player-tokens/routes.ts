@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { formBody, formOf } from '#platform/http/forms.ts'
+import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { allowWithLink, allowWithPassword, askForLink, denyWithLink } from './commands.ts'
 import { createAttempts } from './limits.commands.ts'

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { errorCode } from '../errors/error-code.ts'
-import { createShapes, DescribedQuery, isStale } from './described-query.ts'
-import { sharedReads } from './shared-reads.ts'
+import { createShapes, DescribedQuery, isStale } from './connections/described-query.ts'
+import { sharedReads } from './connections/shared-reads.ts'
 import type { DB } from './types.gen.ts'
 
 /** The database for reads. A transaction is one too. */

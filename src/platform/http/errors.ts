@@ -12,8 +12,6 @@ import {
 } from '../errors/errors.ts'
 import { Problem } from '../errors/problem.ts'
 import { STATUS_TEXTS } from '../errors/status-texts.ts'
-import { type IsShared, setOrigin } from './cors.ts'
-import type { RefuseMethod } from './methods.ts'
 import {
   bodyLengthWrong,
   bodyNotJson,
@@ -27,7 +25,9 @@ import {
   urlMalformed,
   urlTooLong,
 } from './problems.ts'
-import { problemFromSchema } from './schema-problem.ts'
+import { type IsShared, setOrigin } from './requests/cors.ts'
+import type { RefuseMethod } from './requests/methods.ts'
+import { problemFromSchema } from './values/schema-problem.ts'
 
 const FROM_FASTIFY: Record<string, Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: mediaTypeUnsupported(),

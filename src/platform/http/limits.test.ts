@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, useService } from '#test/harness.ts'
-import { ATTRIBUTES_MAX, findExcess } from './json-bounds.ts'
+import { ATTRIBUTES_MAX, findExcess } from './values/json-bounds.ts'
 
 const service = useService()
 

@@ -3,9 +3,9 @@ import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Written } from '../wire/written.ts'
-import { answerBytes, sendJson, wrap } from './answers.ts'
-import { idempotencyKey, once } from './idempotency.ts'
-import { createKeyedMutex } from './keyed-mutex.ts'
+import { answerBytes, sendJson, wrap } from './answers/answers.ts'
+import { idempotencyKey, once } from './requests/idempotency.ts'
+import { createKeyedMutex } from './requests/keyed-mutex.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

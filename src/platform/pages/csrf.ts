@@ -1,6 +1,6 @@
 import csrf from '@fastify/csrf-protection'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formOf } from '../http/forms.ts'
+import { formOf } from '../http/requests/forms.ts'
 import { randomToken } from '../identity/crypto.ts'
 import type { Vault } from '../identity/vault.ts'
 import { readCookie, writeCookie } from './cookies.ts'

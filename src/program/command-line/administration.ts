@@ -12,7 +12,7 @@ import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore, upgrade, withDatabase } from '#program/boot/store.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
 import { command, localTime, print, type Terminal, wholeNumber } from './program.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 const LIST_MAX = 10_000
 

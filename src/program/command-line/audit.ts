@@ -4,7 +4,7 @@ import { findCompany } from '#identity/companies/queries.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
 import { command, localTime, print, type Terminal, wholeNumber } from './program.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000

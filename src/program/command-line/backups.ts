@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type BackupSummary, restoreBackup, writeBackup } from '#program/boot/backup.ts'
 import { command, print, type Terminal } from './program.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from './terminal/progress.ts'
 
 type Options = { json?: boolean }
 type BackupOptions = Options & { secret: boolean }

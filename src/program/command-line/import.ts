@@ -9,7 +9,7 @@ import { companyId, getCompany } from './administration.ts'
 import type { Source } from './import/entries.ts'
 import type { Report } from './import/run.ts'
 import { command, print, type Terminal } from './program.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from './terminal/progress.ts'
 
 type Options = {
   company: number

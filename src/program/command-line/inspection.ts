@@ -12,8 +12,8 @@ import { closeStore, openMigratedStore } from '#program/boot/store.ts'
 import { countDocuments, rebuild } from '#program/rebuild.ts'
 import { runChecks } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { withProgress } from './progress.ts'
-import { table } from './table.ts'
+import { withProgress } from './terminal/progress.ts'
+import { table } from './terminal/table.ts'
 
 export function addInspection(program: Command, terminal: Terminal): void {
   command(program, 'openapi', 'Print the OpenAPI document.').action(async () =>

@@ -12,10 +12,10 @@ import { whenInterrupted } from '#program/boot/interrupt.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { companyId } from './administration.ts'
-import { makeToken, OWN_APP } from './apps.ts'
+import { makeToken, OWN_APP } from './company/apps.ts'
+import { ownAddress } from './company/users.ts'
 import { followEvents, type StreamedEvent } from './event-source.ts'
 import { command, localTime, plain, type Terminal } from './program.ts'
-import { ownAddress } from './users.ts'
 
 type ListenOptions = {
   forwardTo: string

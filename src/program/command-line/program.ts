@@ -1,7 +1,7 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Config } from '#platform/settings/config.ts'
 import { VERSION } from '#program/version.ts'
-import { createRoot } from './usage.ts'
+import { createRoot } from './terminal/usage.ts'
 
 /** The context of a command: the settings, where to print, and how to set an exit code without an error. */
 export type Terminal = {

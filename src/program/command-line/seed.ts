@@ -9,7 +9,7 @@ import { readCatalog } from '#program/demo/sales.ts'
 import { seedShop } from '#program/demo/seed.ts'
 import { seedVisits } from '#program/demo/visits.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from './terminal/progress.ts'
 
 type Options = {
   products?: number

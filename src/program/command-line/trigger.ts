@@ -14,9 +14,9 @@ import { StartError } from '#program/boot/start-error.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { TRIGGERS } from '#program/demo/test-events.ts'
 import { companyId, getCompany } from './administration.ts'
+import { all } from './company/terms.ts'
 import { command, plain, print, type Terminal } from './program.ts'
-import { table } from './table.ts'
-import { all } from './terms.ts'
+import { table } from './terminal/table.ts'
 
 type Options = { company?: number; app?: string; json?: boolean }
 

@@ -1,5 +1,5 @@
 import { SCOPES } from '#apps/oauth/scopes.facts.ts'
-import type { ApiDescription } from '#platform/http/openapi.ts'
+import type { ApiDescription } from '#platform/http/openapi/openapi.ts'
 import { VERSION } from '#program/version.ts'
 import { RESOURCES } from '../../resources.ts'
 

@@ -3,8 +3,8 @@ import type { Customer } from '#people/customers/schema.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import type { RefundState } from '#selling/orders/refunds/state.ts'
 import { orderName } from '#selling/orders/rules.ts'
+import { netOf, spread, sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
-import { netOf, spread, sum } from '#selling/orders/totals.rules.ts'
 import type {
   InvoiceContent,
   InvoiceKind,

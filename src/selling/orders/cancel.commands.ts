@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import { lockSale } from './queries.ts'
 import { isShipped } from './rules.ts'
-import { takeBack } from './sale-effects.commands.ts'
+import { takeBack } from './sale/effects.commands.ts'
 
 /** Cancels what is left of an order. Goods that were not shipped go back into stock. Cancelling twice changes nothing. */
 export async function cancelOrder(

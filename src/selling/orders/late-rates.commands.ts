@@ -8,7 +8,7 @@ import { isCounted, withRate } from './buyers/rules.ts'
 import { recount } from './counts/commands.ts'
 import { lockSale, readAwaitingRates } from './queries.ts'
 import { saveOrder, saveRefundAmounts } from './rows.commands.ts'
-import { nextPart } from './totals.rules.ts'
+import { nextPart } from './sale/totals.rules.ts'
 
 const BATCH = 100
 

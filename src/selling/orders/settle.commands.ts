@@ -7,7 +7,7 @@ import { showFulfillment } from './fulfillments/commands.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { saveOrder } from './rows.commands.ts'
 import { awaitsGateway } from './rules.ts'
-import { tellOfOrder } from './sale-effects.commands.ts'
+import { tellOfOrder } from './sale/effects.commands.ts'
 import type { OrderState } from './state.ts'
 
 /** Notes through which gateway the customer pays now. With a bill, which is paid later, the sale is made. */

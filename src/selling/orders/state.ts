@@ -6,7 +6,7 @@ import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import type { PricedMethod } from '#selling/shipping-methods/state.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
 import type { RefundState } from './refunds/state.ts'
-import type { TaxLine } from './totals.rules.ts'
+import type { TaxLine } from './sale/totals.rules.ts'
 
 /** How an order came about. Checkout and the API sell through the same command. */
 export type Channel = {

@@ -19,6 +19,7 @@ import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
 import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
 import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import { answerToCard, paysAtOnce } from './gateways/test.gateway.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { presentPayment } from './present.ts'
 import {
@@ -45,7 +46,6 @@ import {
   shopChannel,
 } from './rules.ts'
 import type { Flag, GatewayName, MoneyEvent, PaymentState, Report } from './state.ts'
-import { answerToCard, paysAtOnce } from './test.gateway.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 

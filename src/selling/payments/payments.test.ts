@@ -11,11 +11,11 @@ import { aBuyer, aFilm, readOrder, someGoods } from '#test/orders.ts'
 import { contextOf, offer, place, placeToPay, workOf } from '#test/payments.ts'
 import { assertNumbers, refund } from '#test/sales.ts'
 import { recordReport } from './commands.ts'
+import { TEST_CARDS } from './gateways/test.gateway.ts'
 import { listOffers } from './queries.ts'
 import { mayBecome } from './rules.ts'
 import { confirmPayment, openNextPayment, startPayment } from './start.commands.ts'
 import type { PaymentState, Report } from './state.ts'
-import { TEST_CARDS } from './test.gateway.ts'
 import { finishPayments } from './unfinished.worker.ts'
 
 const service = useService()

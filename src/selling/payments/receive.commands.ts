@@ -1,7 +1,7 @@
 import { followMoneyEvent, recordReport } from './commands.ts'
 import { eventRefused } from './errors.ts'
-import type { GatewayEvent, WebhookRequest } from './gateway.ts'
-import { callGateway, openGateway, type PaymentWork } from './gateways.commands.ts'
+import { callGateway, openGateway, type PaymentWork } from './gateways/commands.ts'
+import type { GatewayEvent, WebhookRequest } from './gateways/gateway.ts'
 import { findGateway } from './queries.ts'
 import type { GatewayName } from './state.ts'
 

@@ -1,7 +1,7 @@
 import { COUNTRY_CODES } from '#identity/addresses/countries.facts.ts'
 import { EMAIL_PATTERN } from '#platform/wire/schema.ts'
 import { readVatId } from '#selling/taxes/vat-ids.facts.ts'
-import type { ShopVisit } from '#shop/storefront/state.ts'
+import type { ShopVisit } from '#shop/site/state.ts'
 import { NO_DETAILS } from './rules.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 

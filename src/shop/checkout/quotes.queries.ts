@@ -1,7 +1,7 @@
 import { emptyRelation } from '#people/customers/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { type Quote, quoteOrder } from '#selling/orders/quote.queries.ts'
+import { type Quote, quoteOrder } from '#selling/orders/sale/quote.queries.ts'
 import { type OrderPlace, orderOf } from './rules.ts'
 import type { CartLine, Contents } from './state.ts'
 

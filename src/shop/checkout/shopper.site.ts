@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '#platform/identity/crypto.ts'
 import { isEncrypted } from '#platform/pages/encryption.ts'
-import { clearShopCookie, readShopCookie, writeShopCookie } from '#shop/storefront/cookies.site.ts'
+import { clearShopCookie, readShopCookie, writeShopCookie } from '#shop/site/cookies.site.ts'
 import type { Shopper } from './state.ts'
 
 const CART_COOKIE = 'licet_cart'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { formBody, formOf, queryText } from '#platform/http/forms.ts'
-import { originOf } from '#platform/http/origin.ts'
+import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
+import { originOf } from '#platform/http/requests/origin.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { listAllowedApps, listCustomerApps } from '../queries.ts'
 import { removeApp } from './commands.ts'

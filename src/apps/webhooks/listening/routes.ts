@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendEventStream } from '#platform/http/event-stream.ts'
+import { sendEventStream } from '#platform/http/answers/event-stream.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createListeners } from './listeners.worker.ts'
 import { StreamQuery } from './schema.ts'

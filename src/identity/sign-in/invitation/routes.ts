@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { formBody, formOf } from '#platform/http/forms.ts'
-import { originOf } from '#platform/http/origin.ts'
+import { formBody, formOf } from '#platform/http/requests/forms.ts'
+import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { findInvitation } from '../queries.ts'

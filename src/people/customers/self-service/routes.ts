@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { formBody, formOf } from '#platform/http/forms.ts'
+import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { isEmailTaken } from '../errors.ts'

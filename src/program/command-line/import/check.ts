@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { AJV_OPTIONS } from '#platform/http/ajv-options.ts'
-import { problemFromSchema } from '#platform/http/schema-problem.ts'
+import { AJV_OPTIONS } from '#platform/http/values/ajv-options.ts'
+import { problemFromSchema } from '#platform/http/values/schema-problem.ts'
 
-import { lazyValidators } from '#platform/http/validators.ts'
+import { lazyValidators } from '#platform/http/values/validators.ts'
 
 const compile = lazyValidators()({}, { customOptions: AJV_OPTIONS })
 

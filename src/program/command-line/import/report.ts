@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 import { KINDS, type Kind } from './entries.ts'
 import type { Report, Result } from './run.ts'
 

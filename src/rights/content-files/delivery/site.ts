@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedFile } from '#platform/files/files.ts'
-import { holds } from '#platform/http/answers.ts'
+import { holds } from '#platform/http/answers/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { FileOfPurchase } from '../state.ts'
 import { type Audience, etagOf, headersFor } from './headers.files.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { withScope } from '#platform/http/access.ts'
+import { withScope } from '#platform/http/requests/access.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { releaseDevice, useEntitlement } from '../commands.ts'

@@ -1,6 +1,6 @@
 import { RATE_SCALE } from '#identity/addresses/vat-rates.facts.ts'
+import type { TaxLine } from '../sale/totals.rules.ts'
 import type { OrderLineState } from '../state.ts'
-import type { TaxLine } from '../totals.rules.ts'
 import type { LineItem } from './schema.ts'
 
 export function presentRate({ price, rate }: TaxLine): { price: number; rate: number } {

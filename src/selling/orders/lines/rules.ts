@@ -3,10 +3,10 @@ import { VARIATION } from '#catalog/products/rules.ts'
 import { gramsOf } from '#catalog/products/sale/rules.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { partOfCents } from '#platform/wire/money.ts'
-import type { ChosenLine } from '../pricing.rules.ts'
+import type { ChosenLine } from '../sale/pricing.rules.ts'
+import { type LineAmounts, netOf } from '../sale/totals.rules.ts'
 import type { OrderLineState } from '../state.ts'
 import { isRental } from '../statistics/rules.ts'
-import { type LineAmounts, netOf } from '../totals.rules.ts'
 
 export type NewLine = Pick<OrderLineState, 'company_id' | 'id' | 'order_id' | 'position'> & {
   amounts: LineAmounts

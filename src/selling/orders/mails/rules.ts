@@ -1,8 +1,8 @@
 import type { MailLocale } from '#catalog/products/state.ts'
 import type { Rate } from '#identity/addresses/vat-rates.facts.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
+import { sum } from '../sale/totals.rules.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
-import { sum } from '../totals.rules.ts'
 
 /** The limit for all product texts of a mail together; mail servers cut or refuse longer mails. */
 const TEXTS_MAX = 500_000

@@ -5,8 +5,8 @@ import { reportUnstorable } from '#platform/wire/storable.ts'
 import { zip } from '#platform/wire/zip.ts'
 import type { ReturnedLine } from '../lines/rules.ts'
 import { fulfillmentStatus, isShipped, MANUAL } from '../rules.ts'
+import { nextPart, spread, sum } from '../sale/totals.rules.ts'
 import type { FinancialStatus, OrderLineState, OrderState } from '../state.ts'
-import { nextPart, spread, sum } from '../totals.rules.ts'
 import {
   allIsAll,
   amountNotPayable,

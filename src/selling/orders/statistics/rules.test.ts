@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { sum } from '../totals.rules.ts'
+import { sum } from '../sale/totals.rules.ts'
 import {
   type CountedLine,
   type CountedSale,

@@ -1,7 +1,7 @@
 import type { Kind } from '#catalog/products/sale/rules.ts'
 import type { LicenseForSale } from '#catalog/products/sale/state.ts'
+import { spread, sum } from '../sale/totals.rules.ts'
 import type { OrderLineState, OrderState, Visit } from '../state.ts'
-import { spread, sum } from '../totals.rules.ts'
 
 /**
  * What a sale adds to the statistics of its day, and what a whole day has. Orders and abandoned carts use the same record.

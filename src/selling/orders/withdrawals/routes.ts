@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Paging, sendEntries } from '#platform/http/lists.ts'
+import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { presentWithdrawal } from './present.ts'

@@ -1,9 +1,9 @@
 import { getSeller } from '#identity/companies/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { zip } from '#platform/wire/zip.ts'
-import type { Quote } from '#selling/orders/quote.queries.ts'
+import type { Quote } from '#selling/orders/sale/quote.queries.ts'
+import { sum } from '#selling/orders/sale/totals.rules.ts'
 import { isInternational, isRental, NO_SALES, recordOf, type SaleRecord } from '#selling/orders/statistics/rules.ts'
-import { sum } from '#selling/orders/totals.rules.ts'
 import { quoteCart } from '../quotes.queries.ts'
 import type { LeftCart } from './state.ts'
 

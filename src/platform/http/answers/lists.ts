@@ -1,0 +1,193 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type Page, type PageRequest, type RowList, readPage } from '../../db/pages.ts'
+import { asciiJson } from '../../wire/times.ts'
+import { answerBytes, sendJson } from './answers.ts'
+import { askedFields, onlyFields } from './fields.ts'
+
+const PAGE_SIZE = 50
+const PAGE_SIZE_MAX = 250
+/** Documents read at once while a whole list is streamed: what one list costs in memory. */
+const BATCH = 100
+
+export const Fields = Type.Object({
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'Comma-separated names of the fields to return. Unknown names are ignored; empty means all.',
+      examples: ['id,title'],
+    }),
+  ),
+})
+
+const PageNumber = Type.String({ pattern: '^[0-9]{0,9}$' })
+
+export const Paging = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_SIZE_MAX,
+      description: `Entries of one page. Without \`limit\` and \`page\` the whole list is returned.`,
+    }),
+  ),
+  page: Type.Optional(
+    Type.Unsafe<string>({
+      ...PageNumber,
+      description: `1-based number of the page, ${PAGE_SIZE} entries each unless \`limit\` says otherwise.`,
+    }),
+  ),
+  Page: Type.Optional(
+    Type.Unsafe<string>({ ...PageNumber, description: 'Another spelling of `page`. Empty counts as absent.' }),
+  ),
+  since_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only entries with an id greater than this.',
+    }),
+  ),
+  ...Fields.properties,
+})
+
+type Paging = Static<typeof Paging>
+
+/** Sends a list of stored documents. */
+export function sendList<Row extends { id: number; document: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  list: RowList<Row>,
+  documentOf: (row: Row) => string = ({ document }) => document,
+): Promise<FastifyReply> {
+  return send(
+    request,
+    reply,
+    key,
+    pagesOf(list, (rows) => rows.map(documentOf)),
+  )
+}
+
+/** Sends a list of rows that have no stored document: each page is presented when it is read. */
+export function sendRows<Row extends { id: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  list: RowList<Row>,
+  presentAll: (rows: Row[]) => object[] | Promise<object[]>,
+): Promise<FastifyReply> {
+  return send(
+    request,
+    reply,
+    key,
+    pagesOf(list, async (rows) => (await presentAll(rows)).map((entry) => asciiJson(entry))),
+  )
+}
+
+/** Sends a list whose documents are stored in part, or made from several rows, page by page. */
+export function sendDocuments<Row extends { id: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  list: RowList<Row>,
+  documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
+): Promise<FastifyReply> {
+  return send(request, reply, key, pagesOf(list, documentsOf))
+}
+
+/** Sends a short list that is already in memory, oldest first, such as the parts of one document. */
+export function sendEntries(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  entries: readonly { id: number }[],
+): Promise<FastifyReply> {
+  return send(request, reply, key, async ({ after, limit, offset }) => {
+    const rest = entries.filter(({ id }) => id > after).slice(offset)
+    const page = rest.slice(0, limit)
+    const lastId = page.at(-1)?.id ?? after
+    return { documents: page.map((entry) => asciiJson(entry)), lastId, more: rest.length > limit }
+  })
+}
+
+type ReadPage = (request: PageRequest) => Promise<Page>
+
+function pagesOf<Row extends { id: number }>(
+  list: RowList<Row>,
+  documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
+): ReadPage {
+  return (request) => readPage(list, documentsOf, request)
+}
+
+/**
+ * Sends one page if the caller requests one, otherwise the whole list as a stream. The whole list is read page by page
+ * by key, not with an open cursor: a slow client then keeps no connection to the database.
+ */
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  readPage: ReadPage,
+): Promise<FastifyReply> {
+  const query: Paging = request.query ?? {}
+  const fields = askedFields(query.fields)
+  const after = query.since_id ?? 0
+  const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
+  const paged = query.limit !== undefined || Boolean(query.page || query.Page)
+  const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
+  const first = await readPage({ after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
+  if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
+  if (paged || !first.more) {
+    const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
+    first.documents.length = 0
+    return sendJson(reply, bytes)
+  }
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(streamList(request, key, readPage, first, cut))
+}
+
+/** Reads a page when the client has taken the one before. */
+function streamList(
+  request: FastifyRequest,
+  key: string,
+  readPage: ReadPage,
+  first: Page,
+  cut: (page: Page) => string[],
+): Readable {
+  let lastId: number | undefined
+  // A page may be empty although rows were read: they can be deleted before they are presented.
+  let isEmpty = true
+  const next = async (): Promise<Buffer> => {
+    const page = lastId === undefined ? first : await readPage({ after: lastId, limit: BATCH, offset: 0 })
+    const opening = lastId === undefined ? `{"${key}":[` : ''
+    const comma = isEmpty || page.documents.length === 0 ? '' : ','
+    isEmpty &&= page.documents.length === 0
+    lastId = page.lastId
+    ended = !page.more
+    const bytes = answerBytes(request, opening + comma, cut(page), ended ? ']}' : '')
+    page.documents.length = 0
+    return bytes
+  }
+  let ended = false
+  return new Readable({
+    read() {
+      next().then(
+        (bytes) => {
+          this.push(bytes)
+          if (ended) this.push(null)
+        },
+        (error) => this.destroy(error),
+      )
+    },
+  })
+}
+
+/** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
+function nextPage(request: FastifyRequest, lastId: number, limit: number): string {
+  const url = new URL(request.originalUrl, request.server.baseUrl)
+  for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
+  url.searchParams.set('limit', String(limit))
+  url.searchParams.set('since_id', String(lastId))
+  return `${request.server.baseUrl}${url.pathname}${url.search}`
+}

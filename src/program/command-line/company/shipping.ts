@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { createShippingMethod, deleteShippingMethod } from '#selling/shipping-methods/commands.ts'
+import { presentShippingMethod } from '#selling/shipping-methods/present.ts'
+import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
+import type { ShippingMethod } from '#selling/shipping-methods/schema.ts'
+import { plain, print, type Terminal, wholeNumber } from '../program.ts'
+import { table } from '../terminal/table.ts'
+import { change, group, type Options, ofCompany, read } from './terms.ts'
+
+const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+const position = wholeNumber(0, 1_000_000)
+const gather = (text: string, all: string[] = []) => [...all, text]
+
+function shippingInWords({ id: methodId, title, countries, position: place, price_id }: ShippingMethod): string {
+  const where = countries.length === 0 ? 'everywhere' : countries.join(', ')
+  return `${methodId}  ${title}: ${where}, ${price_id === null ? 'free' : `price ${price_id}`}, position ${place}`
+}
+
+type NewMethod = Options & { title: string; price?: number; country?: string[]; position?: number }
+
+export function addShipping(program: Command, terminal: Terminal): void {
+  const shipping = group(program, 'shipping', 'Shipping methods.')
+
+  ofCompany(shipping, 'create', 'Create a shipping method.')
+    .requiredOption('--title <text>', 'name that customers see')
+    .option('--price <id>', 'price model of what it costs; free if absent', id)
+    .option('--country <name...>', 'countries that it ships to; everywhere if absent', gather)
+    .option('--position <number>', 'the lowest is tried first; last if absent', position)
+    .action(async ({ company, json, title, price, country, position: place }: NewMethod) => {
+      const input = {
+        title,
+        ...(price === undefined ? {} : { price_id: price }),
+        ...(country === undefined ? {} : { countries: country }),
+        ...(place === undefined ? {} : { position: place }),
+      }
+      const { state } = await change(terminal, company, (tx, author, now) =>
+        createShippingMethod(tx, author, input, now),
+      )
+      const shipping_method = presentShippingMethod(state)
+      print(terminal, json, { shipping_method }, plain(`${shippingInWords(shipping_method)}.`))
+    })
+
+  ofCompany(shipping, 'list', 'List the shipping methods of a company, in the order in which they are tried.').action(
+    async ({ company, json }: Options) => {
+      const rows = await read(terminal, company, (db) => readShippingMethods(db, company))
+      const shipping_methods = rows.map(presentShippingMethod)
+      const text = table(shipping_methods, 'The company has no shipping methods.', {
+        Id: ({ id: methodId }) => methodId,
+        Title: ({ title }) => title,
+        Position: ({ position: place }) => place,
+        Price: ({ price_id }) => price_id ?? 'free',
+        Countries: ({ countries }) => countries.join(', ') || 'everywhere',
+      })
+      print(terminal, json, { shipping_methods }, text)
+    },
+  )
+
+  ofCompany(shipping, 'end', 'Delete a shipping method. Orders that exist keep it.')
+    .argument('<id>', 'id of the shipping method', id)
+    .action(async (methodId: number, { company, json }: Options) => {
+      await change(terminal, company, (tx, author, now) => deleteShippingMethod(tx, author, String(methodId), now))
+      print(terminal, json, { ended: true }, 'The shipping method is deleted.')
+    })
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { storeQuote } from '#catalog/currency-rates/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { aCustomer, readCustomer } from '#test/customers.ts'
+import { aLicense, aPrice, aProduct, assertBlames, BUY, type Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { aBuyer, order } from '#test/orders.ts'
+import { aGood } from '#test/sales.ts'
+import { countAwaitingOrders } from '../late-rates.commands.ts'
+
+const service = useService()
+
+/** The license to buy at a price in cents. */
+async function aBinding(shop: Shop, cents: number, choice: object = {}) {
+  const { id } = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
+  return { license_id: BUY, price_id: id, ...choice }
+}
+
+describe('goods and content on a carrier', () => {
+  test('need an address that they can be shipped to', async () => {
+    const shop = await service.openShop()
+    const { product_id } = await aGood(service, shop)
+    const { token } = await aCustomer(shop)
+    const line_items = [{ product_id }]
+    const answer = await order(shop, { customer_token: token, line_items })
+    assertBlames(answer, ['shipping_address'])
+    assert.equal(answer.body.reason, 'shipping_address_required')
+    const shipping_address = { address1: 'Way 1', city: 'Berlin', zip: '10115', country: 'DE' }
+    const { status, text } = await order(shop, { customer_token: token, line_items, shipping_address })
+    assert.equal(status, 201, text)
+  })
+
+  test('have the weight that the license gives', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const inGrams = await aLicense(service, shop, { type: 3, physical: 1, physical_weight: 90 })
+    const inPounds = await aLicense(service, shop, {
+      type: 3,
+      physical: 1,
+      physical_weight: 2,
+      physical_weight_type: 1,
+    })
+    const price = await aPrice(service, shop)
+    const lines = await Promise.all(
+      [inGrams, inPounds].map(({ id }) =>
+        aProduct(shop, { published: true, price_license_binding: [{ license_id: id, price_id: price.id }] }),
+      ),
+    )
+    const line_items = lines.map(({ product_id }) => ({ product_id, quantity: 2 }))
+    const { status, body, text } = await order(shop, { customer_token: customer.token, line_items })
+    assert.equal(status, 201, text)
+    assert.deepEqual(
+      body.order.line_items.map((line: Wire) => line.grams),
+      [90, 907],
+    )
+    assert.equal(body.order.total_weight, 2 * (90 + 907))
+  })
+})
+
+describe('the binding of a line', () => {
+  test('is the only one, whatever resolution is asked for, and the line says what was sold', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const [sdOnly, hdOnly] = [
+      await aProduct(shop, {
+        published: true,
+        product_type: 1,
+        price_license_binding: [await aBinding(shop, 1000, { hd: false })],
+      }),
+      await aProduct(shop, { published: true, product_type: 9, price_license_binding: [await aBinding(shop, 1000)] }),
+    ]
+    assert.equal(hdOnly.price_license_binding[0].hd, true)
+    for (const hd of [true, false, null]) {
+      const line_items = [sdOnly, hdOnly].map(({ product_id }) => ({ product_id, hd }))
+      const { status, body, text } = await order(shop, { customer_token: customer.token, line_items })
+      assert.equal(status, 201, text)
+      assert.deepEqual(
+        body.order.line_items.map((line: Wire) => line.hd),
+        [false, true],
+      )
+    }
+  })
+
+  for (const [field, product_type] of [
+    ['num_users', 4],
+    ['audio_type', 5],
+  ] as const) {
+    test(`is chosen by ${field} where there are several, and never guessed`, async () => {
+      const shop = await service.openShop()
+      const customer = await aBuyer(shop)
+      const price_license_binding = [
+        await aBinding(shop, 1000, { [field]: 1 }),
+        await aBinding(shop, 3000, { [field]: 3 }),
+      ]
+      const { product_id } = await aProduct(shop, { published: true, product_type, price_license_binding })
+      const buy = (choice: object) =>
+        order(shop, { customer_token: customer.token, line_items: [{ product_id, ...choice }] })
+      const { status, body, text } = await buy({ [field]: 3 })
+      assert.equal(status, 201, text)
+      assert.deepEqual([body.order.total_price, body.order.line_items[0][field]], [3000, 3])
+      assert.equal((await buy({ [field]: 1 })).body.order.total_price, 1000)
+      for (const [choice, reason] of [
+        [{}, 'choice_required'],
+        [{ [field]: null }, 'choice_required'],
+        [{ [field]: 2 }, 'choice_not_sold'],
+      ] as const) {
+        const refused = await buy(choice)
+        assertBlames(refused, [`line_items[0].${field}`])
+        assert.equal(refused.body.reason, reason)
+      }
+    })
+  }
+})
+
+describe('a currency without a rate', () => {
+  test('is counted, with its refunds, when a rate is known', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const { id } = await aPrice(service, shop, { currencies: [{ currency: 'mru', price: 40_000 }] })
+    const { product_id } = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: BUY, price_id: id }],
+    })
+    const sell = async () => {
+      const made = await order(shop, { customer_token: customer.token, line_items: [{ product_id }], currency: 'MRU' })
+      assert.equal(made.status, 201, made.text)
+      return made.body.order.id
+    }
+    const [refunded, cancelled, _kept] = [await sell(), await sell(), await sell()]
+    const refund = await shop.post(`/api/orders/${refunded}/refunds.json`, { refund: { amount: 10_000 } })
+    assert.equal(refund.status, 201, refund.text)
+    assert.equal((await shop.delete(`/api/orders/${cancelled}.json`)).status, 200)
+    const spent = async () => (await readCustomer(shop, customer.token)).total_spent
+    const now = nowInSeconds(service.clock)
+    assert.equal(await countAwaitingOrders(service.db, now), 0)
+    assert.equal(await spent(), 0)
+    const rates = { quotedAt: now, rates: new Map([['MRU', 40]]) }
+    assert.equal(await inTransaction(service.db, (tx) => storeQuote(tx, rates)), undefined)
+    assert.equal(await countAwaitingOrders(service.db, now), 3)
+    assert.equal(await spent(), 1000 - 250 + 1000)
+    // A second run, and what happens afterwards, count nothing twice.
+    assert.equal(await countAwaitingOrders(service.db, now), 0)
+    await shop.post(`/api/orders/${refunded}/refunds.json`, { refund: { all: true } })
+    assert.equal(await spent(), 1000)
+  })
+
+  test('can be sold in, and counts for nothing in the currency of the company', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const { id } = await aPrice(service, shop, { currencies: [{ currency: 'kwd', price: 1000 }] })
+    const { product_id } = await aProduct(shop, {
+      published: true,
+      price_license_binding: [{ license_id: BUY, price_id: id }],
+    })
+    const made = await order(shop, { customer_token: customer.token, line_items: [{ product_id }], currency: 'KWD' })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual([made.body.order.total_price, made.body.order.currency], [1000, 'KWD'])
+    const { orders_count, total_spent } = made.body.order.customer
+    assert.deepEqual({ orders_count, total_spent }, { orders_count: 1, total_spent: 0 })
+    const refund = await shop.post(`/api/orders/${made.body.order.id}/refunds.json`, { refund: { all: true } })
+    assert.equal(refund.status, 201, refund.text)
+  })
+})

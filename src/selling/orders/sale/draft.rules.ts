@@ -1,0 +1,177 @@
+import { CURRENCY_CODES } from '#catalog/currency-rates/currencies.facts.ts'
+import { currencyUnknown } from '#catalog/currency-rates/errors.ts'
+import { allowsCountry } from '#catalog/licenses/rules.ts'
+import { licenseNotValid, priceNotValid, productUnknown, productWithoutPrice } from '#catalog/products/errors.ts'
+import { chooseBinding, chooseParts, isHd, isPreOrder, kindOf, objectionToSale } from '#catalog/products/sale/rules.ts'
+import type { ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+import { findCountry } from '#identity/addresses/countries.facts.ts'
+import { isGiven, isPlace } from '#identity/addresses/rules.ts'
+import type { AddressState } from '#identity/addresses/state.ts'
+import type { RelationState } from '#people/customers/state.ts'
+import { type Fault, FieldReport } from '#platform/errors/problem.ts'
+import { reportUnstorable } from '#platform/wire/storable.ts'
+import { tooManyPieces } from '#rights/entitlements/errors.ts'
+import { isContent, PIECES_MAX } from '#rights/entitlements/rules.ts'
+import { objectionToCode } from '#selling/discount-codes/rules.ts'
+import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
+import { chooseMethod } from '#selling/shipping-methods/rules.ts'
+import type { PricedMethod } from '#selling/shipping-methods/state.ts'
+import { isReverseCharge } from '#selling/taxes/rules.ts'
+import { readVatId } from '#selling/taxes/vat-ids.facts.ts'
+import { countryOf, type Known, learnFrom } from '../buyers/rules.ts'
+import {
+  addressRequired,
+  codeUnknown,
+  countryNotAllowed,
+  destinationNotServed,
+  shippingMethodUnknown,
+  shopUnknown,
+  totalTooLarge,
+  vatIdInvalid,
+} from '../errors.ts'
+import type { LineItemInput } from '../lines/schema.ts'
+import { shippingAddress } from '../rules.ts'
+import type { OrderInput } from '../schema.ts'
+import type { SaleContext } from '../state.ts'
+import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
+import { sum } from './totals.rules.ts'
+
+const VALID = 1
+/** A hundred billion units: a higher total is a mistake, and numbers stay exact below it. */
+const TOTAL_MAX_CENTS = 10_000_000_000_000
+
+/** The goods, the customer and the address of an order, before it has a price. */
+export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number; vatId: string }
+
+/** Finds what an order asks for. Everything that cannot be sold is reported at once. */
+export function draftOrder(input: OrderInput, context: SaleContext, own: RelationState, now: Date): Draft {
+  const report = new FieldReport()
+  // The customer is found already, and beside a token the other fields about the customer say nothing.
+  const { email: _email, password: _password, customer_token: _token, customer, ...texts } = input
+  const { first_name, last_name, addresses } = customer ?? {}
+  reportUnstorable({ ...texts, customer: { first_name, last_name, addresses } }, report)
+  const currency = input.currency?.trim().toUpperCase() || undefined
+  if (currency !== undefined && !CURRENCY_CODES.has(currency)) report.add('currency', currencyUnknown())
+  if (context.shopId === undefined && input.theme_setting_id) report.add('theme_setting_id', shopUnknown())
+  const addressContext = { takeId: context.takeId, findCountry }
+  const known = learnFrom(own, customer ?? {}, addressContext, report.within('customer.'))
+  const country = countryOf(known)
+  const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
+  if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
+  const lines = chooseLines(input.line_items, context.products, country, now, report)
+  const hasGoods = lines.some(({ kind }) => kind === 'physical')
+  const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
+  const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
+  if (hasGoods && (place === undefined || !isPlace(place))) report.add('shipping_address', addressRequired())
+  const destination = address?.country_code || country
+  const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)
+  const shipTo = destination || context.seller.country_code
+  const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
+  checkTotal(lines, report)
+  if (input.generate_codes !== true) checkPieces(lines, report)
+  report.throwIfAny()
+  const { seller, ownRates } = context
+  const reverseCharge = isReverseCharge(seller.country_code, country, vatId?.country)
+  const sale: Sale = { seller, country, destination, ownRates, currency, reverseCharge, now }
+  return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
+}
+
+/** Finds what each line asks for and reports what cannot be sold. */
+export function chooseLines(
+  sent: readonly LineItemInput[],
+  products: ReadonlyMap<string, ForSale>,
+  country: string,
+  now: Date,
+  report: FieldReport,
+): ChosenLine[] {
+  return sent.flatMap((line, index) => {
+    const refuse = (field: string, fault: Fault) => {
+      report.add(`line_items[${index}].${field}`, fault)
+      return []
+    }
+    const product = products.get(line.product_id.trim())
+    if (product === undefined) return refuse('product_id', productUnknown('the shop'))
+    const objection = objectionToSale(product)
+    if (objection !== undefined) return refuse('product_id', objection)
+    const choice = chooseBinding(product, {
+      license_id: line.license_id ?? 0,
+      hd: line.hd ?? undefined,
+      audio_type: line.audio_type ?? undefined,
+      num_users: line.num_users ?? undefined,
+    })
+    if (choice.kind === 'refused') return refuse(choice.field, choice.fault)
+    const { binding } = choice
+    if (binding.price === null) return refuse('product_id', productWithoutPrice())
+    if (binding.price.valid !== VALID) return refuse('product_id', priceNotValid())
+    if (isExpired(binding.license, now)) return refuse('license_id', licenseNotValid('has expired'))
+    if (binding.license !== null && !allowsCountry(binding.license, country))
+      return refuse('license_id', countryNotAllowed())
+    const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
+    if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
+    return {
+      product,
+      parts: given.parts,
+      binding,
+      price: binding.price,
+      kind: kindOf(product.product_type, binding.license),
+      hd: isHd(product, binding),
+      quantity: line.quantity ?? 1,
+      isPreOrder: isPreOrder(product, now),
+    }
+  })
+}
+
+/** A license with a fixed end in the past gives nothing. */
+function isExpired(license: LicenseForSale | null, now: Date): boolean {
+  const end = license?.terms.expiration_date ?? null
+  return end !== null && new Date(end) <= now
+}
+
+/** The discount codes that are sent, each once; those that are not valid are reported. */
+function chooseCodes(
+  sent: readonly { code: string }[],
+  known: ReadonlyMap<string, DiscountCodeState>,
+  now: Date,
+  report: FieldReport,
+): DiscountCodeState[] {
+  const chosen = new Map<number, DiscountCodeState>()
+  for (const [index, { code }] of sent.entries()) {
+    const path = `discount_codes[${index}].code`
+    const found = known.get(code)
+    const objection = found === undefined ? codeUnknown() : objectionToCode(found, now)
+    if (objection !== undefined) report.add(path, objection)
+    else if (found !== undefined) chosen.set(found.id, found)
+  }
+  return [...chosen.values()]
+}
+
+/** The shipping method for goods. A company without shipping methods ships for free. */
+function chooseShipping(
+  methods: readonly PricedMethod[],
+  sent: readonly { title?: string | null }[],
+  destination: string,
+  report: FieldReport,
+): PricedMethod | undefined {
+  const title = sent[0]?.title?.trim() || undefined
+  const method = chooseMethod(methods, title, destination)
+  if (method === undefined && title !== undefined) report.add('shipping_lines[0].title', shippingMethodUnknown())
+  else if (method === undefined && methods.length > 0) report.add('shipping_address', destinationNotServed())
+  return method
+}
+
+/** Every piece of content becomes a row, unless it is left to a redemption code. */
+function checkPieces(lines: readonly ChosenLine[], report: FieldReport): void {
+  const pieces = sum(
+    lines.map(({ product, parts, quantity }) =>
+      isContent(product.product_type) ? quantity * (parts?.length ?? 1) : 0,
+    ),
+  )
+  if (pieces > PIECES_MAX) report.add('line_items', tooManyPieces(PIECES_MAX))
+}
+
+function checkTotal(lines: readonly ChosenLine[], report: FieldReport): void {
+  const highest = (price: PriceForSale) =>
+    Math.max(0, ...[...price.countries, ...price.currencies].map(({ cents }) => cents))
+  if (sum(lines.map(({ price, quantity }) => highest(price) * quantity)) > TOTAL_MAX_CENTS)
+    report.add('line_items', totalTooLarge())
+}

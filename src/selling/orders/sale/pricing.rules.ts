@@ -1,0 +1,140 @@
+import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
+import { convertCents, type Rates } from '#catalog/currency-rates/rules.ts'
+import { resolvePrice } from '#catalog/prices/rules.ts'
+import type { Kind } from '#catalog/products/sale/rules.ts'
+import type { BindingForSale, ForSale, PartForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+import type { Seller } from '#identity/companies/state.ts'
+import { zip } from '#platform/wire/zip.ts'
+import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
+import type { PricedMethod } from '#selling/shipping-methods/state.ts'
+import { type OwnRates, taxRate } from '#selling/taxes/rules.ts'
+import type { DiscountUse } from '../state.ts'
+import { type Charge, type Discount, netOf, type Totals, totalsOf } from './totals.rules.ts'
+
+const NET = 1
+const B2B = 2
+
+/** Most orders need no conversion, and so no rates. */
+export const NO_RATES: Rates = new Map()
+
+/** The product and license of a line, before it has a price. */
+export type ChosenLine = {
+  product: ForSale
+  /** The products of a collection, or the chosen one of a variation. Null: the product itself. */
+  parts: PartForSale[] | null
+  binding: BindingForSale
+  price: PriceForSale
+  kind: Kind
+  hd: boolean
+  quantity: number
+  isPreOrder: boolean
+}
+
+/** Who sells, to which country, and when. */
+export type Sale = {
+  seller: Seller
+  /** The two-letter code; empty if the country of the customer is not known. */
+  country: string
+  /** The country that goods are shipped to. */
+  destination: string
+  /** The tax rates that the seller has set itself. */
+  ownRates: OwnRates
+  /** The requested currency, if any. */
+  currency: string | undefined
+  /** The customer owes the tax, so none is charged. */
+  reverseCharge: boolean
+  now: Date
+}
+
+export type Wanted = {
+  lines: ChosenLine[]
+  codes: DiscountCodeState[]
+  method: PricedMethod | undefined
+  sale: Sale
+}
+
+export type Pricing = {
+  currency: string
+  taxesIncluded: boolean
+  rates: number[]
+  totals: Totals
+  discounts: DiscountUse[]
+  shippingRate: number
+  /** In the currency of the seller; undefined if there is no rate to convert it. */
+  homeCents: number | undefined
+}
+
+/** Prices, taxes and totals of an order; undefined if a rate is missing to convert a price. */
+export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates): Pricing | undefined {
+  const { seller, destination } = sale
+  const priced = priceLines(lines, sale, rates)
+  if (priced === undefined) return undefined
+  const { currency } = priced
+  const isB2B = seller.tax_options === B2B
+  const charges = priced.lines.map(({ binding, kind, quantity, unitCents }): Charge => {
+    const isNet = isB2B || binding.license?.tax_handling === NET
+    return chargeOf({ unitCents, isNet, rate: rateOf(kind, sale), quantity }, sale)
+  })
+  const shippingRate = rateOf('physical', sale)
+  const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
+  const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
+  if (shippingCents === undefined || discounts.length < codes.length) return undefined
+  const shipped = { unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }
+  const shipping = method === undefined ? [] : [chargeOf(shipped, sale)]
+  const totals = totalsOf(charges, discounts, shipping, smallestCents(currency))
+  return {
+    currency,
+    taxesIncluded: !charges.some(({ isNet }) => isNet),
+    rates: charges.map(({ rate }) => rate),
+    totals,
+    discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
+    shippingRate: sale.reverseCharge ? 0 : shippingRate,
+    homeCents: convertCents(totals.total, currency, seller.currency, rates),
+  }
+}
+
+/** A business that owes the tax itself pays the price without it. */
+function chargeOf(charge: Charge, { reverseCharge }: Sale): Charge {
+  if (!reverseCharge) return charge
+  const unitCents = charge.isNet ? charge.unitCents : netOf(charge.unitCents, charge.rate)
+  return { ...charge, unitCents, rate: 0 }
+}
+
+function rateOf(kind: Kind, { seller, country, destination, ownRates, now }: Sale): number {
+  const customer = kind === 'physical' ? destination : country
+  const trade = { seller: seller.country_code, customer, own: ownRates, now }
+  return taxRate(kind === 'digital' ? 'digital' : 'other', trade)
+}
+
+/**
+ * The unit prices in one currency: the requested one, else the currency that all prices for the customer's country
+ * share, else the seller's.
+ */
+function priceLines(
+  lines: readonly ChosenLine[],
+  { seller, country, currency: asked }: Sale,
+  rates: Rates,
+): { currency: string; lines: (ChosenLine & { unitCents: number })[] } | undefined {
+  const amounts = lines.map(({ price }) =>
+    resolvePrice(price, { country: country || undefined, currency: asked ?? seller.currency, rates }),
+  )
+  const currencies = new Set(amounts.map((amount) => amount?.currency))
+  const [only] = currencies
+  const currency = asked ?? (currencies.size === 1 && only !== undefined ? only : seller.currency)
+  const priced = zip(lines, amounts).flatMap(([line, amount]) => {
+    const unitCents = amount && convertCents(amount.cents, amount.currency, currency, rates)
+    return unitCents === undefined ? [] : { ...line, unitCents }
+  })
+  return priced.length < lines.length ? undefined : { currency, lines: priced }
+}
+
+function inCurrency(price: PriceForSale, currency: string, country: string, rates: Rates): number | undefined {
+  const amount = resolvePrice(price, { country: country || undefined, currency, rates })
+  return amount === undefined ? undefined : convertCents(amount.cents, amount.currency, currency, rates)
+}
+
+function asDiscount(code: DiscountCodeState, from: string, to: string, rates: Rates): Discount | undefined {
+  if (code.type === 'percentage') return { type: 'percentage', hundredths: Math.round(code.amount * 100) }
+  const cents = convertCents(code.amount, from, to, rates)
+  return cents === undefined ? undefined : { type: 'fixed_amount', cents }
+}

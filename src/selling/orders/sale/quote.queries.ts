@@ -1,0 +1,52 @@
+import { readRates } from '#catalog/currency-rates/queries.ts'
+import type { Rates } from '#catalog/currency-rates/rules.ts'
+import type { RelationState } from '#people/customers/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
+import { chooseMethod, methodsTo } from '#selling/shipping-methods/rules.ts'
+import { noRate } from '../errors.ts'
+import type { OrderInput } from '../schema.ts'
+import type { SaleContext } from '../state.ts'
+import { readQuoteContext } from './context.queries.ts'
+import { type Draft, draftOrder } from './draft.rules.ts'
+import { NO_RATES, type Pricing, priceOrder } from './pricing.rules.ts'
+
+/** What an order would contain and cost if it were placed now. */
+export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOffer[] }
+
+/** A way to ship the goods of an order, and what it costs in cents. */
+export type ShippingOffer = { title: string; price: number }
+
+/**
+ * Prices an order by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
+ * page can ask each time it is shown.
+ */
+export async function quoteOrder(
+  db: Db,
+  companyId: number,
+  input: OrderInput,
+  own: RelationState,
+  now: Date,
+): Promise<Quote> {
+  const context = await readQuoteContext(db, companyId, input, now)
+  const draft = draftOrder(input, context, own, now)
+  let rates = NO_RATES
+  let pricing = priceOrder(draft, rates)
+  if (pricing === undefined) {
+    rates = await readRates(db)
+    pricing = priceOrder(draft, rates)
+  }
+  if (pricing === undefined) throw validationFailed('currency', noRate())
+  return { draft, pricing, shippingOffers: offersFor(draft, context, rates) }
+}
+
+/** What each way to ship the goods costs. Of several with the same title, an order gets the first one. */
+function offersFor(draft: Draft, { methods, seller }: SaleContext, rates: Rates): ShippingOffer[] {
+  if (draft.method === undefined) return []
+  const shipTo = draft.sale.destination || seller.country_code
+  return methodsTo(methods, shipTo).flatMap((method) => {
+    const [charge] = priceOrder({ ...draft, method }, rates)?.totals.shipping ?? []
+    const isFirst = chooseMethod(methods, method.title, shipTo) === method
+    return charge === undefined || !isFirst ? [] : { title: method.title, price: charge.list }
+  })
+}

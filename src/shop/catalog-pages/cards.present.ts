@@ -1,0 +1,132 @@
+import type { Rates } from '#catalog/currency-rates/rules.ts'
+import { type Amount, resolvePrice } from '#catalog/prices/rules.ts'
+import type { PriceForSale } from '#catalog/products/sale/state.ts'
+import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
+import { inOrder, textIn } from '#shop/site/rules.ts'
+import type { ShopVisit } from '#shop/site/state.ts'
+import type { CardRow, CategoryLink, PartRow, PictureRow, TitleRow } from './state.ts'
+
+/** The visitor that a title and a picture are shown to. */
+export type Reader = Pick<ShopVisit, 'languages' | 'base'>
+
+/** The visitor that something is offered to, and the currency rates of the day. */
+export type Viewer = Reader & Pick<ShopVisit, 'language' | 'country' | 'currency'> & { rates: Rates }
+
+/** The kinds of products: the word for each is a text of the theme, and each has pictures of one shape. */
+const KINDS: Record<string, { types: readonly number[]; art: string }> = {
+  film: { types: [1, 9, 22], art: 'poster' },
+  audio: { types: [5, 23, 24], art: 'square' },
+  book: { types: [16], art: 'book' },
+  software: { types: [4, 18, 27], art: 'goods' },
+  goods: { types: [6], art: 'goods' },
+  course: { types: [7, 29, 30], art: 'goods' },
+  collection: { types: [8, 21], art: 'square' },
+  service: { types: [17], art: 'goods' },
+  access: { types: [3, 26], art: 'goods' },
+  other: { types: [19, 20, 25, 28], art: 'goods' },
+}
+
+export function kindOf(productType: number): { kind: string; art: string } {
+  const [kind = 'other', { art } = { art: 'goods' }] =
+    Object.entries(KINDS).find(([, { types }]) => types.includes(productType)) ?? []
+  return { kind, art }
+}
+
+/** The types of products of a kind; undefined if there is no such kind. */
+export function typesOf(kind: string): readonly number[] | undefined {
+  return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.types : undefined
+}
+
+/** The kinds in the order in which they are shown. */
+export const KIND_NAMES: readonly string[] = Object.keys(KINDS)
+
+const WIDTHS = [160, 320, 640, 1280]
+
+/** A picture with the sizes in which the service has it. */
+export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
+  const folder = `/pictures/${company_id}/${id}`
+  const hash = file.split('.')[0] ?? ''
+  const widths = WIDTHS.filter((size) => width === null || size < width * 2)
+  const sized = (size: number) => `${folder}/${hash}_${size}.webp`
+  return {
+    src: widths.length === 0 ? `${folder}/${file}` : sized(widths.includes(640) ? 640 : (widths.at(-1) ?? 160)),
+    srcset: widths.length === 0 ? undefined : widths.map((size) => `${sized(size)} ${size}w`).join(', '),
+    large: widths.includes(1280) ? sized(1280) : `${folder}/${file}`,
+    width,
+    height,
+    is_wide: width !== null && height !== null && width > 1.3 * height,
+  }
+}
+
+/** The picture of the reader's language, then those for everybody. */
+function inOrderFor(
+  pictures: readonly PictureRow[] | null,
+  locales: readonly TitleRow[],
+  languages: readonly string[],
+) {
+  const own = inOrder(locales, languages).find(({ picture_id }) => picture_id !== null)?.picture_id
+  const all = pictures ?? []
+  return [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
+}
+
+/** The pictures of a product for a reader. */
+export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Reader) {
+  return inOrderFor(pictures, locales, viewer.languages).map(pictureOf)
+}
+
+/** The first picture of a product for a reader, for mails and others that choose a size of their own. */
+export function coverOf({ pictures, locales }: PartRow, languages: readonly string[]): PictureRow | undefined {
+  return inOrderFor(pictures, locales, languages)[0]
+}
+
+export function titleFor(row: { title: string; locales: readonly TitleRow[] }, viewer: Reader): string {
+  return textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title
+}
+
+export function amountFor(price: PriceForSale | null, { country, currency, rates }: Viewer): Amount | undefined {
+  return price === null ? undefined : resolvePrice(price, { country, currency, rates })
+}
+
+export type Card = ReturnType<typeof cardOf>
+
+/** A product in a list. */
+export function cardOf(row: CardRow, viewer: Viewer) {
+  const title = titleFor(row, viewer)
+  const amounts = row.prices.flatMap((price) => amountFor(price, viewer) ?? [])
+  const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
+  return {
+    ...{ id: row.id, title, url: `${viewer.base}${productPath(row.id, title)}`, ...kindOf(row.product_type) },
+    picture: picturesFor(row.pictures, row.locales, viewer)[0],
+    genre: row.genre,
+    runtime: row.runtime,
+    released_at: row.released_at,
+    price: lowest,
+    /** Are there dearer offers, so that the price is a lowest one? */
+    is_from: new Set(amounts.map(({ cents }) => cents)).size > 1,
+  }
+}
+
+export type Part = ReturnType<typeof partOf>
+
+/** A product inside a collection, a variation, a cart or an order. */
+export function partOf(row: PartRow, viewer: Reader) {
+  const title = titleFor(row, viewer)
+  return {
+    ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
+    /** The title of the product itself, in whatever language its owner wrote it. */
+    own_title: row.title,
+    url: `${viewer.base}${productPath(row.id, title)}`,
+    picture: picturesFor(row.pictures, row.locales, viewer)[0],
+  }
+}
+
+/** The title of something that was sold, for its buyer: one that was renamed since keeps the title that was bought. */
+export function titleOfSold(title: string, part: Part | undefined): string {
+  return part !== undefined && part.own_title === title ? part.title : title
+}
+
+/** A link to a category. */
+export function categoryLink(row: CategoryLink, viewer: Viewer) {
+  const title = textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title
+  return { title, url: `${viewer.base}${categoryPath(row.id, title)}` }
+}

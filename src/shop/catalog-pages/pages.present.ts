@@ -1,0 +1,166 @@
+import { generateSeo } from '#catalog/products/locales/rules.ts'
+import { languageNames } from '#identity/languages/rules.ts'
+import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
+import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
+import { inOrder, textIn } from '#shop/site/rules.ts'
+import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.present.ts'
+import { FORMATS } from './formats.present.ts'
+import { type Offer, offersOf } from './offers.present.ts'
+import { previewsOf } from './previews.present.ts'
+import type { CategoryRow, ProductRow } from './state.ts'
+
+const VARIATION = 21
+const DESCRIPTION_MAX = 160
+
+/** Everything on the page of a category but its products. */
+export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: string) {
+  const locales = inOrder(row.locales, viewer.languages)
+  const title = textIn(locales, 'title')?.text ?? row.title
+  const description = textIn(locales, 'description')
+  const crumbs = (row.path ?? []).map((link) => categoryLink(link, viewer))
+  const path = categoryPath(row.id, title)
+  const seo = generateSeo({ title, description: description?.text ?? '' }, { title, words: [] })
+  return {
+    page: {
+      title: textIn(locales, 'seo_title')?.text ?? title,
+      description: textIn(locales, 'seo_description')?.text ?? seo.seo_description,
+      canonical: `${origin}${path}`,
+      json_ld: jsonLd([breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, origin)]),
+    },
+    category: {
+      ...{ id: row.id, title, url: `${viewer.base}${path}` },
+      description: description && { language: description.language, html: await cleanHtml(description.text) },
+      crumbs,
+      children: (row.children ?? []).map((link) => categoryLink(link, viewer)),
+    },
+  }
+}
+
+/** Everything on the page of a product. */
+export async function productModel(row: ProductRow, viewer: Viewer, shop: { origin: string; tax_options: number }) {
+  const locales = inOrder(row.locales, viewer.languages)
+  const title = titleFor(row, viewer)
+  const description = textIn(locales, 'description')
+  const path = productPath(row.id, title)
+  const offers = offersOf(row, viewer, shop.tax_options)
+  const pictures = picturesFor(row.pictures, row.locales, viewer)
+  const crumbs = (row.path ?? []).map((link) => categoryLink(link, viewer))
+  const seo = generateSeo({ title, description: description?.text ?? '' }, { title, words: [] })
+  const summary = (textIn(locales, 'seo_description')?.text ?? seo.seo_description).slice(0, 2 * DESCRIPTION_MAX)
+  const [cover] = pictures
+  const image = cover === undefined ? undefined : `${shop.origin}${cover.large}`
+  const url = `${shop.origin}${path}`
+  return {
+    page: {
+      title: textIn(locales, 'seo_title')?.text ?? title,
+      description: summary,
+      canonical: url,
+      image,
+      type: 'product',
+      has_bar: offers.length > 0,
+      json_ld: jsonLd([
+        productData({ title, summary, image, url, row, offers }),
+        breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, shop.origin),
+      ]),
+    },
+    product: {
+      ...{ id: row.id, product_id: row.product_id, title, url: `${viewer.base}${path}`, ...kindOf(row.product_type) },
+      description: description && { language: description.language, html: await cleanHtml(description.text) },
+      ...{ pictures, crumbs, offers, released_at: row.released_at, runtime: row.runtime },
+      ...previewsOf(row.files, viewer),
+      parts: (row.parts ?? []).map((part) => ({
+        ...partOf(part, viewer),
+        preview: previewsOf(part.files, viewer).previews.sounds[0],
+      })),
+      is_variation: row.product_type === VARIATION,
+      is_sold_out: isSoldOut(row),
+      is_net: offers.some(({ is_net }) => is_net),
+      ...factsOf(row, viewer),
+    },
+  }
+}
+
+function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
+  return manage_stock && items_in_stock !== null && items_in_stock <= 0
+}
+
+/** What the product is, in a few words, and the table of details. */
+function factsOf({ tagging, version, chapters, gtin, weight, contents }: ProductRow, { language }: Viewer) {
+  const nameOf = languageNames(language)
+  const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
+  const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
+  const files = contents ?? []
+  const subtitles = files.filter(({ role }) => role === 'subtitles')
+  const main = files.filter(({ role }) => role !== 'subtitles')
+  /** A language or a format that several files have is said once. */
+  const spoken = (list: typeof files) => [
+    ...new Set(list.flatMap((file) => (file.language === '' ? [] : nameOf(file.language)))),
+  ]
+  return {
+    year: tagging.tagging.year,
+    genres: values(tagging.tagging_genre),
+    languages: spoken(main),
+    version,
+    chapters,
+    details: [
+      { key: 'director', values: people(tagging.tagging_director) },
+      { key: 'script', values: people(tagging.tagging_script) },
+      ...tagging.tagging_people.map(({ role, person }) => ({ key: undefined, label: role, values: [person] })),
+      { key: 'studio', values: values(tagging.tagging_studios) },
+      { key: 'subtitles', values: spoken(subtitles) },
+      { key: 'format', values: [...new Set(main.flatMap(({ content_type }) => FORMATS[content_type] ?? []))] },
+      { key: 'isbn', values: tagging.tagging.isbn === null ? [] : [tagging.tagging.isbn] },
+      { key: 'gtin', values: gtin === null || gtin === '' ? [] : [gtin] },
+    ].filter(({ values: list }) => list.some((value) => value !== '')),
+    weight,
+  }
+}
+
+type Described = {
+  title: string
+  summary: string
+  image: string | undefined
+  url: string
+  row: ProductRow
+  offers: readonly Offer[]
+}
+
+/** The product for search engines (schema.org). */
+function productData({ title, summary, image, url, row, offers }: Described) {
+  const availability = isSoldOut(row) ? 'OutOfStock' : row.released_at === null ? 'InStock' : 'PreOrder'
+  return {
+    '@type': 'Product',
+    name: title,
+    description: summary,
+    sku: row.product_id,
+    url,
+    ...(image === undefined ? {} : { image }),
+    ...(row.gtin === null || row.gtin === '' ? {} : { gtin: row.gtin }),
+    offers: offers.flatMap(({ price, title: name }) =>
+      price === undefined
+        ? []
+        : [
+            {
+              ...{ '@type': 'Offer', ...(name === undefined ? {} : { name }), url },
+              ...{ price: (price.cents / 100).toFixed(2), priceCurrency: price.currency },
+              availability: `https://schema.org/${availability}`,
+            },
+          ],
+    ),
+  }
+}
+
+function breadcrumbs(links: readonly { title: string; url: string }[], base: string, origin: string) {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: links.map(({ title, url }, index) => ({
+      ...{ '@type': 'ListItem', position: index + 1, name: title, item: `${origin}${url.slice(base.length)}` },
+    })),
+  }
+}
+
+/** A data block. The character that could end it is written as an escape of JSON. */
+function jsonLd(graph: readonly object[]) {
+  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(/</g, '\\u003c')
+  return safeHtml(`<script type="application/ld+json">${json}</script>`)
+}

@@ -1,0 +1,172 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { Type } from 'typebox'
+import { queryText } from '#platform/http/requests/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { shopPageNotFound } from '#shop/site/errors.ts'
+import { idIn, productIdIn } from '#shop/site/paths.rules.ts'
+import { shopOrigin, writtenTexts } from '#shop/site/rules.ts'
+import { SHORTLY, shopRoutes } from '#shop/site/site.ts'
+import type { ShopVisit } from '#shop/site/state.ts'
+import { type Card, cardOf, categoryLink, titleFor, type Viewer } from './cards.present.ts'
+import { type Place, readCategoryCards, readNewest, readRelated, readShelves, START } from './lists.queries.ts'
+import { categoryModel, productModel } from './pages.present.ts'
+import { findCategory, findProduct, PAGE_SIZE } from './queries.ts'
+import { createRates } from './rates.queries.ts'
+import { findSample } from './sample.queries.ts'
+import { SEARCH_START, type SearchPlace, searchCards } from './search.queries.ts'
+import { sitemapOf } from './sitemap.queries.ts'
+import type { CardRow, ShelfRow } from './state.ts'
+
+const Ref = Type.Object({ ref: Type.String({ maxLength: 200 }) })
+const Paged = Type.Object({ after: Type.Optional(Type.String({ maxLength: 40 })) })
+const Search = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  after: Type.Optional(Type.String({ maxLength: 40 })),
+})
+
+type ByRef = { Params: { ref: string } }
+
+const SUGGESTIONS_MAX = 6
+
+/** Home, categories, products and search. */
+export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
+  const routes = shopRoutes(app)
+  const ratesOfDay = createRates(db)
+  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
+
+  routes.get('/', {}, async ({ visit }, reply) =>
+    reply.sharedPage('home', async () => {
+      const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
+      const [viewer, sample, newest, shelves] = await Promise.all([
+        viewerOf(visit),
+        findSample(db, visit.shop, now()),
+        readNewest(db, list),
+        readShelves(db, list),
+      ])
+      const cards = newest.map((row) => cardOf(row, viewer))
+      const hero = cards.find(({ picture }) => picture !== undefined)
+      return {
+        ...{ hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) },
+        sample: sample && { title: titleFor(sample.product, viewer) },
+      }
+    }),
+  )
+
+  routes.get<ByRef>('/categories/:ref', { params: Ref, querystring: Paged }, async (request, reply) => {
+    const { visit, params } = request
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const id = idIn(params.ref)
+    if (id === undefined) throw shopPageNotFound()
+    const after = placeIn(queryText(request, 'after'))
+    return reply.sharedPage('category', async () => {
+      const [viewer, category, rows] = await Promise.all([
+        viewerOf(visit),
+        findCategory(db, companyId, id),
+        readCategoryCards(db, { companyId, themeId, id, after, now: now() }),
+      ])
+      if (category === undefined) throw shopPageNotFound()
+      const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
+      return { ...model, ...pageOf(rows, viewer) }
+    })
+  })
+
+  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) =>
+    reply.sharedPage('product', async () => {
+      const { company_id: companyId, theme_id: themeId, tax_options } = visit.shop
+      const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
+      const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
+      if (row === undefined) throw shopPageNotFound()
+      const nearest = row.path?.at(-1)
+      const [sample, related, model] = await Promise.all([
+        row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now()) : undefined,
+        nearest === undefined ? [] : readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id }),
+        productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options }),
+      ])
+      return {
+        ...{ ...model, related: related.map((card) => cardOf(card, viewer)) },
+        category: nearest === undefined ? undefined : categoryLink(nearest, viewer),
+        sample_url: sample && `${visit.base}/sample`,
+      }
+    }),
+  )
+
+  routes.get('/search', { querystring: Search }, async (request, reply) => {
+    const { visit } = request
+    const words = queryText(request, 'q').trim()
+    const place = searchPlaceIn(queryText(request, 'after'))
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    return reply.sharedPage('search', async () => {
+      const [viewer, rows] = await Promise.all([
+        viewerOf(visit),
+        words === '' ? [] : searchCards(db, { companyId, themeId, words, place }, now()),
+      ])
+      return { page: { title_key: 'search.title', is_private: true }, words, ...pageOf(rows, viewer) }
+    })
+  })
+
+  routes.get('/search/suggestions', { querystring: Search }, async (request, reply) => {
+    const { visit } = request
+    const words = queryText(request, 'q').trim()
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const wanted = { companyId, themeId, words, place: SEARCH_START }
+    const [viewer, rows] = await Promise.all([viewerOf(visit), words === '' ? [] : searchCards(db, wanted, now())])
+    const cards = rows.slice(0, SUGGESTIONS_MAX).map((row) => cardOf(row, viewer))
+    return reply
+      .headers({ 'cache-control': SHORTLY, vary: 'accept-language, cookie', 'x-content-type-options': 'nosniff' })
+      .send({ suggestions: cards.map(({ title, url }) => ({ title, url })) })
+  })
+
+  routes.get('/sitemap.xml', {}, async ({ visit }, reply) => {
+    const { company_id, theme_id } = visit.shop
+    const origin = shopOrigin(visit.shop, app.baseUrl)
+    const pages = writtenTexts(visit.shop).map((name) => `/pages/${name}`)
+    const sitemap = await sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, pages, now: now() })
+    return reply
+      .headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
+      .send(sitemap)
+  })
+
+  routes.get('/robots.txt', {}, async ({ visit }, reply) => {
+    const hidden = ['cart', 'checkout', 'account', 'login', 'my-content', 'search', 'preferences']
+    const lines = [
+      ...['User-agent: *', ...hidden.map((path) => `Disallow: ${visit.base}/${path}`)],
+      ...['', `Sitemap: ${shopOrigin(visit.shop, app.baseUrl)}/sitemap.xml`, ''],
+    ]
+    return reply
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' })
+      .send(lines.join('\n'))
+  })
+
+  done()
+}
+
+/** The place after which a page of a category begins, such as `12-345`. */
+function placeIn(text: string): Place {
+  const [, position, key] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
+  return position === undefined || key === undefined ? START : { position: Number(position), key: Number(key) }
+}
+
+/** The place after which a page of search results begins, such as `texts-345`. */
+function searchPlaceIn(text: string): SearchPlace {
+  const [, part, before] = /^(titles|texts)-(\d{1,15})$/.exec(text) ?? []
+  if (before === undefined) return SEARCH_START
+  return { part: part === 'texts' ? 'texts' : 'titles', before: Number(before) }
+}
+
+/** The cards of a page, and where the next one begins. The rows have one more than the page. */
+function pageOf(rows: readonly CardRow[], viewer: Viewer): { cards: Card[]; next: string | undefined } {
+  const shown = rows.slice(0, PAGE_SIZE)
+  return {
+    cards: shown.map((row) => cardOf(row, viewer)),
+    next: rows.length > PAGE_SIZE ? shown.at(-1)?.place : undefined,
+  }
+}
+
+/** The shelves of the home page, in the order of their categories. */
+function shelvesOf(rows: readonly ShelfRow[], viewer: Viewer) {
+  return [...Map.groupBy(rows, ({ category }) => category.id).values()].flatMap((shelf) => {
+    const [first] = shelf
+    if (first === undefined) return []
+    return [{ category: categoryLink(first.category, viewer), cards: shelf.map((row) => cardOf(row, viewer)) }]
+  })
+}

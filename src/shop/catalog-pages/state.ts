@@ -1,0 +1,131 @@
+import type { Tagging } from '#catalog/products/parts/rules.ts'
+import type { LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+
+/** A stored picture of a product or a category. Those of locales have no position. */
+export type PictureRow = {
+  company_id: number
+  id: number
+  file: string
+  width: number | null
+  height: number | null
+  position: number | null
+}
+
+/** A title in one language, with the picture of that language. */
+export type TitleRow = { language: string; title: string; picture_id: number | null }
+
+/** A trailer or preview. */
+export type ShownFileRow = {
+  company_id: number
+  id: number
+  name: string
+  role: string
+  /** Empty: of no language. */
+  language: string
+  content_type: string
+}
+
+/** A product as lists show it. */
+export type CardRow = {
+  id: number
+  product_id: string
+  product_type: number
+  title: string
+  runtime: number | null
+  /** The time of its release, if that lies ahead. */
+  released_at: Date | null
+  genre: string | null
+  locales: TitleRow[]
+  pictures: PictureRow[] | null
+  prices: PriceForSale[]
+  /** The place in the list, for the link to the next page. */
+  place: string
+}
+
+/** A card on the shelf of a category. */
+export type ShelfRow = CardRow & { category: CategoryLink }
+
+/** A category in a path or in a list of subcategories. */
+export type CategoryLink = { id: number; title: string; locales: { language: string; title: string }[] }
+
+export type CategoryText = {
+  language: string
+  title: string
+  description: string
+  seo_title: string
+  seo_description: string
+  picture_id: number | null
+}
+
+export type CategoryRow = {
+  id: number
+  title: string
+  locales: CategoryText[]
+  /** From the top down, without the category itself. */
+  path: CategoryLink[] | null
+  children: CategoryLink[] | null
+}
+
+export type ProductText = {
+  language: string
+  title: string
+  description: string
+  product_url: string
+  version: string
+  seo_title: string | null
+  seo_description: string | null
+  picture_id: number | null
+}
+
+/** A license with the texts and terms that an offer shows. */
+export type OfferLicense = Omit<LicenseForSale, 'terms'> & LicenseForSale['terms']
+
+export type OfferRow = {
+  license_id: number | null
+  hd: boolean | null
+  audio_type: number | null
+  num_users: number | null
+  license: OfferLicense | null
+  price: PriceForSale | null
+  compare: PriceForSale | null
+}
+
+/** A product that a collection or a variation includes. */
+export type PartRow = {
+  id: number
+  product_id: string
+  product_type: number
+  title: string
+  runtime: number | null
+  locales: TitleRow[]
+  pictures: PictureRow[] | null
+  /** Its previews, on the page of a product that includes it. */
+  files?: ShownFileRow[] | null
+}
+
+/** A product with everything that its page shows. */
+export type ProductRow = {
+  id: number
+  product_id: string
+  product_type: number
+  title: string
+  version: string
+  runtime: number | null
+  released_at: Date | null
+  updated_at: Date
+  gtin: string | null
+  weight: number | null
+  items_in_stock: number | null
+  manage_stock: boolean
+  locales: ProductText[]
+  tagging: Tagging
+  chapters: { id: number; name: string; runtime: number }[]
+  pictures: PictureRow[] | null
+  offers: OfferRow[]
+  parts: PartRow[] | null
+  /** The first of its enabled categories, with those above it, from the top down. */
+  path: CategoryLink[] | null
+  /** What its files are, without trailers and previews. */
+  contents: { role: string; language: string; content_type: string }[] | null
+  files: ShownFileRow[] | null
+}

@@ -1,0 +1,103 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { shopRoutes } from '#shop/site/site.ts'
+import { addToCart, changeCart } from '../commands.ts'
+import { countriesIn, isCountry } from '../countries.present.ts'
+import { cartLines, priceCart } from '../pages.queries.ts'
+import { readContents } from '../queries.ts'
+import { readLine, withQuantity } from '../rules.ts'
+import { keepShopper, shopperOf } from '../shopper.site.ts'
+import { createCodeTries } from './discount-tries.commands.ts'
+
+const AddBody = formBody({
+  product_id: 'word',
+  license_id: 'word',
+  hd: 'word',
+  audio_type: 'word',
+  num_users: 'word',
+  chosen_product_id: 'word',
+  quantity: 'word',
+})
+const LineBody = formBody({ line: 'word', quantity: 'word', remove: 'word' })
+const CountryBody = formBody({ country: 'word' })
+const DiscountBody = formBody({ code: 'word', return_to: 'word' })
+
+/** The pages to which a form leads back. */
+const PLACES = new Set(['cart', 'checkout', 'checkout/pay'])
+
+/** The cart of a shop. */
+export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
+  const routes = shopRoutes(app)
+  const tryCode = createCodeTries({ db, change: app.change, now })
+
+  routes.get('/cart', {}, async (request, reply) => {
+    const cart = await readContents(db, shopperOf(request))
+    const priced = await priceCart(db, request.visit, cart, now())
+    return reply.shopPage('cart', {
+      page: { title_key: 'cart.title', is_private: true },
+      lines: cartLines(cart, priced),
+      summary: priced.summary,
+      country_name: priced.countryName,
+      can_check_out: priced.summary !== undefined && priced.refused.size === 0,
+      discount_code: cart.discount_code,
+      is_code_refused: priced.isCodeRefused,
+      is_refused: queryText(request, 'refused') === '1',
+      obstacle: priced.obstacle,
+      country: priced.country,
+      countries: countriesIn(request.visit.language),
+    })
+  })
+
+  routes.post('/cart', { body: AddBody }, async (request, reply) => {
+    const line = readLine(
+      formOf(request, 'product_id', 'license_id', 'hd', 'audio_type', 'num_users', 'chosen_product_id', 'quantity'),
+    )
+    const isAdded =
+      line !== undefined && (await app.change((tx) => addToCart(tx, keepShopper(request, reply), line, now())))
+    return reply.toShop(isAdded ? '/cart' : '/cart?refused=1')
+  })
+
+  routes.post('/cart/lines', { body: LineBody }, async (request, reply) => {
+    const { line, quantity, remove } = formOf(request, 'line', 'quantity', 'remove')
+    const wanted = remove !== '' ? 0 : /^\d{1,6}$/.test(quantity) ? Number(quantity) : undefined
+    if (wanted !== undefined && /^\d{1,3}$/.test(line))
+      await app.change((tx) =>
+        changeCart(
+          tx,
+          keepShopper(request, reply),
+          (cart) => ({ ...cart, lines: withQuantity(cart.lines, Number(line), wanted) }),
+          now(),
+        ),
+      )
+    return reply.toShop('/cart')
+  })
+
+  // Somebody who has chosen a country that the shop does not serve has to be able to choose another.
+  routes.post('/cart/country', { body: CountryBody }, async (request, reply) => {
+    const { country } = formOf(request, 'country')
+    if (isCountry(country))
+      await app.change((tx) =>
+        changeCart(
+          tx,
+          keepShopper(request, reply),
+          (cart) => ({ ...cart, details: { ...cart.details, country, shipping_method: '' } }),
+          now(),
+        ),
+      )
+    return reply.toShop('/cart')
+  })
+
+  routes.post('/cart/discount', { body: DiscountBody }, async (request, reply) => {
+    const { code: typed, return_to } = formOf(request, 'code', 'return_to')
+    const discount_code = typed.trim().slice(0, 100)
+    const forgive = await tryCode(request.visit.shop.company_id, discount_code, request.ip)
+    await app.change(async (tx) => {
+      await forgive(tx)
+      await changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, discount_code }), now())
+    })
+    return reply.toShop(`/${PLACES.has(return_to) ? return_to : 'cart'}`)
+  })
+
+  done()
+}

@@ -1,0 +1,45 @@
+import type { CustomerSession } from '#people/customers/sessions/state.ts'
+import type { Db } from '#platform/db/database.ts'
+import { getGrant } from '#rights/content-files/delivery/queries.ts'
+import { isCopyBeingMade } from '#rights/content-files/delivery/stamped.queries.ts'
+import type { Grant } from '#rights/content-files/state.ts'
+import { statusOf } from '#rights/entitlements/rights/rules.ts'
+import { isHeldUntil, rightsOf } from '#rights/entitlements/rules.ts'
+import { readOrders } from '#selling/orders/queries.ts'
+import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
+import { findHold } from '#selling/orders/withdrawals/queries.ts'
+import type { Reader } from '#shop/catalog-pages/cards.present.ts'
+import { findOwnedPart } from '../player/owned.queries.ts'
+import { presentOwned } from './library.present.ts'
+
+/** The same, with the title and the picture of its product as the visitor reads them. */
+export async function readOwned(
+  db: Db,
+  session: CustomerSession,
+  grant: Grant,
+  visit: Reader & { language: string },
+  now: Date,
+) {
+  const [part, isHeld] = await Promise.all([findOwnedPart(db, session, grant, visit), isHeldByConsent(db, grant, now)])
+  const consent_text = isHeld ? consentText(visit.language) : ''
+  return { ...presentOwned(grant, part, visit.language, now), consent_text }
+}
+
+/** Could the customer use it now after agreeing to start before the withdrawal period ends? */
+async function isHeldByConsent(db: Db, { entitlement }: Grant, now: Date): Promise<boolean> {
+  const { company_id, order_id } = entitlement
+  if (order_id === null || statusOf(rightsOf(entitlement), now).refusal === null) return false
+  const [order] = await readOrders(db, company_id, [order_id])
+  const day = order && (await findHold(db, order, now))
+  return day !== undefined && isHeldUntil(entitlement, day)
+}
+
+/** Is the copy of a file that names the customer being made? */
+export async function isBeingPrepared(db: Db, grant: Grant, fileId: string): Promise<boolean> {
+  return /^\d{1,15}$/.test(fileId) && isCopyBeingMade(db, grant, Number(fileId))
+}
+
+/** One of the things that the customer owns; anything else is not found. */
+export function getOwned(db: Db, { companyId, customerId, orderIds }: CustomerSession, ref: string): Promise<Grant> {
+  return getGrant(db, { companyId, customerId, orderIds }, ref)
+}

@@ -1,0 +1,94 @@
+import { languageNames } from '#identity/languages/rules.ts'
+import { filesOf } from '#rights/content-files/access.rules.ts'
+import { chooseVersion, subtitlesOf, type Title, titlesOf } from '#rights/content-files/media.rules.ts'
+import type { Grant } from '#rights/content-files/state.ts'
+import { FINISHED } from '#rights/entitlements/positions/rules.ts'
+import type { Position } from '#rights/entitlements/positions/state.ts'
+import { type Code, decide } from '#rights/entitlements/rights/rules.ts'
+import { rightsOf } from '#rights/entitlements/rules.ts'
+import type { Part } from '#shop/catalog-pages/cards.present.ts'
+import { refusalOnPage } from '#shop/site/rights.words.ts'
+import { presentOwned } from '../my-content/library.present.ts'
+import { remedyFor, resumeAt } from './rules.ts'
+import type { Source } from './sources.present.ts'
+
+export type Playing = {
+  grant: Grant
+  part: Part | undefined
+  positions: readonly Position[]
+  /** The file in the address; undefined: where the customer stopped last. */
+  fileId: number | undefined
+  device: string
+  base: string
+  language: string
+}
+
+/** A refusal as a page shows it: the reason, and one thing to do about it. */
+export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
+  if (code === 'allowed') return undefined
+  const { path, text } = remedyFor(code, grant.entitlement.product_key)
+  const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, language)
+  return { reason, path, text, is_in_shop: path.startsWith('/products/') }
+}
+
+/** What the rights engine would say if the customer pressed Play in this browser now. */
+export function decideNow({ grant, device: id }: Playing, now: Date): Code {
+  const device = { id, last_client_time: null }
+  return decide(rightsOf(grant.entitlement), { action: 'play', device, client_time: null, pages: 1 }, now)
+}
+
+function isOf(title: Title, { file_id }: Position): boolean {
+  return title.versions.some(({ file }) => file.id === file_id)
+}
+
+/** The title and the version that are meant, and where to go on; undefined if there is nothing to play. */
+export function choosePlayed({ grant, positions, fileId }: Pick<Playing, 'grant' | 'positions' | 'fileId'>) {
+  const titles = titlesOf(filesOf(grant))
+  const latest = positions.find((position) => titles.some((title) => isOf(title, position)))
+  const chosen = chooseVersion(titles, fileId ?? latest?.file_id)
+  if (chosen === undefined) return undefined
+  // Both versions of a film go on at the same place.
+  const position = positions.find((each) => isOf(chosen.title, each))
+  return { ...chosen, titles, seconds: position === undefined ? 0 : resumeAt(position, FINISHED) }
+}
+
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+
+/** The values of the page on which something is played; undefined if nothing can be. */
+export function playerModel(playing: Playing, source: Source | undefined, refused: Code | undefined, now: Date) {
+  const chosen = choosePlayed(playing)
+  if (chosen === undefined) return undefined
+  const { grant, base, language } = playing
+  const { titles, title, version, seconds } = chosen
+  const place = `${base}/my-content/${grant.entitlement.id}`
+  const { item } = presentOwned(grant, playing.part, language, now)
+  const nameOf = languageNames(language)
+  return {
+    page: { title: item.title, is_private: true },
+    item,
+    picture: playing.part?.picture,
+    place,
+    kind: title.kind,
+    name: titles.length > 1 ? title.name : item.title,
+    file_id: version.file.id,
+    seconds,
+    source,
+    speeds: SPEEDS,
+    refusal: refusalOf(playing, refused ?? decideNow(playing, now), now),
+    versions: title.versions.map(({ file, quality }) => ({
+      ...{ file_id: file.id, quality, is_current: file.id === version.file.id },
+    })),
+    titles: titles.map((each) => ({
+      ...{ name: each.name, kind: each.kind, is_extra: each.is_extra, is_current: each === title },
+      language: each.language === '' ? '' : nameOf(each.language),
+      file_id: each.versions[0]?.file.id,
+    })),
+    subtitles: subtitlesOf(filesOf(grant), titles, title).map((file) => ({
+      url: `${place}/subtitles/${file.id}`,
+      language: file.language,
+      label: file.language === '' ? file.name : nameOf(file.language),
+      // Somebody who watches a film in their own language does not expect subtitles.
+      is_default: file.language === language && title.language !== '' && title.language !== language,
+    })),
+  }
+}

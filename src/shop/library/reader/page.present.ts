@@ -1,0 +1,30 @@
+import { filesOf } from '#rights/content-files/access.rules.ts'
+import { booksOf, readAs, stem } from '#rights/content-files/media.rules.ts'
+import type { Code } from '#rights/entitlements/rights/rules.ts'
+import { presentOwned } from '../my-content/library.present.ts'
+import { decideNow, type Playing, refusalOf } from '../player/page.present.ts'
+
+export type Opened = { code: Code; frame: { origin: string; url: string } | undefined }
+
+/** The values of the page on which something is read; undefined if nothing can be. */
+export function readerModel(book: Playing, opened: Opened | undefined, now: Date) {
+  const { grant, positions, fileId, base, language } = book
+  const books = booksOf(filesOf(grant))
+  const latest = positions.find(({ file_id }) => books.some(({ id }) => id === file_id))
+  const wanted = fileId ?? latest?.file_id
+  const file = wanted === undefined ? books[0] : books.find(({ id }) => id === wanted)
+  if (file === undefined) return undefined
+  const position = positions.find(({ file_id }) => file_id === file.id)
+  const { item } = presentOwned(grant, book.part, language, now)
+  return {
+    page: { title: item.title, is_private: true },
+    item,
+    place: `${base}/my-content/${grant.entitlement.id}`,
+    file_id: file.id,
+    kind: readAs(file),
+    position: position?.place ?? '',
+    frame: opened?.frame,
+    refusal: refusalOf(book, opened?.code ?? decideNow(book, now), now),
+    books: books.map((each) => ({ name: stem(each.name), file_id: each.id, is_current: each === file })),
+  }
+}

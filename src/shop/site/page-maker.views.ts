@@ -1,0 +1,128 @@
+import type { KnownChanges } from '#history/events/shop-changes.cache.ts'
+import { cleanHtml, cleanMetaTags } from '#platform/text/safe-html.ts'
+import { hostName } from '#platform/wire/own-address.ts'
+import { createSharedCache, type Made } from '#shop/cache/cache.ts'
+import type { Rendered } from '#shop/themes/theme.ts'
+import type { Themes } from '#shop/themes/themes.theme.ts'
+import { layoutOf } from './layout.views.ts'
+import type { ShopModel, ShopPage } from './site.ts'
+import type { ShopVisit } from './state.ts'
+
+/** The part of a request that a page depends on. `knownChange` is the last change of shops that was known at its beginning. */
+type PageRequest = { host: string; url: string; visit: ShopVisit; knownChange: number }
+
+export type PageMakerOptions<Request> = {
+  themes: Themes
+  features: Readonly<Record<string, boolean>>
+  countCart: (request: Request) => Promise<number>
+  changes: KnownChanges
+  baseUrl: () => string
+}
+
+type Globals = ReturnType<typeof layoutOf>
+
+/** A page without its frame, in which the name of the customer and the cart are. */
+type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean; at: number }
+
+/** `isCurrent`: has no file of the theme changed since? `at`: when its content was made. */
+export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean; at: number }
+
+export type PageMaker<Request> = {
+  /** Makes a page for one visitor. */
+  makeOwn(request: Request, template: string, model: ShopModel): Promise<Rendered>
+  /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
+  makeShared(request: Request, template: string, makeModel: () => Promise<ShopModel>): Promise<MadePage>
+}
+
+/** The companies whose changes show on the pages of a visit, and the last change that was known before anything was read. */
+export function sourceOf({ visit, knownChange }: PageRequest) {
+  return { companyIds: [visit.shop.company_id, ...visit.owners], since: knownChange }
+}
+
+/** Everything that decides what the content of a page is. */
+function contentKey({ host, url, visit: { languages, country, currency } }: PageRequest): string {
+  return [host, url, languages.join(), country, currency].join(' ')
+}
+
+/** Lets a template read what is about one visitor, and tells whether it did. */
+function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => boolean } {
+  let isPersonal = false
+  const read = <Name extends keyof Globals>(name: Name): Globals[Name] => {
+    isPersonal = true
+    return globals[name]
+  }
+  const watched = {
+    ...globals,
+    get customer() {
+      return read('customer')
+    },
+    get cart() {
+      return read('cart')
+    },
+    get is_preview() {
+      return read('is_preview')
+    },
+  }
+  return { globals: watched, isPersonal: () => isPersonal }
+}
+
+/** Makes the pages of shops out of their themes. */
+export function createPageMaker<Request extends PageRequest>({
+  themes,
+  features,
+  countCart,
+  changes,
+  baseUrl,
+}: PageMakerOptions<Request>): PageMaker<Request> {
+  const contents = createSharedCache<Content>(changes)
+
+  async function readFrame(request: Request) {
+    const { shop } = request.visit
+    const [theme, cartCount, html, metaTags] = await Promise.all([
+      themes.find(shop.theme_id),
+      countCart(request),
+      cleanHtml(shop.html_tag),
+      cleanMetaTags(shop.meta_tag),
+    ])
+    const globalsWith = (page: ShopPage = {}) =>
+      layoutOf(request.visit, {
+        ...{ cartCount, html, metaTags, features, page, url: request.url },
+        ...{ host: hostName(request.host), baseUrl: baseUrl() },
+      })
+    return { theme, globalsWith }
+  }
+
+  async function makeContent(
+    template: string,
+    frame: ReturnType<typeof readFrame>,
+    makeModel: () => Promise<ShopModel>,
+  ): Promise<Made<Content>> {
+    const [model, { theme, globalsWith }] = await Promise.all([makeModel(), frame])
+    const version = theme.version()
+    const { globals, isPersonal } = watchPersonal(globalsWith(model.page))
+    const rendered = theme.renderShared(template, model, globals)
+    const isCurrent = () => theme.version() === version
+    return {
+      value: { ...rendered, page: model.page, isCurrent, at: performance.now() },
+      size: 2 * rendered.html.length,
+      isForOthers: rendered.fault === undefined && !isPersonal(),
+      isCurrent,
+    }
+  }
+
+  return {
+    async makeOwn(request, template, model) {
+      const { theme, globalsWith } = await readFrame(request)
+      return theme.render(template, model, globalsWith(model.page))
+    },
+    async makeShared(request, template, makeModel) {
+      const frame = readFrame(request)
+      const [{ theme, globalsWith }, { html, page, fault, isCurrent, at }] = await Promise.all([
+        frame,
+        contents.share(contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
+      ])
+      const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
+      return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent, at }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Shop } from '#catalog/theme-settings/state.ts'
+import type { KnownChanges } from '#history/events/shop-changes.cache.ts'
+import { acceptedLanguages } from '#identity/languages/rules.ts'
+import type { Db } from '#platform/db/database.ts'
+import { createSharedCache, type Made } from '#shop/cache/cache.ts'
+import { readCurrencies, readNavigation, readOwners } from './queries.ts'
+import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from './rules.ts'
+import type { ShopVisit } from './state.ts'
+
+/** What a browser says of its visitor. `language` is the one in the address, which search engines use. */
+export type Browser = { acceptLanguage: string; preferences: string | undefined; language: string }
+
+/**
+ * The languages of a page: the one in the address, the one that the visitor has chosen, the one of the customer's account,
+ * then those of the browser.
+ */
+export function languagesFor(
+  shop: Shop,
+  { language: asked, preferences, acceptLanguage }: Browser,
+  account = '',
+): Pick<ShopVisit, 'language' | 'languages'> {
+  const chosen = readPreferences(preferences).language
+  const wanted = [asked.toLowerCase(), chosen, account, ...acceptedLanguages(acceptLanguage)].filter(Boolean)
+  const language = chooseLanguage(languagesOf(shop), wanted)
+  return { language, languages: [language, ...wanted] }
+}
+
+type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation'>
+
+async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
+  const [currencies, owners, navigation] = await Promise.all([
+    readCurrencies(db, companyId),
+    readOwners(db, companyId),
+    readNavigation(db, companyId),
+  ])
+  const facts = { currencies, owners, navigation }
+  return { value: facts, size: JSON.stringify(facts).length, isForOthers: true }
+}
+
+/** Works out for whom a page of a shop is: the language, the country and the currency. */
+export function createVisits(db: Db, changes: KnownChanges) {
+  const facts = createSharedCache<Facts>(changes)
+
+  /** `since` is the last change that was known before the shop was read. */
+  return async (shop: Shop, base: string, browser: Browser, since: number): Promise<ShopVisit> => {
+    const { company_id: companyId } = shop
+    const chosen = readPreferences(browser.preferences)
+    const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
+    const source = { companyIds: [companyId], since }
+    const { currencies, owners, navigation } = await facts.share(String(companyId), source, () =>
+      makeFacts(db, companyId),
+    )
+    return {
+      shop,
+      base,
+      ...languagesFor(shop, browser),
+      country,
+      currency: chooseCurrency(currencies, chosen.currency, country, shop.currency),
+      currencies,
+      customer: undefined,
+      session: undefined,
+      guest: undefined,
+      owners,
+      navigation,
+      isPreview: false,
+    }
+  }
+}

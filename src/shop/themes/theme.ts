@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { createEngine, type Engine, type RenderLimits, type Scope } from './engine.theme.ts'
+import { type Asset, readTheme, stampOf, ThemeError } from './files.ts'
+import type { ThemeFault } from './state.ts'
+
+/** The folder of the themes that come with the service. */
+const THEMES_FOLDER = fileURLToPath(new URL('../../../themes/', import.meta.url))
+
+/** How often the files of a theme are looked at, so that a change shows at once and costs nothing under load. */
+const LOOK_AGAIN_MS = 1000
+
+/** A rendered page or part of it. With a fault, it comes from the files as they were before somebody broke them. */
+export type Rendered = { html: string; fault: ThemeFault | undefined }
+
+export type Theme = {
+  /** Renders a whole page. Throws a ThemeError if it has never been shown in this process. */
+  render(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders what many visitors see of a page: everything but its frame. */
+  renderShared(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders the frame around the content of a page. */
+  renderLayout(template: string, content: string, scope: Scope, globals: Scope): Rendered
+  findAsset(name: string): Asset | undefined
+  /** A word that differs after any change of a file of the theme. */
+  version(): string
+  /** The languages that the theme has texts in. */
+  languages(): string[]
+}
+
+export type ThemeOptions = { folder: string; themesFolder?: string; lookAgainMs?: number; limits?: RenderLimits }
+
+/** Opens a theme. Its files may change while the service runs: a page whose files are broken is shown as before. */
+export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, limits }: ThemeOptions): Theme {
+  const path = `${themesFolder}${folder}`
+  let engine: Engine | undefined
+  let stamp = ''
+  let version = ''
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let fault: ThemeFault | undefined
+  /** The engine with which each template, and the layout around it, was last rendered without a fault. */
+  const good = new Map<string, Engine>()
+
+  function load(): void {
+    lookedAt = performance.now()
+    try {
+      const found = stampOf(path)
+      if (found === stamp) return
+      stamp = found
+      version = hash('sha256', stamp).slice(0, 12)
+      engine = createEngine(readTheme(path), folder, limits)
+      fault = undefined
+    } catch (error) {
+      if (engine === undefined) throw error
+      if (error instanceof ThemeError) fault = error.fault
+      else {
+        // Whoever replaces files leaves some out for a moment.
+        stamp = ''
+        fault = { file: folder, line: undefined, message: 'could not be read' }
+      }
+    }
+  }
+
+  function current(): Engine {
+    if (performance.now() - lookedAt >= (lookAgainMs ?? LOOK_AGAIN_MS)) load()
+    if (engine === undefined) throw new Error(`the theme ${folder} could not be read`)
+    return engine
+  }
+
+  function renderPart(part: string, renderWith: (engine: Engine) => string): Rendered {
+    const latest = current()
+    try {
+      const html = renderWith(latest)
+      good.set(part, latest)
+      return { html, fault }
+    } catch (error) {
+      const before = good.get(part)
+      if (before === undefined || before === latest) throw error
+      return { html: renderWith(before), fault: fault ?? faultOf(error) }
+    }
+  }
+
+  const renderLayout: Theme['renderLayout'] = (template, content, scope, globals) =>
+    renderPart(`layout of ${template}`, (chosen) => chosen.renderLayout(template, content, scope, globals))
+
+  return {
+    render(template, scope, globals) {
+      const content = renderPart(template, (chosen) => chosen.renderContent(template, scope, globals))
+      const page = renderLayout(template, content.html, scope, globals)
+      return { html: page.html, fault: content.fault ?? page.fault }
+    },
+    renderShared: (template, scope, globals) =>
+      renderPart(template, (chosen) => chosen.renderShared(template, scope, globals)),
+    renderLayout,
+    findAsset: (name) => current().files.assets.get(name),
+    version() {
+      current()
+      return version
+    },
+    languages: () => [...current().files.locales.keys()],
+  }
+}
+
+/** The fault in a theme that an error tells of; other errors are defects of the service. */
+function faultOf(error: unknown): ThemeFault {
+  if (error instanceof ThemeError) return error.fault
+  throw error
+}

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { THEMES } from '#catalog/theme-settings/rules.ts'
+import { cleanHtml, htmlOf, safeHtml } from '#platform/text/safe-html.ts'
+import { createEngine } from './engine.theme.ts'
+import { ThemeError, type ThemeFiles } from './files.ts'
+import { openTheme } from './theme.ts'
+
+const GLOBALS = { language: 'de', currency: 'EUR', base: '/shop/1000' }
+const LIMITS = { timeMs: 200, characters: 100_000, memory: 1_000_000 }
+const ROOT = new URL('../../../themes/', import.meta.url)
+
+function themeOf(templates: Record<string, string>, locales: Record<string, Record<string, string>> = {}): ThemeFiles {
+  return {
+    templates: new Map(Object.entries({ 'layout/theme.liquid': '{{ content_for_layout | safe_html }}', ...templates })),
+    locales: new Map(Object.entries(locales).map(([code, texts]) => [code, new Map(Object.entries(texts))])),
+    assets: new Map([['shop.css', { bytes: Buffer.from('a{}'), contentType: 'text/css', hash: 'abc' }]]),
+  }
+}
+
+const TEXTS = {
+  en: {
+    only: 'Only English',
+    'items.one': '{{ count }} item',
+    'items.other': '{{ count }} items',
+    hi: 'Hi {{ name }}',
+  },
+  de: { 'items.one': '{{ count }} Artikel', 'items.other': '{{ count }} Artikel', hi: 'Hallo {{ name }}' },
+}
+
+function shown(home: string, scope: object = {}, globals: object = GLOBALS, more: Record<string, string> = {}): string {
+  const files = themeOf({ 'templates/home.liquid': home, ...more }, TEXTS)
+  const engine = createEngine(files, 'default', LIMITS)
+  const content = engine.renderContent('home', { ...scope }, { ...globals })
+  return engine.renderLayout('home', content, { ...scope }, { ...globals })
+}
+
+describe('a template', () => {
+  test('escapes every text, whatever it does with it', () => {
+    const evil = `<img src=x onerror="alert('1')">`
+    for (const output of ['{{ x }}', '{{ x | raw }}', '{{ x | safe_html }}', '{{ x | append: x }}', '{{ y.x }}'])
+      assert.doesNotMatch(shown(output, { x: evil, y: { x: evil } }), /<img|"alert/, output)
+    assert.doesNotMatch(shown("{{ 'hi' | t: name: x }}", { x: evil }), /<img/)
+    assert.equal(shown('{{ x | safe_html }}', { x: safeHtml('<b>x</b>') }), '<b>x</b>')
+    assert.doesNotMatch(shown('{{ x | safe_html }}', { x: JSON.parse('{"html":"<b>"}') }), /<b>/)
+  })
+
+  test('reads own values only', () => {
+    assert.equal(shown('[{{ x.constructor }}{{ x.__proto__.y }}]', { x: {} }), '[]')
+  })
+
+  test('has texts in the language of the visitor, or in English', () => {
+    assert.equal(shown("{{ 'hi' | t: name: 'Ada' }}"), 'Hallo Ada')
+    assert.equal(shown("{{ 'only' | t }}"), 'Only English')
+    assert.equal(shown("{{ 'missing.key' | t }}"), 'missing.key')
+    assert.equal(shown("{{ 'items' | t: count: 1 }}", {}, { ...GLOBALS, language: 'en' }), '1 item')
+    assert.equal(shown("{{ 'items' | t: count: 1200 }}"), '1.200 Artikel')
+  })
+
+  test('formats money, dates and durations for the language', () => {
+    assert.equal(shown('{{ 149900 | money }}').replace(/\s/g, ' '), '1.499,00 €')
+    assert.equal(shown("{{ 500 | money: 'JPY' }}", {}, { ...GLOBALS, language: 'en' }), '¥5')
+    assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date }}"), '16. November 2026')
+    assert.equal(shown("{{ 'no time' | date }}"), '')
+    assert.equal(shown('{{ 6420 | duration }}', {}, { ...GLOBALS, language: 'en' }), '1 hr 47 min')
+  })
+
+  test('links below the address of the shop, and to assets by their content', () => {
+    assert.equal(shown("{{ '/cart' | shop_url }}"), '/shop/1000/cart')
+    assert.equal(shown("{{ 'shop.css' | asset_url }}"), '/assets/themes/default/shop.css?v=abc')
+  })
+
+  test('can use snippets, which know the visitor too', () => {
+    const more = { 'snippets/price.liquid': '{{ cents | money }} {{ base }}' }
+    assert.match(shown("{% render 'price', cents: 499 %}", {}, GLOBALS, more), /^4,99\s€ \/shop\/1000$/)
+  })
+})
+
+describe('a snippet on several pages', () => {
+  /** Renders one page after the other with the same engine. */
+  function rendered(snippet: string, home: string, ...pages: { scope?: object; globals?: object }[]): string[] {
+    const files = themeOf({ 'templates/home.liquid': home, 'snippets/part.liquid': snippet }, TEXTS)
+    const engine = createEngine(files, 'default', LIMITS)
+    return pages.map(({ scope, globals }) => engine.renderShared('home', { ...scope }, { ...GLOBALS, ...globals }))
+  }
+
+  test('is rendered once for the same arguments', () => {
+    let reads = 0
+    const card = {
+      get title() {
+        reads += 1
+        return 'Ferry'
+      },
+      toJSON: () => 'the same card',
+    }
+    assert.deepEqual(
+      rendered('{{ card.title }}', "{% render 'part', card: card %}", { scope: { card } }, { scope: { card } }),
+      ['Ferry', 'Ferry'],
+    )
+    assert.equal(reads, 1)
+  })
+
+  test('shows its arguments, the language and the cart of each page', () => {
+    const home = "{% render 'part', x: x %}"
+    assert.deepEqual(rendered('{{ x }}', home, { scope: { x: 1 } }, { scope: { x: 2 } }, { scope: {} }), ['1', '2', ''])
+    const texts = rendered(
+      "{{ 'items' | t: count: x }}",
+      home,
+      { scope: { x: 2 } },
+      { scope: { x: 2 }, globals: { language: 'en' } },
+    )
+    assert.deepEqual(texts, ['2 Artikel', '2 items'])
+    const carts = [1, 2, 2, 3].map((count) => ({ scope: { x: 1 }, globals: { cart: { count } } }))
+    assert.deepEqual(rendered('{{ cart.count }}', home, ...carts), ['1', '2', '2', '3'])
+    const html = [safeHtml('<b>1</b>'), safeHtml('<b>2</b>'), '<b>2</b>'].map((x) => ({ scope: { x: { html: x } } }))
+    assert.deepEqual(rendered('{{ x.html | safe_html }}', home, ...html), [
+      '<b>1</b>',
+      '<b>2</b>',
+      '&lt;b&gt;2&lt;/b&gt;',
+    ])
+  })
+
+  test('shows arguments that JSON does not tell apart', () => {
+    const home = "{% render 'part', x: x %}"
+    const given = [null, Number.POSITIVE_INFINITY, 10n, new Date(0), '1970-01-01T00:00:00.000Z']
+    const shownAs = given.map((x) => shown(home, { x }, GLOBALS, { 'snippets/part.liquid': '{{ x }}' }))
+    assert.equal(new Set(shownAs).size, given.length)
+    assert.deepEqual(rendered('{{ x }}', home, ...given.map((x) => ({ scope: { x } }))), shownAs)
+    const words = "{% render 'part', x: empty, y: ' ' %}{% render 'part', x: blank, y: ' ' %}"
+    assert.deepEqual(rendered('{% if y == x %}1{% else %}0{% endif %}', words, {}), ['01'])
+  })
+
+  test('shows the time of this minute', ({ mock }) => {
+    const files = themeOf({
+      'templates/home.liquid': "{% render 'part' %}",
+      'snippets/part.liquid': "{{ 'now' | date_to_xmlschema }}",
+    })
+    const engine = createEngine(files, 'default', LIMITS)
+    const start = performance.now()
+    let ahead = 0
+    mock.method(performance, 'now', () => start + ahead)
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 11, 31, 23, 59, 30) })
+    const years = [0, 29, 59, 61].map((seconds) => {
+      mock.timers.setTime(Date.UTC(2026, 11, 31, 23, 59, 30 + seconds))
+      ahead = 1000 * seconds
+      return engine.renderShared('home', {}, GLOBALS).slice(0, 4)
+    })
+    assert.deepEqual(years, ['2026', '2026', '2026', '2027'])
+  })
+
+  test('that uses another one shows what that one shows', () => {
+    const files = themeOf({
+      'templates/home.liquid': "{% render 'outer', x: 1 %}",
+      'snippets/outer.liquid': "{{ x }}{% render 'inner' %}",
+      'snippets/inner.liquid': '{{ cart.count }}',
+    })
+    const engine = createEngine(files, 'default', LIMITS)
+    const shownWith = (count: number) => engine.renderShared('home', {}, { ...GLOBALS, cart: { count } })
+    assert.deepEqual([shownWith(1), shownWith(2), shownWith(3)], ['11', '12', '13'])
+  })
+})
+
+describe('a broken template', () => {
+  const broken = (home: string, more: Record<string, string> = {}) => {
+    try {
+      shown(home, {}, GLOBALS, more)
+    } catch (error) {
+      assert.ok(error instanceof ThemeError, String(error))
+      return error.fault
+    }
+    return assert.fail('was rendered')
+  }
+
+  test('names its file and its line', () => {
+    const { file, line, message } = broken('<p>\n{% if %}\n</p>')
+    assert.deepEqual([file, line], ['templates/home.liquid', 2])
+    assert.match(message, /expression/)
+    assert.deepEqual(broken("\n\n{{ 'x' | nonsense }}").line, 3)
+    assert.equal(
+      broken("{% render 'part' %}", { 'snippets/part.liquid': '\n{% endfor %}' }).file,
+      'snippets/part.liquid',
+    )
+    assert.match(broken("{% render 'missing' %}").message, /missing/)
+  })
+
+  test('cannot use the machine up: time, output and memory have limits', () => {
+    const start = performance.now()
+    const endless = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% assign x = a %}{% endfor %}{% endfor %}'
+    assert.match(broken(endless).message, /limit/i)
+    assert.match(broken('{% for a in (1..9999) %}0123456789012345678901234567890{% endfor %}').message, /longer than/)
+    assert.match(broken('{% for a in (1..999999999) %}{% endfor %}').message, /limit/i)
+    broken("{% render 'self' %}", { 'snippets/self.liquid': "{% render 'self' %}" })
+    assert.ok(performance.now() - start < 5000)
+  })
+
+  test('cannot read files outside of its theme', () => {
+    for (const path of ['../../package.json', '/etc/passwd', '../locales/en'])
+      assert.match(broken(`{% render '${path}' %}`).message, /ENOENT|no such|fail/i)
+  })
+})
+
+describe('a theme whose files change', () => {
+  let folder = ''
+  before(async () => {
+    folder = `${await mkdtemp(join(tmpdir(), 'licet-theme-'))}/`
+    await cp(ROOT, folder, { recursive: true })
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const write = (path: string, text: string) => writeFile(join(folder, 'default', path), text)
+
+  test('shows a change at once, and its last good state while it is broken', async () => {
+    await write('layout/theme.liquid', '{{ content_for_layout | safe_html }}')
+    await write('templates/home.liquid', 'first')
+    const theme = openTheme({ folder: 'default', themesFolder: folder, lookAgainMs: 0 })
+    assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'first', fault: undefined })
+    await write('templates/home.liquid', 'second!')
+    assert.equal(theme.render('home', {}, GLOBALS).html, 'second!')
+    await write('templates/home.liquid', 'third\n{% if %}')
+    const { html, fault } = theme.render('home', {}, GLOBALS)
+    assert.deepEqual([html, fault?.file, fault?.line], ['second!', 'templates/home.liquid', 2])
+    await write('templates/page.liquid', '{% if %}')
+    assert.throws(() => theme.render('page', {}, GLOBALS), ThemeError)
+    await write('locales/de.json', '{')
+    await write('templates/home.liquid', 'fourth')
+    const unread = theme.render('home', {}, GLOBALS)
+    assert.deepEqual([unread.html, unread.fault?.file], ['second!', 'locales/de.json'])
+    await write('locales/de.json', '{}')
+    assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'fourth', fault: undefined })
+  })
+
+  test('shows its last state while its files are being replaced', async () => {
+    await write('layout/theme.liquid', '{{ content_for_layout | safe_html }}')
+    await write('templates/home.liquid', 'before')
+    const theme = openTheme({ folder: 'default', themesFolder: folder, lookAgainMs: 0 })
+    assert.equal(theme.render('home', {}, GLOBALS).html, 'before')
+    const version = theme.version()
+    for (const part of ['default', 'default/templates']) {
+      await rename(join(folder, part), join(folder, 'aside'))
+      assert.equal(theme.version(), version, part)
+      const { html, fault } = theme.render('home', {}, GLOBALS)
+      assert.deepEqual([html, fault], ['before', { file: 'default', line: undefined, message: 'could not be read' }])
+      await rename(join(folder, 'aside'), join(folder, part))
+      assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'before', fault: undefined })
+    }
+  })
+})
+
+/** Words that only friends are addressed with. In Italian and German, buttons are short commands, as in every program. */
+const words = (...forms: string[]) => new RegExp(`(?<!\\p{L})(${forms.join('|')})(?!\\p{L})`, 'iu')
+const INFORMAL: Record<string, RegExp> = {
+  de: words('du', 'dich', 'dir', 'dein(e[mnrs]?)?', 'euch', 'euer', 'eure[mnrs]?'),
+  fr: words('tu', 'toi', 'te', 'ton', 'ta', 'tes', 'tien(ne)?'),
+  es: words('tú', 'tu', 'tus', 'ti', 'te', 'tuy[oa]s?', 'contigo', 'has', 'puedes', 'podrás', 'tienes', 'quieres'),
+  it: words('tu', 'tuo', 'tua', 'tuoi', 'tue', 'ti', 'hai', 'puoi', 'potrai', 'vuoi', 'devi', 'riceverai'),
+  pt: words('tu', 'ti', 'te', 'teus?', 'tuas?', 'contigo', 'podes', 'tens', 'queres'),
+}
+
+function textAt(texts: object, key: string): string {
+  const found = key.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), texts)
+  assert.equal(typeof found, 'string', key)
+  return String(found)
+}
+
+describe('the themes of the service', () => {
+  test('have the same texts in all their languages', async () => {
+    for (const { folder } of THEMES.values()) {
+      const files = await readdir(new URL(`${folder}/locales/`, ROOT))
+      assert.deepEqual(files.sort(), ['de.json', 'en.json', 'es.json', 'fr.json', 'it.json', 'pt.json'])
+      const keys = async (file: string) =>
+        keysIn(JSON.parse(await readFile(new URL(`${folder}/locales/${file}`, ROOT), 'utf8')))
+      const english = await keys('en.json')
+      assert.ok(english.length > 10)
+      for (const file of files) assert.deepEqual(await keys(file), english, file)
+    }
+  })
+
+  test('address customers politely in every language, as the mails and the terms of licenses do', async () => {
+    const seen: Record<string, number> = { de: 0, fr: 0, es: 0, it: 0, pt: 0 }
+    const check = (language: string, text: string, place: string) => {
+      const informal = INFORMAL[language]
+      if (informal !== undefined) assert.doesNotMatch(text, informal, place)
+    }
+    for (const { folder } of THEMES.values())
+      for (const language of Object.keys(INFORMAL)) {
+        const texts = JSON.parse(await readFile(new URL(`${folder}/locales/${language}.json`, ROOT), 'utf8'))
+        for (const key of keysIn(texts)) check(language, textAt(texts, key), `${language}.json: ${key}`)
+      }
+    for (const file of globSync('src/**/{words,phrases/*}.ts', { cwd: new URL('..', ROOT) })) {
+      const source = await readFile(new URL(`../${file}`, ROOT), 'utf8')
+      let [, language = ''] = /phrases\/(\w\w)\.ts$/.exec(file) ?? []
+      for (const [number, line] of source.split('\n').entries()) {
+        const [, named = ''] = /(?:const |language: '|^ +)(de|en|fr|es|it|pt)(?:'|: )/.exec(line) ?? []
+        language = named === '' ? language : named
+        for (const [text] of line.matchAll(/'[^']*'|`[^`]*`/g)) {
+          check(language, text, `${file}, line ${number + 1}`)
+          if (language in seen) seen[language] = (seen[language] ?? 0) + 1
+        }
+      }
+    }
+    for (const [language, count] of Object.entries(seen)) assert.ok(count > 200, `${count} texts in ${language}`)
+  })
+
+  test('use no text that is missing', async () => {
+    for (const { folder } of THEMES.values()) {
+      const english = JSON.parse(await readFile(new URL(`${folder}/locales/en.json`, ROOT), 'utf8'))
+      const known = new Set(keysIn(english).map((key) => key.replace(/\.(zero|one|other)$/, '')))
+      for (const part of ['layout', 'templates', 'snippets'])
+        for (const file of await readdir(new URL(`${folder}/${part}/`, ROOT))) {
+          const text = await readFile(new URL(`${folder}/${part}/${file}`, ROOT), 'utf8')
+          for (const [, key = ''] of text.matchAll(/'([a-z_]+\.[a-z_.]+)' \| t\b/g))
+            assert.ok(known.has(key), `${file} uses ${key}`)
+        }
+    }
+  })
+})
+
+function keysIn(texts: object, prefix = ''): string[] {
+  return Object.entries(texts)
+    .flatMap(([name, value]) => (typeof value === 'string' ? [`${prefix}${name}`] : keysIn(value, `${prefix}${name}.`)))
+    .sort()
+}
+
+describe('the HTML of an owner', () => {
+  for (const [source, clean] of [
+    ['<p onclick="x()">a<script>alert(1)</script></p>', '<p>a</p>'],
+    ['<img src=x onerror=alert(1)>', ''],
+    ['<a href="javascript:alert(1)">a</a>', '<span>a</span>'],
+    [
+      '<a href="https://example.com/?a=1&b=2" onclick=x>a</a>',
+      '<a href="https://example.com/?a=1&amp;b=2" rel="noopener nofollow">a</a>',
+    ],
+    ['<form action="https://evil.example"><input name=password></form>', ''],
+    ['<p style="position:fixed">a</p>', '<p>a</p>'],
+    ['<h1>a</h1>', '<h3>a</h3>'],
+    ['a\nb\n\nc & d', '<p>a<br />b</p><p>c &amp; d</p>'],
+    ['<svg><script>1</script></svg>', ''],
+    ['<iframe src="https://evil.example"></iframe>', ''],
+  ] as const) {
+    test(`${source} is shown as ${clean || 'nothing'}`, async () =>
+      assert.equal(htmlOf(await cleanHtml(source)) ?? '', clean))
+  }
+})
