@@ -35,7 +35,7 @@ const NOT_FASTIFY = /^(?!fastify$|@fastify\/)/
 const PURE = 'rules|errors|schema|state|facts|words'
 
 export const ROLES: Record<string, Role> = {
-  schema: { packages: /^typebox$/, platform: /^wire\/(times|schema)\.ts$/, roles: /^schema$/ },
+  schema: { packages: /^typebox$/, platform: /^wire\/(times|schema)\.ts$/, roles: /^(facts|schema)$/ },
   routes: {
     packages: /^(fastify|@fastify\/type-provider-typebox|typebox)$/,
     platform: /^(?!db\/|jobs\/)/,

@@ -4116,7 +4116,7 @@ export interface components {
             version: string;
             /** @description Seen in the administration only. */
             comment: string;
-            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
             product_type: number;
             /**
              * @description When the product was made. GMT, without a zone designator.
@@ -5516,7 +5516,7 @@ export interface components {
             title: string;
             /** @description Version; a locale may override it. */
             version: string;
-            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
             product_type: number;
             /**
              * @description When the product was made. GMT, without a zone designator.
@@ -8109,7 +8109,7 @@ export interface components {
          *     }
          */
         ProductInput: {
-            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
             product_type?: number;
             /**
              * @description Four groups of four hexadecimal digits. Never changes.
@@ -8394,7 +8394,7 @@ export interface components {
          *     }
          */
         ProductChange: {
-            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
             product_type?: number;
             /**
              * @description Name in the administration, and in the shop where no locale has one.

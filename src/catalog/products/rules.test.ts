@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { textsFor } from './rules.ts'
+import { allows, allowsInBinding, isPhysical, isProductType, mayBeIncluded, needsLicense, textsFor } from './rules.ts'
+import { MEDIA, typesOf } from './types.facts.ts'
 
 describe('the texts of a product in a language', () => {
   const de = { language: 'de', title: 'Der lange Heimweg', version: '' }
@@ -19,4 +20,37 @@ describe('the texts of a product in a language', () => {
     test(`${asked} of ${there}: ${title}`, () =>
       assert.deepEqual(textsFor({ title: 'Admin title', version: '1.0', locales }, asked), { title, version }))
   }
+})
+
+describe('the types of products', () => {
+  const all = MEDIA.flatMap(typesOf)
+
+  test('each have one medium', () => {
+    assert.equal(new Set(all).size, all.length)
+    assert.deepEqual(
+      Array.from({ length: 40 }, (_, type) => type).filter(isProductType),
+      all.toSorted((one, other) => one - other),
+    )
+  })
+
+  test('say which is sold under a license, which ships and which a collection can include', () => {
+    assert.deepEqual(all.filter(needsLicense), [1, 9, 22, 5, 23, 24, 16, 4, 27, 7, 29, 30])
+    assert.deepEqual(all.filter(isPhysical), [6])
+    assert.deepEqual(
+      all.filter((type) => !mayBeIncluded(type)),
+      [6, 8, 21, 17],
+    )
+  })
+
+  test('make an app a program: it can be tried, and sold to several users', () => {
+    const programs = [4, 18, 27]
+    assert.deepEqual(
+      all.filter((type) => allows(type, 'allow_download_trial')),
+      programs,
+    )
+    assert.deepEqual(
+      all.filter((type) => allowsInBinding(type, 'num_users')),
+      [...programs, 3],
+    )
+  })
 })

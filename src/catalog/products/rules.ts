@@ -4,34 +4,21 @@ import type { FieldReport } from '#platform/errors/problem.ts'
 import { entriesOf } from '#platform/wire/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
+import { HD_VIDEO, mediumOf, PRODUCT_TYPES, SERVICE, typesOf, typesWith, WEB_ACCESS } from './types.facts.ts'
 
-const VIDEO = [1, 9, 22]
-const AUDIO = [5, 23, 24]
-const BOOK = [16]
-const SOFTWARE = [4, 27]
-const WEB_ACCESS = [3]
-const PACKAGE = [7, 29, 30]
-const CONTENT = new Set([...VIDEO, ...AUDIO, ...BOOK, ...SOFTWARE, ...PACKAGE])
-const COLLECTION = 8
-export const VARIATION = 21
-const SERVICE = 17
-export const PHYSICAL = 6
 export const ALL_THEMES = -1
 
-/** 0, 2 and 10 to 15 are reserved; 22 to 30 are data. */
-const PRODUCT_TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
-
 export function isProductType(type: number): boolean {
-  return PRODUCT_TYPES.has(type)
+  return Object.hasOwn(PRODUCT_TYPES, type)
 }
 
 export function isPhysical(type: number): boolean {
-  return type === PHYSICAL
+  return PRODUCT_TYPES[type]?.ships === true
 }
 
 /** Content is used under a license, so a binding of it must name one. */
 export function needsLicense(type: number): boolean {
-  return CONTENT.has(type)
+  return PRODUCT_TYPES[type]?.needsLicense === true
 }
 
 /** Reports what a new product needs and an input lacks. The input need not have passed validation. */
@@ -41,15 +28,15 @@ export function reportMissing(input: { product_type?: unknown; title?: unknown }
 }
 
 const kinds = {
-  'video and audio': [...VIDEO, ...AUDIO],
-  video: VIDEO,
-  audio: AUDIO,
-  'audio, video and books': [...AUDIO, ...VIDEO, ...BOOK],
-  'physical products': [PHYSICAL],
-  'software and web access': [...SOFTWARE, ...WEB_ACCESS],
-  software: SOFTWARE,
-  'collections and variations': [COLLECTION, VARIATION],
-} satisfies Record<string, number[]>
+  'video and audio': [...typesOf('film'), ...typesOf('audio')],
+  video: typesOf('film'),
+  audio: typesOf('audio'),
+  'audio, video and books': [...typesOf('audio'), ...typesOf('film'), ...typesOf('book')],
+  'physical products': typesWith(({ ships }) => ships === true),
+  'software and web access': [...typesOf('software'), WEB_ACCESS],
+  software: typesWith(({ isTried }) => isTried === true),
+  'collections and variations': typesOf('collection'),
+} satisfies Record<string, readonly number[]>
 
 /** Which attributes belong to some types only. */
 const ONLY_FOR = {
@@ -81,8 +68,6 @@ function saysSomething(value: unknown): boolean {
 function isFor(type: number, kind: keyof typeof kinds): boolean {
   return kinds[kind].includes(type)
 }
-
-const HD_VIDEO = 9
 
 export function isHdVideo(type: number): boolean {
   return type === HD_VIDEO
@@ -123,7 +108,7 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
 
 /** May a collection include a product of this type? Goods are shipped on their own, and collections are not nested. */
 export function mayBeIncluded(type: number): boolean {
-  return ![PHYSICAL, SERVICE, COLLECTION, VARIATION].includes(type)
+  return !isPhysical(type) && type !== SERVICE && mediumOf(type) !== 'collection'
 }
 
 export type Texts = { language: string; title: string; version: string }

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Id, nullable, optional, Reference, reference, Text, Time, TimeInput } from '#platform/wire/schema.ts'
+import { PRODUCT_TYPES } from './types.facts.ts'
 
 const TITLE_MAX = 255
 const NAME_MAX = 100
@@ -104,8 +105,9 @@ const measures = {
 const productType = Type.Integer({
   minimum: 0,
   maximum: 32_767,
-  description:
-    '1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package.',
+  description: `${Object.entries(PRODUCT_TYPES)
+    .map(([type, { name }]) => `${type} ${name}`)
+    .join(', ')}.`,
 })
 const productId = Type.String({
   pattern: '^[0-9A-Fa-f]{4}(-[0-9A-Fa-f]{4}){3}$',

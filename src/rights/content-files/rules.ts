@@ -1,3 +1,4 @@
+import { typesOf } from '#catalog/products/types.facts.ts'
 import { reportInvalidLanguage } from '#identity/languages/rules.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { nameIsNoFileName, roleUnknown } from './errors.ts'
@@ -98,7 +99,7 @@ export function leavesBuyers(before: ContentFileState, after: ContentFileState):
 export type Purchase = { granted_at: Date; hd: boolean; product_type: number }
 
 /** Only video is sold in HD and SD. Other products have their main files under either role. */
-const VIDEO = new Set([1, 9, 22])
+const VIDEO = new Set(typesOf('film'))
 
 /**
  * The files of a product that belong to a purchase: those that the product has now, and those that it had at the time of

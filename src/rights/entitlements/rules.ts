@@ -1,3 +1,4 @@
+import { PHYSICAL, SERVICE } from '#catalog/products/types.facts.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { endOf, nextYearOf } from './rights/periods.rules.ts'
 import { holdsAt, NO_USAGE, UNLIMITED } from './rights/rules.ts'
@@ -7,9 +8,6 @@ import type { EntitlementState, NewEntitlement } from './state.ts'
 
 /** The most pieces of content that one order may grant. */
 export const PIECES_MAX = 10_000
-
-const PHYSICAL = 6
-const SERVICE = 17
 
 /** Does a product of this type give the customer something to use? Goods and services do not. */
 export function isContent(productType: number): boolean {

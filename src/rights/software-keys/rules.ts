@@ -1,3 +1,4 @@
+import { PRODUCT_TYPES } from '#catalog/products/types.facts.ts'
 import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { readTime } from '#platform/wire/times.ts'
@@ -11,7 +12,6 @@ import { fingerprintMissing, keyEmpty, requestInvalid } from './errors.ts'
 import type { ActivationInput, KeyQuestion, SoftwareKey } from './schema.ts'
 import type { ActivationState, Asked, KeyList, OfflineRequest, SoftwareKeyState, Warning } from './state.ts'
 
-const SOFTWARE = new Set([4, 18, 27])
 const KEY_LENGTH = 25
 const GROUP_LENGTH = 5
 const FINGERPRINT_MAX = 200
@@ -20,7 +20,7 @@ const NAME_MAX = 100
 const YEAR_MS = 365 * 86_400_000
 
 export function isSoftware(productType: number): boolean {
-  return SOFTWARE.has(productType)
+  return PRODUCT_TYPES[productType]?.hasKey === true
 }
 
 /** A key that nobody can guess: 24 random characters, and one that checks them. */

@@ -1,6 +1,7 @@
 import type { Rates } from '#catalog/currency-rates/rules.ts'
 import { type Amount, resolvePrice } from '#catalog/prices/rules.ts'
 import type { PriceForSale } from '#catalog/products/sale/state.ts'
+import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
@@ -12,33 +13,19 @@ export type Reader = Pick<ShopVisit, 'languages' | 'base'>
 /** The visitor that something is offered to, and the currency rates of the day. */
 export type Viewer = Reader & Pick<ShopVisit, 'language' | 'country' | 'currency'> & { rates: Rates }
 
-/** The kinds of products: the word for each is a text of the theme, and each has pictures of one shape. */
-const KINDS: Record<string, { types: readonly number[]; art: string }> = {
-  film: { types: [1, 9, 22], art: 'poster' },
-  audio: { types: [5, 23, 24], art: 'square' },
-  book: { types: [16], art: 'book' },
-  software: { types: [4, 18, 27], art: 'goods' },
-  goods: { types: [6], art: 'goods' },
-  course: { types: [7, 29, 30], art: 'goods' },
-  collection: { types: [8, 21], art: 'square' },
-  service: { types: [17], art: 'goods' },
-  access: { types: [3, 26], art: 'goods' },
-  other: { types: [19, 20, 25, 28], art: 'goods' },
+/** The shape of the pictures of a medium. */
+const ART: Readonly<Partial<Record<Medium, string>>> = {
+  film: 'poster',
+  audio: 'square',
+  book: 'book',
+  collection: 'square',
 }
 
-export function kindOf(productType: number): { kind: string; art: string } {
-  const [kind = 'other', { art } = { art: 'goods' }] =
-    Object.entries(KINDS).find(([, { types }]) => types.includes(productType)) ?? []
-  return { kind, art }
+/** The word for each kind is a text of the theme. */
+export function kindOf(productType: number): { kind: Medium; art: string } {
+  const kind = mediumOf(productType)
+  return { kind, art: ART[kind] ?? 'goods' }
 }
-
-/** The types of products of a kind; undefined if there is no such kind. */
-export function typesOf(kind: string): readonly number[] | undefined {
-  return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.types : undefined
-}
-
-/** The kinds in the order in which they are shown. */
-export const KIND_NAMES: readonly string[] = Object.keys(KINDS)
 
 const WIDTHS = [160, 320, 640, 1280]
 

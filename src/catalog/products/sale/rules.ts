@@ -12,11 +12,10 @@ import {
   productNotReleased,
   productWithoutPrice,
 } from '../errors.ts'
-import { isHdVideo, isPhysical, VARIATION } from '../rules.ts'
+import { isHdVideo, isPhysical } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
+import { SERVICE, VARIATION } from '../types.facts.ts'
 import type { BindingForSale, ForSale, PartForSale } from './state.ts'
-
-const SERVICE = 17
 
 /** The kind of a sale: goods are shipped, services are not, and everything else is delivered at once. */
 export type Kind = 'digital' | 'physical' | 'service'

@@ -1,3 +1,4 @@
+import { PHYSICAL } from '#catalog/products/types.facts.ts'
 import type { Row } from './csv-file.ts'
 import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
 import type { Entry } from './entries.ts'
@@ -38,7 +39,6 @@ export const PRODUCT_COLUMNS: Columns = {
   image_position: ['imageposition'],
 }
 
-const PHYSICAL = 6
 const FILE = 27
 
 /** Types by the words that people write; any other is written as its number. */

@@ -1,3 +1,4 @@
+import { typesOf } from '#catalog/products/types.facts.ts'
 import { endOf, yearOf } from './periods.rules.ts'
 import type {
   Action,
@@ -45,8 +46,8 @@ export const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** A player that is silent for so long gives its place to another device. */
 export const HOLD_MS = 15 * 60_000
 
-const BOOK = 16
-const AUDIO = new Set([5, 23, 24])
+const BOOKS = new Set(typesOf('book'))
+const AUDIO = new Set(typesOf('audio'))
 
 export const NO_USAGE: Usage = {
   downloads: 0,
@@ -149,7 +150,7 @@ export function mayDownload({ total_downloads, annual_downloads }: Terms): boole
 /** Books are exported as ePub and audio as MP3, each if the license says so. */
 export function mayExport(terms: Terms, productType: number): boolean {
   if (terms.drm === 0) return true
-  if (productType === BOOK && terms.export_epub !== 1) return false
+  if (BOOKS.has(productType) && terms.export_epub !== 1) return false
   if (AUDIO.has(productType) && terms.export_mp3 !== 1) return false
   return terms.total_export !== 0 && terms.annual_export !== 0
 }

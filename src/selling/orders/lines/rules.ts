@@ -1,5 +1,5 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
-import { VARIATION } from '#catalog/products/rules.ts'
+import { VARIATION } from '#catalog/products/types.facts.ts'
 import { gramsOf } from '#catalog/products/sale/rules.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { partOfCents } from '#platform/wire/money.ts'

@@ -1,9 +1,10 @@
+import { MEDIA, typesOf } from '#catalog/products/types.facts.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readStarted } from '#rights/entitlements/positions/queries.ts'
 import type { Position } from '#rights/entitlements/positions/state.ts'
 import { COUNTED_MAX, countShelf, readShelf } from '#rights/entitlements/shelves/queries.ts'
-import { KIND_NAMES, kindOf, type Reader, typesOf } from '#shop/catalog-pages/cards.present.ts'
+import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import { type OwnedItem, shelved } from './library.present.ts'
 import { type LibraryRequest, placeIn, wordsIn } from './rules.ts'
@@ -30,7 +31,7 @@ function startedItem(position: Position, item: OwnedItem) {
 /** The kinds of things that the customer owns, each with how many there are. */
 function kindsOf(counts: readonly { product_type: number; count: number }[]) {
   const byKind = Map.groupBy(counts, ({ product_type }) => kindOf(product_type).kind)
-  return KIND_NAMES.flatMap((kind) => {
+  return MEDIA.flatMap((kind) => {
     const count = byKind.get(kind)?.reduce((sum, each) => sum + each.count, 0) ?? 0
     return count === 0 ? [] : [{ kind, count }]
   })
@@ -44,7 +45,7 @@ function shelfOf(kind: string, items: readonly OwnedItem[]) {
 /** A shelf for each kind. */
 function shelvesOf(items: readonly OwnedItem[]) {
   const byKind = Map.groupBy(items, ({ kind }) => kind)
-  return KIND_NAMES.flatMap((kind) => {
+  return MEDIA.flatMap((kind) => {
     const shelf = byKind.get(kind)
     return shelf === undefined ? [] : [shelfOf(kind, shelf)]
   })
@@ -62,7 +63,8 @@ export async function readLibrary(
   now: Date,
 ) {
   const owner = { companyId, customerId, orderIds }
-  const types = typesOf(request.kind)
+  const kind = MEDIA.find((medium) => medium === request.kind)
+  const types = kind && typesOf(kind)
   const words = wordsIn(request.words)
   const isNarrowed = types !== undefined || words.length > 0
   const before = placeIn(request.after)
