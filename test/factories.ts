@@ -27,7 +27,7 @@ export const PRODUCT_TYPES = [1, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22
 export const VIDEO = [1, 9, 22]
 export const AUDIO = [5, 23, 24]
 export const BOOK = [16]
-export const SOFTWARE = [4, 27]
+export const SOFTWARE = [4, 18, 27]
 export const WEB_ACCESS = [3]
 export const PHYSICAL = [6]
 
