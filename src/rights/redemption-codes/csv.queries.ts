@@ -32,26 +32,29 @@ export function csvTextOf(codes: readonly RedemptionCode[]): string {
 /** Rows that are read at once: what one file costs in memory. */
 const BATCH = 500
 
-async function* csvParts<Row extends { id: number }>(
+/**
+ * The whole list as a file, read page by page. The first read comes before the answer begins: what fails in it is still an
+ * error of the whole answer. What fails later ends the connection, so that the client sees that the file is not whole.
+ */
+export async function csvOf<Row extends { id: number }>(
   list: RowList<Row>,
   present: (rows: Row[]) => RedemptionCode[],
-): AsyncGenerator<string> {
-  yield HEADING
-  let after = 0
-  for (;;) {
+): Promise<Readable> {
+  const read = async (after: number): Promise<Page> => {
     // A page has one row more if there is another one.
     const rows = await list({ after, limit: BATCH, offset: 0 })
     const page = rows.slice(0, BATCH)
-    yield linesOf(present(page))
-    if (rows.length <= BATCH) return
-    after = page.at(-1)?.id ?? after
+    return { lines: linesOf(present(page)), lastId: page.at(-1)?.id ?? after, more: rows.length > BATCH }
   }
+  return Readable.from(partsOf(await read(0), read))
 }
 
-/** The whole list as a file, read page by page. */
-export function csvOf<Row extends { id: number }>(
-  list: RowList<Row>,
-  present: (rows: Row[]) => RedemptionCode[],
-): Readable {
-  return Readable.from(csvParts(list, present))
+type Page = { lines: string; lastId: number; more: boolean }
+
+async function* partsOf(first: Page, read: (after: number) => Promise<Page>): AsyncGenerator<string> {
+  yield HEADING + first.lines
+  for (let page = first; page.more; ) {
+    page = await read(page.lastId)
+    yield page.lines
+  }
 }

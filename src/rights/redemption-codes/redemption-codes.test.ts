@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { aCustomer, disableCustomer } from '#test/customers.ts'
 import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -285,6 +286,28 @@ describe('a redemption code', () => {
     assert.ok(first.startsWith(`${one.code},${film.product_id},`), first)
     // A spreadsheet must not take the note for a formula.
     assert.ok(first.endsWith(`"'=1+1, ""quoted"""`), first)
+  })
+
+  describe('as a file of which a code cannot be read', () => {
+    const aLongList = async (brokenPlace: number) => {
+      const { shop, film } = await scene()
+      const codes = await makeCodes(shop, film, { count: 600 })
+      const id = codes[brokenPlace]?.id
+      await sql`update redemption_codes set expires_at = 'infinity' where id = ${id}`.execute(service.db)
+      return shop
+    }
+
+    test('is refused before it begins if the code is among the first', async () => {
+      const shop = await aLongList(0)
+      const { status, headers } = await shop.get('/api/redemption_codes.json?format=csv')
+      assert.deepEqual([status, headers.get('content-type')], [500, 'application/json; charset=utf-8'])
+    })
+
+    // A file that ends early and looks whole would be taken for all codes.
+    test('breaks off if the code comes later', async () => {
+      const shop = await aLongList(599)
+      await assert.rejects(shop.get('/api/redemption_codes.json?format=csv'), { code: 'UND_ERR_SOCKET' })
+    })
   })
 })
 

@@ -91,7 +91,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
         codes.map((code) => presentRedemptionCode(code, now()))
       if (request.query.format?.toLowerCase() !== 'csv')
         return sendRows(request, reply, 'redemption_codes', list, present)
-      return sendFile(reply, { name: 'redemption-codes.csv', type: 'text/csv' }, csvOf(list, present))
+      return sendFile(reply, { name: 'redemption-codes.csv', type: 'text/csv' }, await csvOf(list, present))
     },
   )
 
