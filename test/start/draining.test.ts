@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { databaseOf, installedFolder, type Serving, serve, until } from './program.ts'
 
@@ -80,6 +82,20 @@ describe('a service that is stopped', () => {
     assert.equal((await idle.send('GET', '/health')).status, 200)
     service.kill('SIGTERM')
     assert.equal((await service.ended).code, 0)
+  })
+
+  test('does not wait for a body that does not arrive', async () => {
+    // The limit on the time of a body comes later than the end of this stop.
+    const settings = { LICET_DRAIN_SECONDS: '0', LICET_STOP_SECONDS: '50' }
+    const service = await serve({ LICET_DATA: await installedFolder(), ...settings })
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('POST /api/products.json HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n{"product"')
+    // An answer on a later connection shows that these bytes have arrived.
+    assert.equal((await fetch(`${service.url}/health`, { headers: { connection: 'close' } })).status, 200)
+    service.kill('SIGTERM')
+    assert.equal((await service.ended).code, 0)
+    socket.destroy()
   })
 
   // A load balancer asks whether the service is ready every few seconds, and sends requests to it until it has asked.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** How long the body of a request may take to arrive. */
 const BODY_MS = 60_000
@@ -33,6 +34,12 @@ export function allowSlowBody(request: IncomingMessage, stalledMs = STALLED_MS):
     received = socket.bytesRead
   }, stalledMs).unref()
   request.once('close', () => clearInterval(watch))
+}
+
+/** Ends a connection on which a request does not arrive. Whoever does not close its side neither keeps it open. */
+export function endUnfinished(server: Server, socket: Socket): void {
+  server.emit('clientError', timedOut(), socket)
+  socket.destroySoon()
 }
 
 function timedOut(): Error {
