@@ -28,3 +28,34 @@ test('a task that fails gives its place to the next', async () => {
   await assert.rejects(failing, /no/)
   assert.equal(await next, 'through')
 })
+
+test('a task whose caller goes while it waits never runs, and the others keep their order', async () => {
+  const semaphore = createSemaphore(1, 2)
+  let end = () => {}
+  const first = semaphore(() => new Promise<void>((resolve) => (end = resolve)))
+  const leaving = new AbortController()
+  const ran: string[] = []
+  const gone = semaphore(async () => void ran.push('gone'), leaving.signal)
+  const next = semaphore(async () => void ran.push('next'), new AbortController().signal)
+  leaving.abort(new Error('left'))
+  await assert.rejects(gone, /left/)
+  await assert.rejects(
+    semaphore(async () => void ran.push('gone'), leaving.signal),
+    /left/,
+  )
+  // There is room in the queue again.
+  const last = semaphore(async () => void ran.push('last'))
+  end()
+  await Promise.all([first, next, last])
+  assert.deepEqual(ran, ['next', 'last'])
+})
+
+test('a task that runs is not stopped when its caller goes', async () => {
+  const semaphore = createSemaphore(1)
+  const leaving = new AbortController()
+  let end = () => {}
+  const running = semaphore(() => new Promise<void>((resolve) => (end = resolve)), leaving.signal)
+  leaving.abort()
+  end()
+  await running
+})
