@@ -7,6 +7,7 @@ import { newsletterRoutes } from '#people/audience/newsletter/routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { createHeavyReads } from '#platform/db/heavy-reads.ts'
 import type { Notices } from '#platform/db/notices.ts'
 import type { Files } from '#platform/files/files.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
@@ -133,7 +134,12 @@ export async function createApp({
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
   const { transfers, serviceUrls } = config
-  const options = { db: reads, now: () => nowInSeconds(clock), notices, vault, files, transfers, outbound, serviceUrls }
+  const options = {
+    db: reads,
+    heavyReads: createHeavyReads(db),
+    now: () => nowInSeconds(clock),
+    ...{ notices, vault, files, transfers, outbound, serviceUrls },
+  }
   for (const { routes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of routes) await app.register(namedPlugin(plugin), { ...options, prefix: '/api' })
     for (const plugin of rootRoutes) await app.register(namedPlugin(plugin), options)

@@ -11,11 +11,13 @@ import { ORDER_DAYS } from '#selling/orders/statistics/queries.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
 import { addChangesToDays, insertAbandonedCarts } from '#shop/checkout/abandoned/commands.ts'
 import { CART_DAYS } from '#shop/checkout/abandoned/queries.ts'
+import { createSemaphore } from '#platform/processes/semaphore.ts'
 import { ask, contentOf, play } from '#test/entitlements.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { NOTHING } from '#test/statistics.ts'
+import { keepReports } from './kept.cache.ts'
 
 const service = useService()
 
@@ -84,6 +86,8 @@ describe('a report that was read before', () => {
   })
 
   const OTHERS = { traffic: 1, order: 1, cart: 1, order_devices: 1, order_products: 1, usage: 1, overview: 8 }
+  /** Those that begin and end the use of a connection. */
+  const AROUND = 2
 
   // The token is looked up again from time to time, so the least number of some tries counts.
   async function statementsOf(name: string, change: () => Promise<unknown>): Promise<number> {
@@ -104,7 +108,79 @@ describe('a report that was read before', () => {
     }
     for (const [name, others] of Object.entries(OTHERS)) {
       assert.equal(await statementsOf(name, async () => {}), 1, name)
-      assert.equal(await statementsOf(name, count), 1 + others, name)
+      assert.equal(await statementsOf(name, count), 1 + others + AROUND, name)
     }
+  })
+})
+
+describe('a report that waits for its turn', () => {
+  const company = { id: 1, currency: 'eur', today: '2026-05-01', utc_offset: 0, version: '1' }
+
+  function aCrowd() {
+    const oneAtATime = createSemaphore(1)
+    const keep = keepReports({ onAtOnce: () => {} }, (read, signal) => oneAtATime(() => read(service.db), signal))
+    const made: string[] = []
+    let end = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const ask = (name: string, signal = new AbortController().signal) =>
+      keep(
+        company,
+        [name],
+        async () => {
+          made.push(name)
+          await blocked
+          return Buffer.from(name)
+        },
+        signal,
+      )
+    return { ask, made, end }
+  }
+
+  const isGone = { reason: 'service_busy' }
+
+  test('is not made once everybody who wanted it has gone, and is made for who comes later', async () => {
+    const { ask, made, end } = aCrowd()
+    const first = ask('first')
+    const [one, other] = [new AbortController(), new AbortController()]
+    const gone = [ask('second', one.signal), ask('second', other.signal)]
+    const last = ask('third')
+    one.abort()
+    other.abort()
+    for (const each of gone) await assert.rejects(each, isGone)
+    const again = ask('second')
+    end()
+    const answers = await Promise.all([first, last, again])
+    assert.deepEqual(
+      answers.map(({ body }) => body.toString()),
+      ['first', 'third', 'second'],
+    )
+    assert.deepEqual(made, ['first', 'third', 'second'])
+  })
+
+  test('is made for those who stay, once', async () => {
+    const { ask, made, end } = aCrowd()
+    const first = ask('first')
+    const leaving = new AbortController()
+    const gone = ask('second', leaving.signal)
+    const stays = ask('second')
+    leaving.abort()
+    end()
+    assert.equal((await stays).body.toString(), 'second')
+    await Promise.allSettled([first, gone])
+    assert.deepEqual(made, ['first', 'second'])
+  })
+
+  test('is made to its end once it has begun, for the next who wants it', async () => {
+    const { ask, made, end } = aCrowd()
+    const leaving = new AbortController()
+    const gone = ask('first', leaving.signal)
+    leaving.abort()
+    const next = ask('first')
+    end()
+    assert.equal((await next).body.toString(), 'first')
+    await Promise.allSettled([gone])
+    assert.deepEqual(made, ['first'])
   })
 })

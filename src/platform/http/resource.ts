@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../db/database.ts'
+import type { HeavyReads } from '../db/heavy-reads.ts'
 import type { Notices } from '../db/notices.ts'
 import type { Files } from '../files/files.ts'
 import type { Vault } from '../identity/vault.ts'
@@ -11,6 +12,8 @@ import type { TransferSettings } from '../settings/transfer-settings.ts'
 export type ResourceOptions = {
   /** For reads: single statements that change nothing. Changes get their transaction from `app.write`. */
   db: Db
+  /** For reads that may take seconds. */
+  heavyReads: HeavyReads
   /** The time of a change, in whole seconds. */
   now: () => Date
   notices: Notices

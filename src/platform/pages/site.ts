@@ -24,7 +24,7 @@ declare module 'fastify' {
 /** The dependencies of routes with private pages. */
 export type PageResourceOptions = Omit<
   ResourceOptions,
-  'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls'
+  'heavyReads' | 'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls'
 > & { menu: Menu }
 
 /** Serves the stylesheet of all sites, on every host. */
