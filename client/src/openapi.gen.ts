@@ -2277,7 +2277,7 @@ export interface paths {
         };
         /**
          * Read how products sold
-         * @description All products that sold in the period, highest revenue first.
+         * @description All products that sold in the period, highest revenue first. More than 100,000 are refused: use `limit`, or ask for fewer days.
          */
         get: operations["getOrderProductStatistics"];
         put?: never;

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { csvLine } from '#platform/files/csv.ts'
+import { csvLine, type CsvValue } from '#platform/files/csv.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Report, ReportKind } from './reports.queries.ts'
-
-/** Records that are written at once; other requests get their turn in between. */
-const SLICE = 1000
 
 /**
  * The records and their sums as JSON, or the records as the lines of a file. A hundred thousand records take most of a second,
@@ -12,29 +9,27 @@ const SLICE = 1000
  */
 export async function answerBytes(
   { key, columns }: Pick<ReportKind, 'key' | 'columns'>,
-  { records, totals }: Report,
+  { slices, totals }: Report,
   isFile: boolean,
 ): Promise<Buffer> {
-  if (isFile) {
-    const names = columns ?? Object.keys(records[0] ?? {})
-    const lines = await inSlices(records, (slice) =>
-      slice.map((record) => csvLine(names.map((name) => record[name] ?? null))).join(''),
-    )
-    return Buffer.concat([Buffer.from(csvLine(names)), ...lines])
+  const written: Buffer[] = []
+  let names = columns
+  for await (const slice of slices) {
+    names ??= Object.keys(slice[0] ?? {})
+    written.push(Buffer.from(isFile ? linesOf(slice, names) : `${written.length > 0 ? ',' : ''}${entriesOf(slice)}`))
+    await nextTurn()
   }
-  // The brackets of each slice are left out, and a comma joins it to the one before.
-  const slices = await inSlices(records, (slice, at) => `${at > 0 ? ',' : ''}${asciiJson(slice).slice(1, -1)}`)
-  return Buffer.concat([Buffer.from(`{"${key}":[`), ...slices, Buffer.from(`],"totals":${asciiJson(totals)}}`)])
+  const [head, end] = isFile ? [csvLine(names ?? []), ''] : [`{"${key}":[`, `],"totals":${asciiJson(totals())}}`]
+  return Buffer.concat([Buffer.from(head), ...written, Buffer.from(end)])
 }
 
-async function inSlices<Item>(
-  items: readonly Item[],
-  write: (slice: readonly Item[], at: number) => string,
-): Promise<Buffer[]> {
-  const written: Buffer[] = []
-  for (let at = 0; at < items.length; at += SLICE) {
-    if (at > 0) await nextTurn()
-    written.push(Buffer.from(write(items.slice(at, at + SLICE), at)))
-  }
-  return written
+type Slice = readonly Record<string, CsvValue>[]
+
+function linesOf(slice: Slice, names: readonly string[]): string {
+  return slice.map((record) => csvLine(names.map((name) => record[name] ?? null))).join('')
+}
+
+/** The brackets are left out, so that slices can be joined. */
+function entriesOf(slice: Slice): string {
+  return asciiJson(slice).slice(1, -1)
 }

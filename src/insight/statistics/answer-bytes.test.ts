@@ -4,9 +4,15 @@ import { answerBytes } from './answer-bytes.files.ts'
 
 const KIND = { key: 'usage_statistics', columns: ['date', 'name', 'plays'] }
 
+const SLICE = 1000
+
 function aReport(count: number) {
   const records = Array.from({ length: count }, (_, plays) => ({ date: '2026-01-01', name: `Müller ${plays}`, plays }))
-  return { records, totals: { plays: count } }
+  const slices = Array.from({ length: Math.ceil(count / SLICE) }, (_, at) =>
+    records.slice(at * SLICE, (at + 1) * SLICE),
+  )
+  const totals = { plays: count }
+  return { records, totals, report: { slices, totals: () => totals } }
 }
 
 /** How often other work got its turn before a task was done. */
@@ -29,7 +35,7 @@ describe('the answer of a report', () => {
 
   for (const isFile of [false, true]) {
     test(`with many records lets other requests in between, as ${isFile ? 'CSV' : 'JSON'}`, async () => {
-      const report = aReport(MANY)
+      const { report } = aReport(MANY)
       const turns = await turnsDuring(() => answerBytes(KIND, report, isFile))
       assert.ok(turns >= 50, `${turns} turns`)
     })
@@ -37,11 +43,11 @@ describe('the answer of a report', () => {
 
   for (const count of [0, 1, 1000, 1001, 2500])
     test(`with ${count} records has all of them, and the sums`, async () => {
-      const { records, totals } = aReport(count)
-      const json = await answerBytes(KIND, { records, totals }, false)
+      const { records, totals, report } = aReport(count)
+      const json = await answerBytes(KIND, report, false)
       assert.match(json.toString(), /^[ -~]*$/)
       assert.equal(JSON.stringify(JSON.parse(json.toString())), JSON.stringify({ usage_statistics: records, totals }))
-      const lines = (await answerBytes(KIND, { records, totals }, true)).toString().split('\r\n')
+      const lines = (await answerBytes(KIND, report, true)).toString().split('\r\n')
       assert.deepEqual(lines, ['date,name,plays', ...records.map((record) => Object.values(record).join()), ''])
     })
 })

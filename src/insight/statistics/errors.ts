@@ -25,3 +25,9 @@ export const tooManyRecords = defineFault<number>('too_many_records', {
   when: 'Statistics of usage would have more than 100,000 records, one for each product and day.',
   remedy: 'Send `group=month`, or ask for a part of the period.',
 })
+
+export const tooManyProducts = defineFault<number>('too_many_products', {
+  message: (max) => `is needed, because more than ${max} products sold: ask for fewer days, or for the first of them`,
+  when: 'More than 100,000 products sold in the period that statistics are asked for, and no `limit` is given.',
+  remedy: 'Send a `limit`, or ask for a part of the period.',
+})

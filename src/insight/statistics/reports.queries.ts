@@ -3,27 +3,27 @@ import { NO_TRAFFIC } from '#insight/visits/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { CsvValue } from '#platform/files/csv.ts'
-import { readUsageDays } from '#rights/entitlements/uses/queries.ts'
+import { readUsageDays, countUsageRows } from '#rights/entitlements/uses/queries.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#selling/orders/statistics/queries.ts'
 import { type DayRecord, NO_SALES } from '#selling/orders/statistics/rules.ts'
 import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
-import { tooManyRecords } from './errors.ts'
-import {
-  presentDevices,
-  presentDeviceTotals,
-  presentProduct,
-  presentSales,
-  presentSalesTotals,
-  presentTraffic,
-  presentTrafficTotals,
-  presentUsage,
-} from './present.ts'
+import { tooManyRecords, tooManyProducts } from './errors.ts'
+import { presentDevices, presentDeviceTotals, presentProduct, presentSales, presentSalesTotals, presentTraffic, presentTrafficTotals, presentUsage } from './present.ts'
 import type { Numbers, Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, recordsOf, totalOf } from './rules.ts'
+import { deviceDays, NO_DEVICES, type Period, partsOf, recordsOf, totalOf } from './rules.ts'
 import { OrderProductStatistic, UsageStatistic } from './schema.ts'
 
-/** The records of a period and their sums. */
-export type Report = { records: Record<string, CsvValue>[]; totals: Record<string, CsvValue> }
+type Values = Record<string, CsvValue>
+
+/** The records of a period, slice by slice, and their sums, which are known after the last slice. */
+export type Report = { slices: AsyncIterable<Values[]> | Iterable<Values[]>; totals(): Values }
+
+/** Records that are made and written at once; other requests get their turn in between. */
+const SLICE = 1000
+
+function* slicesOf<Item, Shown>(items: readonly Item[], present: (item: Item) => Shown): Generator<Shown[]> {
+  for (let at = 0; at < items.length; at += SLICE) yield items.slice(at, at + SLICE).map(present)
+}
 
 export type ReportKind = {
   /** Answers have the records under this key. */
@@ -40,15 +40,18 @@ export const trafficReport: ReportKind = {
   numbers: 'traffic',
   async read(db, { id }, period) {
     const days = recordsOf(NO_TRAFFIC, await readTrafficDays(db, id, period), period)
-    return { records: days.map(presentTraffic), totals: presentTrafficTotals(totalOf(NO_TRAFFIC, days)) }
+    return {
+      slices: slicesOf(days, presentTraffic),
+      totals: () => presentTrafficTotals(totalOf(NO_TRAFFIC, days)),
+    }
   },
 }
 
 function reportSales(days: readonly DayRecord[], currency: string, period: Period): Report {
   const records = recordsOf(NO_SALES, days, period)
   return {
-    records: records.map((day) => presentSales(day, currency)),
-    totals: presentSalesTotals(totalOf(NO_SALES, records), currency),
+    slices: slicesOf(records, (day) => presentSales(day, currency)),
+    totals: () => presentSalesTotals(totalOf(NO_SALES, records), currency),
   }
 }
 
@@ -71,28 +74,32 @@ export const deviceReport: ReportKind = {
   async read(db, { id }, period) {
     const origins = await readOrderOrigins(db, id, 'operating_system', period)
     const days = recordsOf(NO_DEVICES, deviceDays(origins), period)
-    return { records: days.map(presentDevices), totals: presentDeviceTotals(totalOf(NO_DEVICES, days)) }
-  },
-}
-
-/** No shop sells more products than this, so that all of them are listed unless the caller wants fewer. */
-const PRODUCTS_MAX = 1_000_000
-
-export const productReport: ReportKind = {
-  key: 'order_product_statistics',
-  numbers: 'orders',
-  columns: Object.keys(OrderProductStatistic.properties),
-  async read(db, { id, currency }, period, limit = PRODUCTS_MAX) {
-    const products = await readProductSales(db, id, period, limit)
     return {
-      records: products.map((product) => presentProduct(product, currency)),
-      totals: { ...totalOf({ count: 0, amount: 0 }, products), currency },
+      slices: slicesOf(days, presentDevices),
+      totals: () => presentDeviceTotals(totalOf(NO_DEVICES, days)),
     }
   },
 }
 
 /** An answer is made as a whole, with its sums and its ETag. This many records are about 12 MB. */
-const USAGE_RECORDS_MAX = 100_000
+const RECORDS_MAX = 100_000
+
+export const productReport: ReportKind = {
+  key: 'order_product_statistics',
+  numbers: 'orders',
+  columns: Object.keys(OrderProductStatistic.properties),
+  async read(db, { id, currency }, period, limit = RECORDS_MAX + 1) {
+    const products = await readProductSales(db, id, period, limit)
+    if (products.length > RECORDS_MAX) throw validationFailed('limit', tooManyProducts(RECORDS_MAX))
+    return {
+      slices: slicesOf(products, (product) => presentProduct(product, currency)),
+      totals: () => ({ ...totalOf({ count: 0, amount: 0 }, products), currency }),
+    }
+  },
+}
+
+/** About as many rows are read at once: many take long to turn into records, and other requests would wait. */
+const ROWS_READ_AT_ONCE = 5000
 
 const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
 
@@ -101,9 +108,20 @@ export const usageReport: ReportKind = {
   numbers: 'usage',
   columns: Object.keys(UsageStatistic.properties),
   async read(db, { id, utc_offset }, period) {
-    const days = await readUsageDays(db, id, period, utc_offset, USAGE_RECORDS_MAX + 1)
-    if (days.length > USAGE_RECORDS_MAX) throw validationFailed('group', tooManyRecords(USAGE_RECORDS_MAX))
-    const records = days.map(presentUsage)
-    return { records, totals: totalOf(NO_USAGE, records) }
+    const parts = partsOf(period, await countUsageRows(db, id, period), ROWS_READ_AT_ONCE)
+    let totals = NO_USAGE
+    async function* slices() {
+      let room = RECORDS_MAX
+      for (const part of parts) {
+        const days = await readUsageDays(db, id, { ...period, ...part }, utc_offset, room + 1)
+        if (days.length > room) throw validationFailed('group', tooManyRecords(RECORDS_MAX))
+        room -= days.length
+        for (const slice of slicesOf(days, presentUsage)) {
+          totals = totalOf(totals, slice)
+          yield slice
+        }
+      }
+    }
+    return { slices: slices(), totals: () => totals }
   },
 }

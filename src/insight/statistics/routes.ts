@@ -122,7 +122,8 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     querystring: ProductQuery,
     operationId: 'getOrderProductStatistics',
     summary: 'Read how products sold',
-    description: 'All products that sold in the period, highest revenue first.',
+    description:
+      'All products that sold in the period, highest revenue first. More than 100,000 are refused: use `limit`, or ask for fewer days.',
     response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
   })
 

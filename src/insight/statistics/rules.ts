@@ -57,6 +57,27 @@ export function groupStart(day: string, group: Group): string {
   return daysAfter(day, weekday === SUNDAY ? -6 : 1 - weekday)
 }
 
+/** How many rows there are for a day, or for the week or month that begins on it. */
+export type RowCount = { start: string; rows: number }
+
+/**
+ * Parts of a period that follow one another and have about `rowsMax` rows each, or those of one group if that has more. A
+ * group is never parted.
+ */
+export function partsOf({ from, to }: Pick<Period, 'from' | 'to'>, counts: readonly RowCount[], rowsMax: number) {
+  const parts: { from: string; to: string }[] = []
+  let [begin, sum] = [from, 0]
+  for (const { start, rows } of counts) {
+    if (sum > 0 && sum + rows > rowsMax) {
+      parts.push({ from: begin, to: daysAfter(start, -1) })
+      begin = start
+      sum = 0
+    }
+    sum += rows
+  }
+  return [...parts, { from: begin, to }]
+}
+
 type Numbers<Name extends string> = Readonly<Record<Name, number>>
 
 function namesOf<Name extends string>(numbers: Numbers<Name>): Name[] {

@@ -71,6 +71,21 @@ export function readUsageDays(
   return usageDays(db, companyId, from, to, group, offset, max)
 }
 
+const usageRows = prepare((db: Db, companyId: number, from: string, to: string, group: string) =>
+  sql<{ start: string; rows: number }>`select date_trunc(${group}, day)::date::text as start, count(*) as rows
+    from usage_days where company_id = ${companyId} and day between ${from}::date and ${to}::date
+    group by 1 order by 1`.compile(db),
+)
+
+/** How many rows the days, weeks or months of a period are counted from, those that have any. */
+export function countUsageRows(
+  db: Db,
+  companyId: number,
+  { from, to, group }: { from: string; to: string; group: 'day' | 'week' | 'month' },
+): Promise<{ start: string; rows: number }[]> {
+  return usageRows(db, companyId, from, to, group)
+}
+
 /** A report goes through every use that waits: this many take a few milliseconds. */
 const CHANGES_MANY = 10_000
 
