@@ -238,6 +238,7 @@ for (const { audience, table, place, taken, change, notFound } of CASES) {
       assert.deepEqual(await listPeople(shop, audience), [bystander])
       assert.equal(await countOf(shop, audience), 1)
       assert.deepEqual(await listPeople(other, audience), [theirs])
+      await service.runJobs()
       const kept = await service.db.selectFrom('idempotency_keys').select('body').execute()
       assert.ok(!kept.some((answer) => answer.body?.includes(email)))
       // The last relation takes the account along.

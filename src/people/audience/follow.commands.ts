@@ -30,6 +30,4 @@ export async function forgetCustomer(tx: Tx, companyId: number, { email, token }
   await deleteSubscriptionsOf(tx, companyId, customer)
   await deleteMembershipsOf(tx, companyId, customer)
   await deleteRecipientsOf(tx, companyId, customer)
-  // Answers to requests that named the address before it had a token.
-  await deleteAnswersWith(tx, companyId, asciiJson(email).slice(1, -1))
 }

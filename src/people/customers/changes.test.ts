@@ -165,6 +165,7 @@ describe('DELETE /api/customers/{token}.json', () => {
     const mails = () => sql`select id from mails where recipient = ${email}`.execute(service.db)
     assert.equal((await mails()).rows.length, 1)
     const answer = await remove(shop, token)
+    await service.runJobs()
     assert.equal((await mails()).rows.length, 0)
     assert.deepEqual([answer.status, answer.body], [200, {}])
     assert.equal((await shop.get(`/api/customers/${token}.json`)).status, 404)

@@ -16,6 +16,7 @@ import { deleteMailsTo } from '#platform/mail/store.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { saveAccount } from './accounts.commands.ts'
+import { requestErasure } from './erasure.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
 import { requestOf } from './links/rules.ts'
@@ -23,28 +24,9 @@ import { forgiveCheck, type Limits } from './passwords/commands.ts'
 import type { Credentials } from './passwords/queries.ts'
 import { assertChoosable } from './passwords/rules.ts'
 import { presentCustomer } from './present.ts'
-import {
-  ACCOUNTS,
-  CUSTOMERS,
-  findAccountByEmail,
-  hasCustomer,
-  lockAccount,
-  lockCustomer,
-  type OwnCustomer,
-} from './queries.ts'
+import { ACCOUNTS, CUSTOMERS, findAccountByEmail, hasCustomer, lockAccount, lockCustomer, type OwnCustomer } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.commands.ts'
-import {
-  changeAccount,
-  changeRelation,
-  emptyRelation,
-  type FieldPaths,
-  guessLanguage,
-  isSameEmail,
-  isUnchanged,
-  type LanguageHints,
-  newAccount,
-  OWN_PATHS,
-} from './rules.ts'
+import { changeAccount, changeRelation, emptyRelation, type FieldPaths, guessLanguage, isSameEmail, isUnchanged, type LanguageHints, newAccount, OWN_PATHS } from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
@@ -210,6 +192,7 @@ export async function changeOwnCustomer(
   return { account, own }
 }
 
+<<<<<<< HEAD:src/people/customers/commands.ts
 /** Deletes what a room above this one knows of a customer of a company. */
 export type ForgetCustomer = (tx: Tx, customer: { companyId: number; customerId: number }) => Promise<void>
 
@@ -221,6 +204,12 @@ export async function deleteCustomer(
   forget: ForgetCustomer,
   now: Date,
 ): Promise<void> {
+=======
+/**
+ * Ends the company's relation to the customer. The last relation takes the account with it. A job erases what is found slowly.
+ */
+export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
+>>>>>>> f8e65ff (customers: erase mails, answers and uses of a deleted customer in batches):src/customers/commands.ts
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
   await forget(tx, { companyId, customerId: account.id })
@@ -230,13 +219,8 @@ export async function deleteCustomer(
     .where('company_id', '=', companyId)
     .where('customer_id', '=', account.id)
     .execute()
-  // Answers that are kept for repeated requests show the customer too.
-  await deleteAnswersWith(tx, companyId, account.token)
-  // Mails are kept for a while and show purchases. Mails of the service itself are deleted with the account.
   const isLast = relations.length === 1
-  await deleteMailsTo(tx, companyId, account.email)
-  if (isLast) await deleteMailsTo(tx, null, account.email)
-  await deleteDataChanges(tx, companyId, account.token)
+  await requestErasure(tx, companyId, account, isLast, now)
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()

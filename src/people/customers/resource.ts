@@ -1,10 +1,14 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { resetCounter } from '#platform/db/counters.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createHandler } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
 import { customerAdminRoutes } from './admin.routes.ts'
 import type { ForgetCustomer } from './commands.ts'
+import { eraseTraces, requestErasureAgain } from './erasure.ts'
+import { ERASE_TRACES } from './jobs.ts'
 import { deleteOldCustomerLinks } from './links/commands.ts'
 import { deleteOldLoginTokens } from './login-tokens/commands.ts'
 import { CUSTOMERS, readCustomerIds } from './queries.ts'
@@ -22,7 +26,12 @@ export const createCustomers = (forget: ForgetCustomer): Resource => ({
   schemas: [CustomerAddress, Customer, PasswordDiffers],
   routes: [createCustomerRoutes(forget), customerAddressRoutes],
   adminRoutes: [customerAdminRoutes],
+  jobs: ({ db }) => [createHandler(ERASE_TRACES, (job) => eraseTraces(db, job))],
   chores: ({ db, clock }) => ({
+    'try again to erase customers': {
+      everySeconds: 3600,
+      run: () => inTransaction(db, (tx) => requestErasureAgain(tx, clock.now())),
+    },
     'delete old links of customers': {
       everySeconds: 3600,
       run: () => inBatches(db, (tx) => deleteOldCustomerLinks(tx, clock.now())),

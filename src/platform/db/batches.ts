@@ -21,3 +21,19 @@ export async function deleteBatch(tx: Tx, table: keyof DB, condition: RawBuilder
 export async function inBatches(db: Db, work: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await inTransaction(db, work)) > 0);
 }
+
+/**
+ * Goes through a table slice by slice, each in a transaction of its own. The work gets the place after which its slice begins,
+ * and returns the place at which it ends; undefined means that there was nothing left.
+ */
+export async function inSlices<Place>(
+  db: Db,
+  start: Place,
+  work: (tx: Tx, after: Place) => Promise<Place | undefined>,
+): Promise<void> {
+  let place: Place | undefined = start
+  while (place !== undefined) {
+    const after: Place = place
+    place = await inTransaction(db, (tx) => work(tx, after))
+  }
+}

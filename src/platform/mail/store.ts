@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { deleteBatch } from '../db/batches.ts'
+import { BATCH_ROWS, deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
@@ -101,10 +101,32 @@ export function deleteOldMails(tx: Tx, now: Date): Promise<number> {
   return deleteBatch(tx, 'mails', sql`created_at < ${oldest}`)
 }
 
-/** Deletes the mails of a company to one recipient; null: those that the service itself has sent. */
-export async function deleteMailsTo(tx: Tx, companyId: number | null, recipient: string): Promise<void> {
-  await sql`delete from mails where coalesce(company_id, 0) = ${companyId ?? 0}::bigint
-    and lower(recipient) = lower(${recipient})`.execute(tx)
+/** The id of the latest mail of all; 0 if there is none. */
+export async function findLastMailId(db: Db): Promise<number> {
+  const mail = await db.selectFrom('mails').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return mail?.id ?? 0
+}
+
+/**
+ * Goes through the next mails of a company, or of the service itself if that is null, and deletes those to one recipient.
+ * Returns the id at which it stopped.
+ */
+export async function deleteMailsTo(
+  tx: Tx,
+  companyId: number | null,
+  recipient: string,
+  lastId: number,
+  after: number,
+): Promise<number | undefined> {
+  const isOwn = companyId === null ? sql`company_id is null` : sql`company_id = ${companyId}`
+  const { rows } = await sql<{ id: number }>`with searched as materialized (
+      select id, lower(recipient) = lower(${recipient}) as is_found from mails
+      where ${isOwn} and id > ${after} and id <= ${lastId} order by id limit ${BATCH_ROWS}
+    ), deleted as (
+      delete from mails where id = any(array(select searched.id from searched where is_found))
+    )
+    select id from searched order by id desc limit 1`.execute(tx)
+  return rows[0]?.id
 }
 
 /** Deletes the mails of a company with one of these secrets at the end of the link to unsubscribe, to whatever address. */

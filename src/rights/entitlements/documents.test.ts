@@ -115,6 +115,7 @@ test('devices are forgotten with the customer, and what was bought stays', async
   const use = { action: 'play', device: 'tv', country: 'DE' }
   await shop.post(`/api/entitlements/${id}/use.json`, { use })
   assert.equal((await shop.delete(`/api/customers/${customer.token}.json`)).status, 200)
+  await service.runJobs()
   const { uses } = (await shop.get(`/api/entitlements/${id}/uses.json`)).body
   assert.deepEqual([uses[0].device, uses[0].country], [null, null])
   const devices = await service.db.selectFrom('devices').where('company_id', '=', shop.companyId).select('id').execute()

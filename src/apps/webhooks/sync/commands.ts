@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
+import { BATCH_ROWS } from '#platform/db/batches.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { activate, followAddress, insertWebhook, lockWebhooksOf } from '../commands.ts'
 import { markDue } from '../deliveries/commands.ts'
@@ -98,10 +99,25 @@ async function remove(tx: Tx, { company_id, id }: WebhookState): Promise<void> {
   await tx.deleteFrom('webhooks').where('company_id', '=', company_id).where('id', '=', id).execute()
 }
 
-/** Deletes what a company's webhooks have sent and have still to send about a customer who is erased there. */
-export async function deleteDataChanges(tx: Tx, companyId: number, customerToken: string): Promise<void> {
-  await sql`delete from deliveries using webhooks
-    where webhooks.company_id = ${companyId} and webhooks.topic = ${SYNC_TOPIC}
-      and deliveries.company_id = webhooks.company_id and deliveries.webhook_id = webhooks.id
-      and deliveries.resource = ${resourceOf(customerToken)}`.execute(tx)
+/**
+ * Deletes a batch of what a company's webhooks have sent and have still to send about changes, until a time, of a customer who is
+ * erased there. Returns how many they were. By their key, because a delivery that was just sent has moved to another place.
+ */
+export async function deleteDataChanges(
+  tx: Tx,
+  companyId: number,
+  customerToken: string,
+  changedUntil: Date,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`with chosen as materialized (
+      select deliveries.webhook_id, deliveries.id from webhooks
+      join deliveries on deliveries.company_id = ${companyId} and deliveries.webhook_id = webhooks.id
+      where webhooks.company_id = ${companyId} and webhooks.topic = ${SYNC_TOPIC}
+        and deliveries.resource = ${resourceOf(customerToken)} and deliveries.created_at <= ${changedUntil}
+      limit ${BATCH_ROWS}
+    )
+    delete from deliveries where company_id = ${companyId}
+      and webhook_id = any(array(select distinct chosen.webhook_id from chosen))
+      and id = any(array(select chosen.id from chosen))`.execute(tx)
+  return Number(numAffectedRows)
 }

@@ -233,6 +233,7 @@ describe('data change sync', () => {
     const webhook = await theSyncWebhook(shop)
     assert.equal((await deliveriesOf(shop, webhook.id)).length, 3)
     assert.equal((await shop.delete(`/api/customers/${customer.token}.json`)).status, 200)
+    await service.runJobs()
     assert.deepEqual(
       (await deliveriesOf(shop, webhook.id)).map(({ data }) => data.customer_token),
       [kept.token],

@@ -116,7 +116,4 @@ export async function removeDevice(tx: Tx, author: Author, owner: DeviceOwner, r
 /** Deletes what a company knows of a customer's devices. What was bought stays, with the order that it belongs to. */
 export async function forgetDevices(tx: Tx, { companyId, customerId }: DeviceOwner): Promise<void> {
   await tx.deleteFrom('devices').where('company_id', '=', companyId).where('customer_id', '=', customerId).execute()
-  await sql`update entitlement_uses as used set device_id = null, country = null, client_time = null
-    from entitlements where entitlements.company_id = ${companyId} and entitlements.customer_id = ${customerId}
-      and used.company_id = entitlements.company_id and used.entitlement_id = entitlements.id`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readTimeZone } from '#identity/users/queries.ts'
+import { BATCH_ROWS } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
@@ -76,6 +77,26 @@ export async function countUse(
   const isPlay = action === 'play'
   if (test || !(isPlay || action === 'download')) return
   await insertChange(tx, company_id, product_key, product_id, isPlay ? 1 : 0, isPlay ? 0 : 1, now)
+}
+
+/**
+ * Takes the device and the place out of a batch of uses, until a time, of what a customer owns, and returns how many they were.
+ * The rest stays for support.
+ */
+export async function forgetUser(
+  tx: Tx,
+  { companyId, customerId }: { companyId: number; customerId: number },
+  usedUntil: Date,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update entitlement_uses
+    set device_id = null, country = null, client_time = null
+    where company_id = ${companyId} and ctid = any(array(
+      select used.ctid from entitlements as owned
+      join entitlement_uses as used on used.company_id = ${companyId} and used.entitlement_id = owned.id
+      where owned.company_id = ${companyId} and owned.customer_id = ${customerId} and used.created_at <= ${usedUntil}
+        and (used.device_id is not null or used.country is not null or used.client_time is not null)
+      limit ${BATCH_ROWS}))`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 /** Keeps a refused check, unless the same was refused within the last minute: players ask again and again. */
