@@ -3,12 +3,21 @@ import { NO_TRAFFIC } from '#insight/visits/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { CsvValue } from '#platform/files/csv.ts'
-import { readUsageDays, countUsageRows } from '#rights/entitlements/uses/queries.ts'
+import { countUsageRows, readUsageDays } from '#rights/entitlements/uses/queries.ts'
 import { readOrderDays, readOrderOrigins, readProductSales } from '#selling/orders/statistics/queries.ts'
 import { type DayRecord, NO_SALES } from '#selling/orders/statistics/rules.ts'
 import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
-import { tooManyRecords, tooManyProducts } from './errors.ts'
-import { presentDevices, presentDeviceTotals, presentProduct, presentSales, presentSalesTotals, presentTraffic, presentTrafficTotals, presentUsage } from './present.ts'
+import { tooManyProducts, tooManyRecords } from './errors.ts'
+import {
+  presentDevices,
+  presentDeviceTotals,
+  presentProduct,
+  presentSales,
+  presentSalesTotals,
+  presentTraffic,
+  presentTrafficTotals,
+  presentUsage,
+} from './present.ts'
 import type { Numbers, Reported } from './queries.ts'
 import { deviceDays, NO_DEVICES, type Period, partsOf, recordsOf, totalOf } from './rules.ts'
 import { OrderProductStatistic, UsageStatistic } from './schema.ts'

@@ -1,8 +1,7 @@
-@@IMPORT @fastify/type-provider-typebox@@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { holds, sendFile, sendJson, wrap } from '#platform/http/answers/answers.ts'
-import type { Db } from '#platform/db/database.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -10,9 +9,31 @@ import { answerBytes } from './answer-bytes.files.ts'
 import { type Answer, keepReports } from './kept.cache.ts'
 import { readOverview } from './overview.queries.ts'
 import { getReported } from './queries.ts'
-import { cartReport, deviceReport, orderReport, productReport, type ReportKind, trafficReport, usageReport } from './reports.queries.ts'
+import {
+  cartReport,
+  deviceReport,
+  orderReport,
+  productReport,
+  type ReportKind,
+  trafficReport,
+  usageReport,
+} from './reports.queries.ts'
 import { readPeriod } from './rules.ts'
-import { DeviceTotals, OrderDeviceStatistic, OrderProductStatistic, OrderStatistic, OrderTotals, Overview, PeriodQuery, ProductQuery, ProductTotals, TrafficStatistic, TrafficTotals, UsageStatistic, UsageTotals } from './schema.ts'
+import {
+  DeviceTotals,
+  OrderDeviceStatistic,
+  OrderProductStatistic,
+  OrderStatistic,
+  OrderTotals,
+  Overview,
+  PeriodQuery,
+  ProductQuery,
+  ProductTotals,
+  TrafficStatistic,
+  TrafficTotals,
+  UsageStatistic,
+  UsageTotals,
+} from './schema.ts'
 
 const config = { scope: 'statistics' } as const
 const tags = ['Statistics']
@@ -68,7 +89,7 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         const period = readPeriod(query, company.today)
         const isFile = query.format === 'csv'
         const asked = [name, period.from, period.to, period.group, query.limit, isFile]
-        const make = async (connection: Db) =>
+        const make = async (connection: ResourceOptions['db']) =>
           answerBytes(kind, await kind.read(connection, company, period, query.limit), isFile)
         const answer = await keep(company, asked, make, request.signal)
         return sendAnswer(request, reply, answer, isFile ? `${kind.key.replaceAll('_', '-')}.csv` : undefined)
@@ -143,7 +164,7 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) => {
       const company = await getReported(db, request.caller.companyId, request.params.company_id, 'all', now())
-      const make = async (connection: Db) =>
+      const make = async (connection: ResourceOptions['db']) =>
         Buffer.from(wrap('overview', asciiJson(await readOverview(connection, company))))
       const answer = await keep(company, ['overview'], make, request.signal)
       return sendAnswer(request, reply, answer)

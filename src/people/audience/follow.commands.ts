@@ -1,6 +1,4 @@
 import type { Tx } from '#platform/db/database.ts'
-import { deleteAnswersWith } from '#platform/db/kept-answers.ts'
-import { asciiJson } from '#platform/wire/times.ts'
 import { deleteMembershipsOf, followGroupMember } from './group-members/commands.ts'
 import { deleteRecipientsOf, followRecipient } from './news-recipients/commands.ts'
 import type { Follower } from './rules.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { deleteDataChanges } from '#apps/webhooks/sync/commands.ts'
 import { emit } from '#history/events/emit.commands.ts'
 import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { findCompany } from '#identity/companies/queries.ts'
@@ -8,15 +7,13 @@ import { forgetCustomer } from '#people/audience/follow.commands.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import { deleteAnswersWith } from '#platform/db/kept-answers.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import { hashPassword, randomCapitals } from '#platform/identity/crypto.ts'
-import { deleteMailsTo } from '#platform/mail/store.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { saveAccount } from './accounts.commands.ts'
-import { requestErasure } from './erasure.ts'
+import { type Forgetting, requestErasure } from './erasure.worker.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
 import { requestOf } from './links/rules.ts'
@@ -24,9 +21,28 @@ import { forgiveCheck, type Limits } from './passwords/commands.ts'
 import type { Credentials } from './passwords/queries.ts'
 import { assertChoosable } from './passwords/rules.ts'
 import { presentCustomer } from './present.ts'
-import { ACCOUNTS, CUSTOMERS, findAccountByEmail, hasCustomer, lockAccount, lockCustomer, type OwnCustomer } from './queries.ts'
+import {
+  ACCOUNTS,
+  CUSTOMERS,
+  findAccountByEmail,
+  hasCustomer,
+  lockAccount,
+  lockCustomer,
+  type OwnCustomer,
+} from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.commands.ts'
-import { changeAccount, changeRelation, emptyRelation, type FieldPaths, guessLanguage, isSameEmail, isUnchanged, type LanguageHints, newAccount, OWN_PATHS } from './rules.ts'
+import {
+  changeAccount,
+  changeRelation,
+  emptyRelation,
+  type FieldPaths,
+  guessLanguage,
+  isSameEmail,
+  isUnchanged,
+  type LanguageHints,
+  newAccount,
+  OWN_PATHS,
+} from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
 import type { AccountState, RelationState } from './state.ts'
 
@@ -192,27 +208,17 @@ export async function changeOwnCustomer(
   return { account, own }
 }
 
-<<<<<<< HEAD:src/people/customers/commands.ts
-/** Deletes what a room above this one knows of a customer of a company. */
-export type ForgetCustomer = (tx: Tx, customer: { companyId: number; customerId: number }) => Promise<void>
-
-/** Ends the company's relation to the customer. The last relation takes the account with it. */
+/** Ends the company's relation to the customer. The last relation takes the account with it. A job erases what is found slowly. */
 export async function deleteCustomer(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
-  forget: ForgetCustomer,
+  forgetting: Forgetting,
   now: Date,
 ): Promise<void> {
-=======
-/**
- * Ends the company's relation to the customer. The last relation takes the account with it. A job erases what is found slowly.
- */
-export async function deleteCustomer(tx: Tx, { companyId }: Owner, ref: string, now: Date): Promise<void> {
->>>>>>> f8e65ff (customers: erase mails, answers and uses of a deleted customer in batches):src/customers/commands.ts
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
-  await forget(tx, { companyId, customerId: account.id })
+  await forgetting.atOnce(tx, { companyId, customerId: account.id })
   await deleteGrantsOfCustomer(tx, companyId, account.id)
   await tx
     .deleteFrom('customer_relations')

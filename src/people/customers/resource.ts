@@ -6,8 +6,7 @@ import type { Resource } from '#platform/resource.ts'
 import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
 import { customerAdminRoutes } from './admin.routes.ts'
-import type { ForgetCustomer } from './commands.ts'
-import { eraseTraces, requestErasureAgain } from './erasure.ts'
+import { eraseTraces, type Forgetting, requestErasureAgain } from './erasure.worker.ts'
 import { ERASE_TRACES } from './jobs.ts'
 import { deleteOldCustomerLinks } from './links/commands.ts'
 import { deleteOldLoginTokens } from './login-tokens/commands.ts'
@@ -18,15 +17,15 @@ import { Customer, PasswordDiffers } from './schema.ts'
 import { deleteOldCustomerSessions } from './sessions/commands.ts'
 import { deleteOldSignUps } from './sign-ups/commands.ts'
 
-export const createCustomers = (forget: ForgetCustomer): Resource => ({
+export const createCustomers = (forgetting: Forgetting): Resource => ({
   tags: [
     { name: 'Customers', description: 'Who buys.' },
     { name: 'Customer addresses', description: 'Where customers live, and where things are sent.' },
   ],
   schemas: [CustomerAddress, Customer, PasswordDiffers],
-  routes: [createCustomerRoutes(forget), customerAddressRoutes],
+  routes: [createCustomerRoutes(forgetting), customerAddressRoutes],
   adminRoutes: [customerAdminRoutes],
-  jobs: ({ db }) => [createHandler(ERASE_TRACES, (job) => eraseTraces(db, job))],
+  jobs: ({ db }) => [createHandler(ERASE_TRACES, (job) => eraseTraces(db, job, forgetting))],
   chores: ({ db, clock }) => ({
     'try again to erase customers': {
       everySeconds: 3600,

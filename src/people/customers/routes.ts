@@ -6,7 +6,8 @@ import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, EmailParameter, Empty, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { createCustomer, deleteCustomer, type ForgetCustomer, updateCustomer } from './commands.ts'
+import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
+import type { Forgetting } from './erasure.worker.ts'
 import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.commands.ts'
 import { presentCustomer } from './present.ts'
@@ -37,7 +38,7 @@ const Many = Type.Object({ customers: Type.Array(named(Customer)) })
 const MISMATCH = { error: 'Customer found but password does not match.', error_code: -1 as const }
 
 export const createCustomerRoutes =
-  (forget: ForgetCustomer): FastifyPluginCallbackTypebox<ResourceOptions> =>
+  (forgetting: Forgetting): FastifyPluginCallbackTypebox<ResourceOptions> =>
   (app, { db, now }, done) => {
     const { check, prove, prepare } = createChecks({ db, now, change: (work) => app.change(work) })
 
@@ -200,7 +201,7 @@ export const createCustomerRoutes =
         },
       },
       async (request, reply) =>
-        app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token, forget, now())),
+        app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token, forgetting, now())),
     )
 
     done()

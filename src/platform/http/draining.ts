@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { endUnfinished } from './slow-bodies.ts'
+import { endUnfinished } from './requests/slow-bodies.ts'
 
 const LOOK_MS = 50
 /** How long a client may send nothing of a request that it has begun, once the idle connections are closed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { randomToken } from '#platform/identity/crypto.ts'
 import { BATCH_ROWS } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { randomToken } from '#platform/identity/crypto.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { activate, followAddress, insertWebhook, lockWebhooksOf } from '../commands.ts'
 import { markDue } from '../deliveries/commands.ts'

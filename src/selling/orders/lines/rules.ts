@@ -1,6 +1,6 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
-import { VARIATION } from '#catalog/products/types.facts.ts'
 import { gramsOf } from '#catalog/products/sale/rules.ts'
+import { VARIATION } from '#catalog/products/types.facts.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { partOfCents } from '#platform/wire/money.ts'
 import type { ChosenLine } from '../sale/pricing.rules.ts'

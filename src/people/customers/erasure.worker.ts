@@ -1,14 +1,23 @@
-import { forgetUser } from '#rights/entitlements/uses/commands.ts'
+import { deleteDataChanges } from '#apps/webhooks/sync/commands.ts'
 import { inBatches, inSlices } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { BEFORE_ALL_ANSWERS, deleteAnswersWith } from '#platform/db/kept-answers.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
 import { enqueue, retryFailedJobs } from '#platform/jobs/queue.ts'
-import { BEFORE_ALL_ANSWERS, deleteAnswersWith } from '#platform/db/kept-answers.ts'
 import { deleteMailsTo, findLastMailId } from '#platform/mail/store.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { deleteDataChanges } from '#apps/webhooks/sync/commands.ts'
 import { ERASE_TRACES, type Forgotten } from './jobs.ts'
 import type { AccountState } from './state.ts'
+
+type Customer = { companyId: number; customerId: number }
+
+/** How the rooms above this one forget a customer of a company. */
+export type Forgetting = {
+  /** In the transaction that ends the relation. */
+  atOnce(tx: Tx, customer: Customer): Promise<void>
+  /** A batch of what is found slowly, as far as it is older. */
+  aBatch: (tx: Tx, customer: Customer, until: Date) => ReturnType<Parameters<typeof inBatches>[1]>
+}
 
 /**
  * Asks for the erasure of what a company has about a customer in tables that grow with the shop: to find it takes longer than a
@@ -30,7 +39,11 @@ export async function requestErasure(
 }
 
 /** Does it step by step. A job that is done a second time, as after a crash, finds less. */
-export async function eraseTraces(db: Db, { companyId, data }: Job<Forgotten, number>): Promise<void> {
+export async function eraseTraces(
+  db: Db,
+  { companyId, data }: Job<Forgotten, number>,
+  forgetting: Forgetting,
+): Promise<void> {
   const until = new Date(data.forgotten_at)
   // Answers that are kept for repeated requests show the customer, also by an address that had no token yet.
   const texts = [data.token, asciiJson(data.email).slice(1, -1)]
@@ -39,7 +52,8 @@ export async function eraseTraces(db: Db, { companyId, data }: Job<Forgotten, nu
   for (const sender of data.is_erased ? [companyId, null] : [companyId])
     await inSlices(db, 0, (tx, after) => deleteMailsTo(tx, sender, data.email, data.last_mail_id, after))
   await inBatches(db, (tx) => deleteDataChanges(tx, companyId, data.token, until))
-  await inBatches(db, (tx) => forgetUser(tx, { companyId, customerId: data.customer_id }, until))
+  const customer = { companyId, customerId: data.customer_id }
+  await inBatches(db, (tx) => forgetting.aBatch(tx, customer, until))
 }
 
 const DAY_MS = 86_400_000
