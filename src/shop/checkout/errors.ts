@@ -37,15 +37,6 @@ export const tooManyOrders = defineProblem('too_many_orders', {
   remedy: 'Sign in, or wait.',
 })
 
-export const tooManyCodes = defineProblem<number>('too_many_discount_codes', {
-  code: 'rate_limited',
-  message: (seconds) =>
-    `There were too many discount codes that do not exist: try again in ${seconds} second${seconds === 1 ? '' : 's'}, or order without a code.`,
-  headers: (seconds) => ({ 'retry-after': String(seconds) }),
-  when: 'Too many unknown discount codes were entered in a shop from one network address.',
-  remedy: 'Wait for `Retry-After` seconds, or order without a code.',
-})
-
 export const tooMuchUnpaid = defineProblem('too_much_unpaid', {
   code: 'conflict',
   message: 'Orders that are not paid yet have too many pieces, or there are too many of them.',

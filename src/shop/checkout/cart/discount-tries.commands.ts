@@ -3,18 +3,19 @@ import type { Tx } from '#platform/db/database.ts'
 import { findDiscountCode } from '#selling/discount-codes/queries.ts'
 import { tooManyCodes } from '../errors.ts'
 
-/**
- * Counts codes that do not exist, so that nobody guesses one. The result takes the attempt back if the code exists; call it
- * in the transaction that uses the code.
- */
+/** `forgive` takes the attempt back if the code exists; call it in the transaction that uses the code. */
+export type CodeTry = { kind: 'made'; forgive: (tx: Tx) => Promise<void> } | { kind: 'wait'; seconds: number }
+
+/** Counts codes that do not exist, so that nobody guesses one. */
 export function createCodeTries(dependencies: LimitDependencies) {
-  return async (companyId: number, code: string, address: string): Promise<(tx: Tx) => Promise<void>> => {
-    if (code === '') return async () => {}
+  return async (companyId: number, code: string, address: string): Promise<CodeTry> => {
+    if (code === '') return { kind: 'made', forgive: async () => {} }
     const limits = [addressLimit(address, `discount code of ${companyId}`)]
     const tried = await attempt(dependencies, limits, () => findDiscountCode(dependencies.db, companyId, code))
-    if (tried.kind === 'wait') throw tooManyCodes(tried.seconds)
-    return async (tx) => {
+    if (tried.kind === 'wait') return tried
+    const forgive = async (tx: Tx) => {
       if (tried.result !== undefined) await forgiveAttempt(tx, limits)
     }
+    return { kind: 'made', forgive }
   }
 }

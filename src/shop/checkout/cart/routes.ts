@@ -1,4 +1,4 @@
-import type { FastifyPluginCallback } from 'fastify'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopRoutes } from '#shop/site/site.ts'
@@ -23,6 +23,8 @@ const LineBody = formBody({ line: 'word', quantity: 'word', remove: 'word' })
 const CountryBody = formBody({ country: 'word' })
 const DiscountBody = formBody({ code: 'word', return_to: 'word' })
 
+const WAIT = 429
+
 /** The pages to which a form leads back. */
 const PLACES = new Set(['cart', 'checkout', 'checkout/pay'])
 
@@ -31,23 +33,32 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   const routes = shopRoutes(app)
   const tryCode = createCodeTries({ db, change: app.change, now })
 
-  routes.get('/cart', {}, async (request, reply) => {
+  /** `limited` is a code that was not looked at, because there were too many wrong ones. */
+  async function showCart(request: FastifyRequest, reply: FastifyReply, limited?: string) {
     const cart = await readContents(db, shopperOf(request))
     const priced = await priceCart(db, request.visit, cart, now())
-    return reply.shopPage('cart', {
-      page: { title_key: 'cart.title', is_private: true },
-      lines: cartLines(cart, priced),
-      summary: priced.summary,
-      country_name: priced.countryName,
-      can_check_out: priced.summary !== undefined && priced.refused.size === 0,
-      discount_code: cart.discount_code,
-      is_code_refused: priced.isCodeRefused,
-      is_refused: queryText(request, 'refused') === '1',
-      obstacle: priced.obstacle,
-      country: priced.country,
-      countries: countriesIn(request.visit.language),
-    })
-  })
+    const isLimited = limited !== undefined
+    return reply.shopPage(
+      'cart',
+      {
+        page: { title_key: 'cart.title', is_private: true, has_error: isLimited },
+        lines: cartLines(cart, priced),
+        summary: priced.summary,
+        country_name: priced.countryName,
+        can_check_out: priced.summary !== undefined && priced.refused.size === 0,
+        discount_code: limited ?? cart.discount_code,
+        is_code_refused: priced.isCodeRefused,
+        is_code_limited: isLimited,
+        is_refused: queryText(request, 'refused') === '1',
+        obstacle: priced.obstacle,
+        country: priced.country,
+        countries: countriesIn(request.visit.language),
+      },
+      isLimited ? { status: WAIT } : {},
+    )
+  }
+
+  routes.get('/cart', {}, (request, reply) => showCart(request, reply))
 
   routes.post('/cart', { body: AddBody }, async (request, reply) => {
     const line = readLine(
@@ -91,9 +102,13 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   routes.post('/cart/discount', { body: DiscountBody }, async (request, reply) => {
     const { code: typed, return_to } = formOf(request, 'code', 'return_to')
     const discount_code = typed.trim().slice(0, 100)
-    const forgive = await tryCode(request.visit.shop.company_id, discount_code, request.ip)
+    const tried = await tryCode(request.visit.shop.company_id, discount_code, request.ip)
+    if (tried.kind === 'wait') {
+      reply.header('retry-after', tried.seconds)
+      return showCart(request, reply, discount_code)
+    }
     await app.change(async (tx) => {
-      await forgive(tx)
+      await tried.forgive(tx)
       await changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, discount_code }), now())
     })
     return reply.toShop(`/${PLACES.has(return_to) ? return_to : 'cart'}`)
