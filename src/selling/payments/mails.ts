@@ -7,7 +7,7 @@ import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
 import { wordsFor } from '#selling/orders/mails/words.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import { findGateway, findPayment, readDueDays, readPaymentsOfOrder } from './queries.ts'
-import { billEnd } from './rules.ts'
+import { billEnd, endsSoon } from './rules.ts'
 import type { Flag } from './state.ts'
 import { paymentWords } from './words.ts'
 
@@ -74,7 +74,11 @@ export async function askForPayment(
       ...(instructions.some((line) => line !== '')
         ? [heading(bill.instructions), lines([...instructions.filter((line) => line !== ''), bill.name(name)])]
         : [lines([bill.name(name)])]),
-      paragraph(end === null ? bill.later : `${bill.later} ${bill.until(words.date(end))}`),
+      paragraph(
+        end === null
+          ? bill.later
+          : `${bill.later} ${bill.until(endsSoon(end, now) ? words.minute(end) : words.date(end))}`,
+      ),
       ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
     ],
   })

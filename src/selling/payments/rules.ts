@@ -285,6 +285,14 @@ export function billEnd(
   return days === 0 ? null : new Date((bill ?? order).created_at.getTime() + days * DAY_MS)
 }
 
+/** Bills that end sooner are said to end at a time of day, not on a day. */
+const BRIEF_MS = 2 * DAY_MS
+
+/** Does a bill end so soon that the time of day matters? */
+export function endsSoon(end: Date, now: Date): boolean {
+  return end.getTime() - now.getTime() <= BRIEF_MS
+}
+
 /** The address to which a gateway sends its events. */
 export function webhookPath(companyId: number): string {
   return `/payments/${companyId}/stripe`

@@ -46,7 +46,7 @@ const en: PaymentWords = {
     text: (order, amount) => `We have received your order ${order}. Please pay ${amount}.`,
     name: (order) => `Reference: ${order}`,
     instructions: 'How to pay',
-    later: 'You can use what you have bought as soon as the payment has arrived.',
+    later: 'We complete the order as soon as the payment has arrived.',
     until: (date) => `If it has not arrived by ${date}, we cancel the order.`,
   },
 }
@@ -76,10 +76,10 @@ const de: PaymentWords = {
   bill: {
     subject: (order, shop) => `Bitte bezahlen Sie Ihre Bestellung ${order} bei ${shop}`,
     title: 'Vielen Dank für Ihre Bestellung',
-    text: (order, amount) => `Wir haben Ihre Bestellung ${order} erhalten. Bitte zahlen Sie ${amount}.`,
+    text: (order, amount) => `wir haben Ihre Bestellung ${order} erhalten. Bitte zahlen Sie ${amount}.`,
     name: (order) => `Verwendungszweck: ${order}`,
     instructions: 'So bezahlen Sie',
-    later: 'Sobald die Zahlung eingegangen ist, können Sie nutzen, was Sie gekauft haben.',
+    later: 'Wir führen die Bestellung aus, sobald die Zahlung eingegangen ist.',
     until: (date) => `Ist sie bis zum ${date} nicht eingegangen, stornieren wir die Bestellung.`,
   },
 }
@@ -110,8 +110,8 @@ const fr: PaymentWords = {
     text: (order, amount) => `Nous avons reçu votre commande ${order}. Veuillez payer ${amount}.`,
     name: (order) => `Référence : ${order}`,
     instructions: 'Comment payer',
-    later: 'Vous pourrez utiliser vos achats dès que le paiement sera arrivé.',
-    until: (date) => `S’il n’est pas arrivé le ${date}, nous annulons la commande.`,
+    later: 'Nous traiterons la commande dès que le paiement sera arrivé.',
+    until: (date) => `S’il n’arrive pas au plus tard le ${date}, nous annulons la commande.`,
   },
 }
 
@@ -141,8 +141,8 @@ const es: PaymentWords = {
     text: (order, amount) => `Hemos recibido su pedido ${order}. Pague ${amount}.`,
     name: (order) => `Referencia: ${order}`,
     instructions: 'Cómo pagar',
-    later: 'Podrá usar lo que ha comprado en cuanto llegue el pago.',
-    until: (date) => `Si no ha llegado el ${date}, cancelaremos el pedido.`,
+    later: 'Completaremos el pedido en cuanto llegue el pago.',
+    until: (date) => `Si no llega, a más tardar, el ${date}, cancelaremos el pedido.`,
   },
 }
 
@@ -172,8 +172,8 @@ const it: PaymentWords = {
     text: (order, amount) => `Abbiamo ricevuto il suo ordine ${order}. La preghiamo di pagare ${amount}.`,
     name: (order) => `Causale: ${order}`,
     instructions: 'Come pagare',
-    later: 'Potrà usare ciò che ha acquistato appena il pagamento sarà arrivato.',
-    until: (date) => `Se non arriva entro il ${date}, annulliamo l’ordine.`,
+    later: 'Completeremo l’ordine appena il pagamento sarà arrivato.',
+    until: (date) => `Se non arriva entro il ${date}, annulleremo l’ordine.`,
   },
 }
 
@@ -200,11 +200,11 @@ const pt: PaymentWords = {
   bill: {
     subject: (order, shop) => `Pague a sua encomenda ${order} em ${shop}`,
     title: 'Obrigado pela sua encomenda',
-    text: (order, amount) => `Recebemos a sua encomenda ${order}. Por favor pague ${amount}.`,
+    text: (order, amount) => `Recebemos a sua encomenda ${order}. Por favor, pague ${amount}.`,
     name: (order) => `Referência: ${order}`,
     instructions: 'Como pagar',
-    later: 'Pode usar o que comprou assim que o pagamento chegar.',
-    until: (date) => `Se não chegar até ${date}, cancelamos a encomenda.`,
+    later: 'Trataremos da encomenda assim que o pagamento chegar.',
+    until: (date) => `Se não chegar até ${date}, cancelaremos a encomenda.`,
   },
 }
 

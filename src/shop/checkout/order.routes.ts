@@ -5,6 +5,8 @@ import { PathPart } from '#platform/wire/schema.ts'
 import { createCustomerDocuments } from '#selling/invoices/site.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
+import { isUnpaidBill } from '#selling/orders/rules.ts'
+import { endsSoon } from '#selling/payments/rules.ts'
 import { orderPageNotFound } from './errors.ts'
 import { readShown } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier } from './place.commands.ts'
@@ -67,7 +69,9 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
           is_gift: order.lines.some(({ code }) => code !== null),
           usable_from: order.withdrawal?.usable_from ?? undefined,
           kept_until,
-          instructions: offers.find(({ name }) => name === 'Manual')?.instructions,
+          ends_soon: kept_until !== undefined && endsSoon(kept_until, options.now()),
+          // Money that is on its way is not to be paid a second time.
+          instructions: isUnpaidBill(order) ? offers.find(({ name }) => name === 'Manual')?.instructions : undefined,
         },
         summary: summaryOfOrder(order, shown, visit.language),
         gateways: offers.filter(({ is_test }) => is_test === order.test),

@@ -1,7 +1,7 @@
 /** Money, dates, durations and numbers as the readers of a language write them. */
 export type Formats = {
   money(cents: number, currency: string): string
-  /** The style is `short`, `medium` or `long`, which is the default. Something that is no time gives an empty text. */
+  /** The style is `short`, `medium`, `long`, which is the default, or `minute`. Something that is no time gives an empty text. */
   date(time: unknown, style: unknown): string
   duration(seconds: number): string
   number(value: number): string
@@ -16,7 +16,13 @@ const KNOWN_MAX = 200
 const UNITS = ['hour', 'minute', 'second'] as const
 type Unit = (typeof UNITS)[number]
 
-const STYLES = ['short', 'medium', 'long'] as const
+const STYLES = ['short', 'medium', 'long', 'minute'] as const
+
+/** With the time of day, whose zone is named because that of the reader is not known. */
+const MINUTE: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'long', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+}
 
 /** The formats of a language; one that has none gets those of English. */
 export function formatsOf(language: string): Formats {
@@ -48,7 +54,10 @@ function createFormats(locale: string): Formats {
   const inUnits = (amounts: Partial<Record<Unit, number>>) =>
     UNITS.flatMap((unit) => (amounts[unit] ? units.get(unit)?.format(amounts[unit]) : undefined) ?? []).join(' ')
   const dates = new Map(
-    STYLES.map((style) => [style, new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })]),
+    STYLES.map((style) => {
+      const options = style === 'minute' ? MINUTE : { dateStyle: style }
+      return [style, new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })]
+    }),
   )
   const written = new Map<number, string>()
   const money = new Map<string, Intl.NumberFormat>()

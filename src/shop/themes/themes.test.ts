@@ -65,6 +65,7 @@ describe('a template', () => {
     assert.equal(shown('{{ 149900 | money }}').replace(/\s/g, ' '), '1.499,00 €')
     assert.equal(shown("{{ 500 | money: 'JPY' }}", {}, { ...GLOBALS, language: 'en' }), '¥5')
     assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date }}"), '16. November 2026')
+    assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date: 'minute' }}"), '16. November 2026 um 05:00 UTC')
     assert.equal(shown("{{ 'no time' | date }}"), '')
     assert.equal(shown('{{ 6420 | duration }}', {}, { ...GLOBALS, language: 'en' }), '1 hr 47 min')
   })

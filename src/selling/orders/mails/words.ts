@@ -18,6 +18,8 @@ export type Words = {
   phrases: Phrases
   money(cents: number, currency: string): string
   date(time: Date): string
+  /** The date and the time of day, whose zone is named because that of the reader is not known. */
+  minute(time: Date): string
   percent(rate: Rate): string
   number(count: number): string
   /** The name of a country by its code; `otherwise` if the code is unknown. */
@@ -31,6 +33,10 @@ export function wordsFor(asked: string, country: string): Words {
   const phrases = PHRASES[language] ?? en
   const locale = spokenThere(language, country) ?? `${language}-${phrases.region}`
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const minutes = new Intl.DateTimeFormat(locale, {
+    ...{ year: 'numeric', month: 'long', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone: 'UTC' },
+  })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 })
   const numbers = new Intl.NumberFormat(locale)
   const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' })
@@ -39,6 +45,7 @@ export function wordsFor(asked: string, country: string): Words {
     phrases,
     money: (cents, currency) => formatMoney(locale, cents, currency),
     date: (time) => dates.format(time),
+    minute: (time) => minutes.format(time),
     percent: (rate) => percents.format(rate / RATE_SCALE),
     number: (count) => numbers.format(count),
     country: (code, otherwise) => (/^[A-Z]{2}$/.test(code) && countries.of(code)) || otherwise,
