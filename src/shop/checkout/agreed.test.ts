@@ -29,7 +29,7 @@ describe('the total that a customer has agreed to', () => {
     for (const sent of [fields, { ...fields, currency: '' }, { ...fields, currency: 'usd ' }, unsaid]) {
       const page = await guest.post(`${at.base}/checkout/pay`, sent)
       assert.equal(page.status, 422, page.text)
-      assert.match(page.text, /The price has changed/)
+      assert.match(page.text, /The price or the currency has changed/)
       assert.match(page.text, /name="total" value="1000"[^<]*<input type="hidden" name="currency" value="USD"/)
     }
     assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)

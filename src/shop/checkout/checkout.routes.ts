@@ -33,6 +33,9 @@ const REASONS: Readonly<Record<string, string>> = {
   too_much_unpaid: 'unpaid',
 }
 
+/** What a customer mends in the cart. */
+const OF_CART = new Set(['stock', 'unpaid', 'unpaid_signed_in'])
+
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db, now } = options
@@ -154,6 +157,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         consented: said.consented ?? false,
         usable_from: withdrawalEnd(now()),
         error: said.error,
+        is_cart_wrong: said.error !== undefined && OF_CART.has(said.error),
         discount_code: cart.discount_code,
         is_code_refused: priced.isCodeRefused,
       },
@@ -232,7 +236,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
       stored = await app.change((tx) =>
         changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
       )
-    return showPay(reply, { stored, cart, priced }, { ...said, error: REASONS[refused.order] ?? 'changed' })
+    const reason = REASONS[refused.order] ?? 'changed'
+    const error = reason === 'unpaid' && request.visit.customer !== undefined ? 'unpaid_signed_in' : reason
+    return showPay(reply, { stored, cart, priced }, { ...said, error })
   }
 
   function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {

@@ -183,7 +183,7 @@ describe('the cart and its order', () => {
     await tell(guest, at.base, { email: anEmail() })
     const page = await guest.submit(`${at.base}/checkout/pay`, { total: '900', gateway: 'Test', card: CARDS.pays })
     assert.equal(page.status, 422)
-    assert.match(page.text, /The price has changed/)
+    assert.match(page.text, /The price or the currency has changed/)
     assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
   })
 
@@ -205,7 +205,7 @@ describe('the cart and its order', () => {
     })
     const refused = await paying.answer
     assert.equal(refused.status, 422, refused.text)
-    assert.match(refused.text, /The price has changed/)
+    assert.match(refused.text, /The price or the currency has changed/)
     assert.match(refused.text, /name="total" value="1690"/)
     assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
   })
