@@ -90,6 +90,11 @@ export function orderName(id: number): string {
   return `#${id}`
 }
 
+/** How the page of an order is addressed: by its id, and by a secret that only its customer has. */
+export function orderPath({ id, checkout_token }: Pick<OrderState, 'id' | 'checkout_token'>): string {
+  return `${id}-${checkout_token}`
+}
+
 /**
  * Goods are fulfilled once they are shipped, everything else at once. Goods that were refunded before that are no longer
  * waiting to be shipped.

@@ -1,22 +1,28 @@
 import type { SignedInCustomer } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { countOrders, readLatestOrderIds, readOrders } from '#selling/orders/queries.ts'
-import { orderName } from '#selling/orders/rules.ts'
+import { orderName, orderPath } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
-import { type Part, type Reader, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
+import { type Reader as CatalogReader, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
+import type { ShopVisit } from '#shop/site/state.ts'
+
+type Reader = CatalogReader & Pick<ShopVisit, 'shop'>
 
 const PAGE = 50
 
 const isOrderId = (ref: string) => /^\d{1,15}$/.test(ref)
 
 /** An order as its customer sees it. Amounts are in cents. */
-function shown(order: OrderState, parts: ReadonlyMap<string, Part>) {
+function shown(order: OrderState, parts: ReadonlyMap<string, Part>, shopId: number) {
+  const status = order.cancelled_at === null ? order.financial_status : 'cancelled'
   return {
     id: order.id,
-    name: order.order_number || orderName(order.id),
+    name: orderName(order.id),
     created_at: order.created_at,
-    status: order.cancelled_at === null ? order.financial_status : 'cancelled',
+    status,
+    /** Where the customer pays; an order has its page in the shop where it was placed. */
+    pay_path: status === 'pending' && order.theme_setting_id === shopId ? `/orders/${orderPath(order)}` : undefined,
     currency: order.currency,
     total_cents: order.total_cents,
     tax_cents: order.tax_cents,
@@ -37,7 +43,7 @@ export type ShownOrder = ReturnType<typeof shown>
 async function show(db: Db, companyId: number, orders: readonly OrderState[], visit: Reader): Promise<ShownOrder[]> {
   const ids = orders.flatMap(({ lines }) => lines.map(({ product_id }) => product_id))
   const parts = await readParts(db, companyId, ids, visit)
-  return orders.map((order) => shown(order, parts))
+  return orders.map((order) => shown(order, parts, visit.shop.id))
 }
 
 /** What the customer has ordered from the company: one page, latest first, and where the next page begins. */

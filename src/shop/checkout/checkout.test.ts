@@ -393,5 +393,11 @@ describe('after the purchase', () => {
       assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'], text)
     }
     assert.notEqual((await at.guest().get(inAccount)).status, 200)
+    const { text } = await visitor.get(inAccount)
+    assert.match(text, new RegExp(`<h1>Order #${orderIdOn(placed)}</h1>`))
+    assert.ok(text.includes(`href="${location}">Pay for your order<`), text)
+    assert.match((await visitor.get(`${at.base}/account`)).text, /<span class="chip amber">Waiting for payment</)
+    assert.equal((await at.shop.post(`/api/orders/${orderIdOn(placed)}/mark_paid.json`)).status, 200)
+    assert.doesNotMatch((await visitor.get(inAccount)).text, /Pay for your order/)
   })
 })

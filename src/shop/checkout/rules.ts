@@ -194,11 +194,7 @@ export function withdrawalOf(consented: boolean, text: string, now: Date): Withd
   return { consented, text, usable_from: consented ? null : withdrawalEnd(now).toISOString() }
 }
 
-/** How the page of an order is addressed: by its id, and by a secret that only its customer has. */
-export function orderPath({ id, checkout_token }: { id: number; checkout_token: string }): string {
-  return `${id}-${checkout_token}`
-}
-
+/** The id and the secret in the address of the page of an order. */
 export function readOrderPath(ref: string): { id: string; token: string } | undefined {
   const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
   return id === undefined || token === undefined ? undefined : { id, token }
