@@ -87,6 +87,13 @@ describe('while the database is away', () => {
     assert.ok(unavailable > 2 * pages.length, `${unavailable} of ${pages.length} pages`)
     for (const path of ['/', '/cart', `/products/${product.id}`, '/account', `/my-content/${id}/read`])
       assertUnavailable(await member.get(`${base}${path}`), path)
+    const inGerman = visit(service.url, { ...OURS, 'accept-language': 'de-AT,en;q=0.5' })
+    const german = await inGerman.get(`/shop/${unseen.id}/cart`)
+    assertUnavailable(german, 'in German')
+    assert.match(
+      german.text,
+      /<html lang="de">.*Der Shop ist gerade nicht erreichbar\..*<a [^>]*href="">Erneut versuchen</s,
+    )
     for (const path of ['/file', '/parts', '/part?name=c1.xhtml']) {
       const { status, headers } = await askHost(service.url, { host, path: `${book}${path}` })
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'], path)

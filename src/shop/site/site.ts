@@ -1,16 +1,5 @@
 import cookie from '@fastify/cookie'
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-  RouteGenericInterface,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteOptions } from 'fastify'
 import { createKnownChanges } from '#history/events/shop-changes.cache.ts'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/answers/early-answers.ts'
 import { chooseEncoding } from '#platform/http/answers/encodings.ts'
@@ -29,11 +18,12 @@ import type { Themes } from '#shop/themes/themes.theme.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.site.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { createPageMaker, sourceOf } from './page-maker.views.ts'
-import { isFromSamePage, shopOrigin } from './rules.ts'
+import { isFromSamePage, shopOrigin, chooseLanguage } from './rules.ts'
 import { createShopFinder } from './shop-finder.cache.ts'
 import type { ShopVisit } from './state.ts'
-import { noShopPage, themeFaultPage } from './views.ts'
-import { createVisits, languagesFor } from './visit.cache.ts'
+import { noShopPage, themeFaultPage, AWAY_LANGUAGES, awayPage } from './views.ts'
+import { createVisits, languagesFor, type Browser, wantedLanguages } from './visit.cache.ts'
+import type { Problem } from '#platform/errors/problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -264,11 +254,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     const shop = await findShop(address, request.knownChange)
     if (shop === undefined && id !== undefined) throw pageNotFound()
     if (shop === undefined) return send(reply, noShopPage(hostName(request.host), own), { status: NOT_FOUND })
-    const browser = {
-      acceptLanguage: request.headers['accept-language'] ?? '',
-      preferences: readShopCookie(request, PREFERENCES_COOKIE),
-      language: queryText(request, 'lang'),
-    }
+    const browser = browserOf(request)
     request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser, request.knownChange)
     const elsewhere = shop.kind === 'access_domain' && SAFE.has(request.method) ? outsideOf(request, app.baseUrl) : ''
     if (elsewhere !== '') return reply.redirect(elsewhere, 302)
@@ -293,13 +279,22 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     next()
   })
 
+  /** Says a failure without the theme. That nothing can be read is said in the visitor's language. */
+  function sendPlain(reply: FastifyReply, problem: Problem): FastifyReply {
+    const { request } = reply
+    if (problem.status !== UNAVAILABLE) return sendProblemPage(send, reply, problem)
+    const language = chooseLanguage(AWAY_LANGUAGES, request.visit?.languages ?? wantedLanguages(browserOf(request)))
+    const page = awayPage(language, request.id, SAFE.has(request.method))
+    return send(reply.headers(problem.headers), page, { status: problem.status })
+  }
+
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const fault = themes.faultOf(error)
     const problem =
       fault === undefined ? logged(error, request, asProblem(error, request)) : themeBroken(undefined, error)
     if (fault !== undefined) request.log.error({ err: error }, 'a theme is broken')
     reply.headers(problem.headers)
-    if (request.visit === undefined) return sendProblemPage(send, reply, problem)
+    if (request.visit === undefined) return sendPlain(reply, problem)
     const model = { problem: { status: problem.status, message: problem.message, request_id: request.id } }
     const template = problem.status === NOT_FOUND ? 'not-found' : 'problem'
     try {
@@ -309,11 +304,19 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     } catch (second) {
       // The frame of the page is read from the database, too. If that is away, the theme is not to blame.
       const away = asProblem(second as FastifyError)
-      if (away?.status === UNAVAILABLE) return sendProblemPage(send, reply, away)
+      if (away?.status === UNAVAILABLE) return sendPlain(reply, away)
       request.log.error({ err: second }, 'the page of a failure failed too')
-      return sendProblemPage(send, reply, PLAIN.has(problem.status) ? problem : themeBroken())
+      return sendPlain(reply, PLAIN.has(problem.status) ? problem : themeBroken())
     }
   })
+}
+
+function browserOf(request: FastifyRequest): Browser {
+  return {
+    acceptLanguage: request.headers['accept-language'] ?? '',
+    preferences: readShopCookie(request, PREFERENCES_COOKIE),
+    language: queryText(request, 'lang'),
+  }
 }
 
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? '/'

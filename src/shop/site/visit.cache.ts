@@ -10,17 +10,18 @@ import type { ShopVisit } from './state.ts'
 /** What a browser says of its visitor. `language` is the one in the address, which search engines use. */
 export type Browser = { acceptLanguage: string; preferences: string | undefined; language: string }
 
+/** The languages that a visitor wants, best first: see `languagesFor`. */
+export function wantedLanguages({ language, preferences, acceptLanguage }: Browser, account = ''): string[] {
+  const chosen = readPreferences(preferences).language
+  return [language.toLowerCase(), chosen, account, ...acceptedLanguages(acceptLanguage)].filter(Boolean)
+}
+
 /**
  * The languages of a page: the one in the address, the one that the visitor has chosen, the one of the customer's account,
  * then those of the browser.
  */
-export function languagesFor(
-  shop: Shop,
-  { language: asked, preferences, acceptLanguage }: Browser,
-  account = '',
-): Pick<ShopVisit, 'language' | 'languages'> {
-  const chosen = readPreferences(preferences).language
-  const wanted = [asked.toLowerCase(), chosen, account, ...acceptedLanguages(acceptLanguage)].filter(Boolean)
+export function languagesFor(shop: Shop, browser: Browser, account = ''): Pick<ShopVisit, 'language' | 'languages'> {
+  const wanted = wantedLanguages(browser, account)
   const language = chooseLanguage(languagesOf(shop), wanted)
   return { language, languages: [language, ...wanted] }
 }
