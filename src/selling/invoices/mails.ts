@@ -1,11 +1,12 @@
 import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
+import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
+import { inAccent } from '#selling/orders/mails/templates.mails.ts'
+import { wordsFor } from '#selling/orders/mails/words.ts'
+import { orderName } from '#selling/orders/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
-import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
-import { wordsFor } from '#selling/orders/mails/words.ts'
-import { orderName } from '#selling/orders/rules.ts'
 import type { InvoiceKind, InvoiceState } from './state.ts'
 import { invoiceWords } from './words.ts'
 
@@ -41,7 +42,7 @@ export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, n
     parts: [
       paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       paragraph(mailText(orderName(order.id))),
-      button({ label: open, link, hint: words.phrases.ifButtonFails }),
+      button({ label: open, link, hint: words.phrases.ifButtonFails, ...inAccent(context.accent) }),
       ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
     ],
   })

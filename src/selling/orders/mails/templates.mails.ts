@@ -7,6 +7,7 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import {
   type BillRow,
   type BillSum,
+  type ButtonColours,
   bill,
   button,
   heading,
@@ -61,17 +62,22 @@ export function confirmationTemplate(context: OrderMailContext, baseUrl: string)
   ])
 }
 
+/** The colours of a button in the accent of the shop, if it has one. */
+export function inAccent(accent: string): { colours?: ButtonColours } {
+  const shades = accent === '' ? undefined : accentOf(accent).light
+  return shades === undefined ? {} : { colours: { background: shades.accent, text: shades.on } }
+}
+
 /** One press away: the obvious next thing to do with what was bought. */
 function useParts({ order, accent }: OrderMailContext, { phrases }: Words, baseUrl: string): Part[] {
   const use = useOf(order)
   if (use === undefined) return []
-  const shades = accent === '' ? undefined : accentOf(accent).light
   return [
     button({
       label: phrases.confirmation.use[use],
       link: `${baseUrl}/shop/${order.theme_setting_id}/my-content`,
       hint: phrases.ifButtonFails,
-      ...(shades === undefined ? {} : { colours: { background: shades.accent, text: shades.on } }),
+      ...inAccent(accent),
     }),
   ]
 }
