@@ -35,7 +35,13 @@ const HARMLESS = new Set([...KEYED, 'features'])
 /** Makes an engine remember its snippets. Returns the function that allows it, in what is rendered with some globals. */
 export function addRememberedSnippets(engine: Liquid, createOutput: () => Output): (globals: Scope) => Scope {
   engine.registerTag('render', RememberingRenderTag)
-  const remembered: Remembered = { outputs: new Map(), characters: 0, since: 0, others: new Set(), createOutput }
+  const remembered: Remembered = {
+    outputs: new Map(),
+    characters: 0,
+    since: performance.now(),
+    others: new Set(),
+    createOutput,
+  }
   // Getters are copied as they are, because they tell what a template has read.
   return (globals) =>
     Object.create(null, { ...Object.getOwnPropertyDescriptors(globals), [REMEMBERED]: { value: remembered } })
