@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** What a customer mends in the cart. */
-const OF_CART = new Set(['stock', 'unpaid', 'unpaid_signed_in'])
+const OF_CART = new Set(['code_in_cart', 'stock', 'unpaid', 'unpaid_signed_in'])
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
@@ -236,7 +236,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
       stored = await app.change((tx) =>
         changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
       )
-    const reason = REASONS[refused.order] ?? 'changed'
+    const reason = REASONS[refused.order] ?? (priced.isCodeRefused ? 'code_in_cart' : 'changed')
     const error = reason === 'unpaid' && request.visit.customer !== undefined ? 'unpaid_signed_in' : reason
     return showPay(reply, { stored, cart, priced }, { ...said, error })
   }

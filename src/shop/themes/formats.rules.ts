@@ -24,12 +24,15 @@ const MINUTE: Intl.DateTimeFormatOptions = {
   ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
 }
 
+/** The texts in Portuguese are those of Portugal, and Intl takes the language alone for that of Brazil. */
+const LOCALES: Readonly<Record<string, string>> = { pt: 'pt-PT' }
+
 /** The formats of a language; one that has none gets those of English. */
 export function formatsOf(language: string): Formats {
   const before = known.get(language)
   if (before !== undefined) return before
   if (known.size >= KNOWN_MAX) known.clear()
-  const formats = createFormats(isLocale(language) ? language : 'en')
+  const formats = createFormats(isLocale(language) ? (LOCALES[language] ?? language) : 'en')
   known.set(language, formats)
   return formats
 }

@@ -63,6 +63,8 @@ describe('a template', () => {
 
   test('formats money, dates and durations for the language', () => {
     assert.equal(shown('{{ 149900 | money }}').replace(/\s/g, ' '), '1.499,00 €')
+    const portuguese = shown('{{ 1499 | money }}', {}, { ...GLOBALS, language: 'pt' })
+    assert.equal(portuguese.replace(/\s/g, ' '), '14,99 €')
     assert.equal(shown("{{ 500 | money: 'JPY' }}", {}, { ...GLOBALS, language: 'en' }), '¥5')
     assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date }}"), '16. November 2026')
     assert.equal(shown("{{ '2026-11-16T05:00:00Z' | date: 'minute' }}"), '16. November 2026 um 05:00 UTC')
