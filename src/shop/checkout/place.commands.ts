@@ -4,6 +4,8 @@ import { findWait } from '#identity/attempts/queries.ts'
 import { normalizeEmail, type Policy } from '#identity/attempts/rules.ts'
 import type { FieldPaths } from '#people/customers/rules.ts'
 import { addOrderToSession, startCustomerSession } from '#people/customers/sessions/commands.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { giveSoldCodes } from '#rights/redemption-codes/gifts/commands.ts'
 import type { Buyer } from '#selling/orders/buyers/checks.commands.ts'
 import type { PreparedSale } from '#selling/orders/commands.ts'
 import { countUnpaid } from '#selling/orders/queries.ts'
@@ -11,14 +13,12 @@ import { orderName, orderPath } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { placeOrder } from '#selling/payments/commands.ts'
-import type { Answer, PaymentContext } from '#selling/payments/gateways/gateway.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
+import type { Answer, PaymentContext } from '#selling/payments/gateways/gateway.ts'
 import { listOffers, type Offer, readBillEnd } from '#selling/payments/queries.ts'
 import { readGatewayName } from '#selling/payments/rules.ts'
 import { confirmPayment, openNextPayment, startPayment } from '#selling/payments/start.commands.ts'
 import type { GatewayName, PaymentState } from '#selling/payments/state.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { giveSoldCodes } from '#rights/redemption-codes/gifts/commands.ts'
 import type { VatIdCheck } from '#selling/taxes/state.ts'
 import { operatingSystemOf } from '#shop/site/browsers.rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
@@ -26,7 +26,17 @@ import { lockCartsOfBuyer } from './abandoned/queries.ts'
 import { takeCart } from './commands.ts'
 import { detailsOf, mistakesIn } from './details.rules.ts'
 import { consentMissing, detailsMissing, priceChanged, tooManyOrders, tooMuchUnpaid } from './errors.ts'
-import { endsBefore, mayWait, mayWithdraw, needsConsent, type OrderPlace, orderOf, piecesOf, withdrawalEnd, withdrawalOf } from './rules.ts'
+import {
+  endsBefore,
+  mayWait,
+  mayWithdraw,
+  needsConsent,
+  type OrderPlace,
+  orderOf,
+  piecesOf,
+  withdrawalEnd,
+  withdrawalOf,
+} from './rules.ts'
 import type { Contents, Landing, Shopper } from './state.ts'
 
 /** The browser of a customer who buys. */

@@ -1,6 +1,18 @@
 import cookie from '@fastify/cookie'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteOptions } from 'fastify'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteOptions,
+} from 'fastify'
 import { createKnownChanges } from '#history/events/shop-changes.cache.ts'
+import type { Problem } from '#platform/errors/problem.ts'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/answers/early-answers.ts'
 import { chooseEncoding } from '#platform/http/answers/encodings.ts'
 import { asProblem, logged } from '#platform/http/errors.ts'
@@ -18,12 +30,11 @@ import type { Themes } from '#shop/themes/themes.theme.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.site.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { createPageMaker, sourceOf } from './page-maker.views.ts'
-import { isFromSamePage, shopOrigin, chooseLanguage } from './rules.ts'
+import { chooseLanguage, isFromSamePage, shopOrigin } from './rules.ts'
 import { createShopFinder } from './shop-finder.cache.ts'
 import type { ShopVisit } from './state.ts'
-import { noShopPage, themeFaultPage, AWAY_LANGUAGES, awayPage } from './views.ts'
-import { createVisits, languagesFor, type Browser, wantedLanguages } from './visit.cache.ts'
-import type { Problem } from '#platform/errors/problem.ts'
+import { AWAY_LANGUAGES, awayPage, noShopPage, themeFaultPage } from './views.ts'
+import { type Browser, createVisits, languagesFor, wantedLanguages } from './visit.cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,6 @@
 import { addressLimit, attempt, forgiveAttempt, type LimitDependencies } from '#identity/attempts/guard.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { findDiscountCode } from '#selling/discount-codes/queries.ts'
-import { tooManyCodes } from '../errors.ts'
 
 /** `forgive` takes the attempt back if the code exists; call it in the transaction that uses the code. */
 export type CodeTry = { kind: 'made'; forgive: (tx: Tx) => Promise<void> } | { kind: 'wait'; seconds: number }
