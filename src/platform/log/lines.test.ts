@@ -58,7 +58,7 @@ describe('a log in a terminal', () => {
     assert.deepEqual(none, [])
     const defect = logged((log) => log.error({ err: error, reqId: 'r-9' }, 'defect'))
     assert.equal(defect[0]?.replace(TIME, ''), 'error  defect (request r-9): the fetch failed: no route to host')
-    assert.match(defect[1] ?? '', /^ {10}at .*log-lines\.test\.ts/)
+    assert.match(defect[1] ?? '', /^ {10}at .*lines\.test\.ts/)
     assert.ok(defect.some((line) => line === '          caused by Error: no route to host'))
   })
 
