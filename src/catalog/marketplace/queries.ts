@@ -5,7 +5,7 @@ import {
   isInTheme,
   isOffered,
   type Value,
-} from '#catalog/products/appearance.queries.ts'
+} from '#catalog/products/lists/appearance.queries.ts'
 import { productsOf, readProducts } from '#catalog/products/queries.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { HOST_KINDS } from '#catalog/theme-settings/domains.rules.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { appearsIn, type Value } from '#catalog/products/appearance.queries.ts'
+import { appearsIn, type Value } from '#catalog/products/lists/appearance.queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'

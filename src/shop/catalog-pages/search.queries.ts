@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Value } from '#catalog/products/appearance.queries.ts'
+import type { Value } from '#catalog/products/lists/appearance.queries.ts'
 import { queryFor } from '#catalog/products/search/terms.rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'

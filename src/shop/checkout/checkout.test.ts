@@ -375,33 +375,4 @@ describe('after the purchase', () => {
     const done = await guest.submit(link, { password: CUSTOMER_PASSWORD })
     assert.equal(done.location, `${at.base}/account?done=password`)
   })
-
-  test('the customer finds the invoice on the page of the order, and in the account', async () => {
-    const at = await openCheckout(service)
-    await takeBills(service, at)
-    const { email } = await aCustomer(at.shop)
-    const visitor = at.guest()
-    await visitor.get(`${at.base}/login`)
-    await visitor.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
-    await put(visitor, at.base, await aFilm(service, at.shop))
-    await tell(visitor, at.base, {})
-    const { location = '' } = await visitor.submit(`${at.base}/checkout/pay`, { gateway: 'Manual', now: '1' })
-    const placed = await visitor.get(location)
-    assert.doesNotMatch(placed.text, /\(PDF\)/)
-    await service.runJobs()
-    const inAccount = `${at.base}/account/orders/${orderIdOn(placed)}`
-    for (const path of [location, inAccount]) {
-      const { text } = await visitor.get(path)
-      const [, pdf = ''] = /href="([^"]*)">Invoice \S+ \(PDF\)/.exec(text) ?? []
-      const { status, headers } = await at.guest().get(pdf)
-      assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'], text)
-    }
-    assert.notEqual((await at.guest().get(inAccount)).status, 200)
-    const { text } = await visitor.get(inAccount)
-    assert.match(text, new RegExp(`<h1>Order #${orderIdOn(placed)}</h1>`))
-    assert.ok(text.includes(`href="${location}">Pay for your order<`), text)
-    assert.match((await visitor.get(`${at.base}/account`)).text, /<span class="chip amber">Waiting for payment</)
-    assert.equal((await at.shop.post(`/api/orders/${orderIdOn(placed)}/mark_paid.json`)).status, 200)
-    assert.doesNotMatch((await visitor.get(inAccount)).text, /Pay for your order/)
-  })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { notForSaleBecause } from '../appearance.queries.ts'
+import { notForSaleBecause } from '../lists/appearance.queries.ts'
 import type { ForSale } from './state.ts'
 
 /**

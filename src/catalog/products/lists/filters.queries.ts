@@ -4,7 +4,7 @@ import type { DB } from '#platform/db/types.gen.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { readTime } from '#platform/wire/times.ts'
-import type { ProductFilters } from './schema.ts'
+import type { ProductFilters } from '../schema.ts'
 
 export type CountFilters = ProductFilters & { since_id?: number | undefined }
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { productsOf } from './queries.ts'
-import { ALL_THEMES } from './rules.ts'
-import type { HiddenReason, NotForSaleReason } from './state.ts'
-import { PHYSICAL } from './types.facts.ts'
+import { productsOf } from '../queries.ts'
+import { ALL_THEMES } from '../rules.ts'
+import type { HiddenReason, NotForSaleReason } from '../state.ts'
+import { PHYSICAL } from '../types.facts.ts'
 
 /**
  * The one rule for what appears in a shop, as conditions on a row of `products`. Shop pages, the marketplace and sales

@@ -8,10 +8,10 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { aCategory, aLicense, aPrice, BUY } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { createProducts } from '../commands.ts'
+import { productsOf, readProductKeys } from '../queries.ts'
+import type { HiddenReason } from '../state.ts'
 import { appearsIn, readHiddenReasons } from './appearance.queries.ts'
-import { createProducts } from './commands.ts'
-import { productsOf, readProductKeys } from './queries.ts'
-import type { HiddenReason } from './state.ts'
 
 const now = new Date('2026-06-10T12:00:00Z')
 const earlier = new Date('2026-06-10T11:59:59Z')

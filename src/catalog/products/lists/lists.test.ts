@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { aProduct, assertBlames, readProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { createProducts } from './commands.ts'
+import { createProducts } from '../commands.ts'
 
 const service = useService()
 const NOW = new Date('2024-06-10T09:30:00Z')
