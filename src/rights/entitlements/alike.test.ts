@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
@@ -52,6 +53,28 @@ describe('an order of many pieces', () => {
       // An id has up to 20 characters.
       assert.ok(many - few < 2 * PIECES * 20, `${many} characters instead of ${few}`)
     })
+
+  // Thousands of documents in one statement keep everybody else waiting while they are made.
+  test('is cancelled with a thousand pieces per statement, whether they are alike or not', async () => {
+    const shop = await service.openShop()
+    const [used, unused] = [await aBulkOrder(shop, 2500, 1), await aBulkOrder(shop, 2500, 1)]
+    await sql`update entitlements set first_used_at = now(), usage = jsonb_set(usage, '{downloads}', to_jsonb(piece))
+      where order_id = ${used.id}`.execute(service.db)
+    await sql`create table written (pieces integer)`.execute(service.db)
+    await sql`create function note() returns trigger language plpgsql as $$ begin
+        insert into written select count(*) from fresh; return null; end $$`.execute(service.db)
+    await sql`create trigger note after update on entitlements referencing new table as fresh
+      for each statement execute function note()`.execute(service.db)
+    for (const order of [used, unused]) {
+      assert.equal((await shop.delete(`/api/orders/${order.id}.json`)).status, 200)
+      assert.deepEqual(await statesOf(shop, order), { 'revoked cancelled': 2500 })
+    }
+    const { rows } = await sql<{ pieces: number }>`select pieces from written order by 1`.execute(service.db)
+    assert.deepEqual(
+      rows.map(({ pieces }) => pieces),
+      [500, 500, 1000, 1000, 1000, 1000],
+    )
+  })
 
   test('loses pieces that nobody has used first, and keeps what is used as it is', async () => {
     const shop = await service.openShop()

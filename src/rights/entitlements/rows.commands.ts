@@ -109,25 +109,46 @@ export function saveEntitlements(tx: Tx, companyId: number, changed: readonly Ow
   return saveAlike(tx, companyId, each, now)
 }
 
+/** Pieces that one statement changes. Each of them may have a document of its own. */
+const PIECES_AT_ONCE = 1000
+
 /** Stores pieces as they are now. Those that are alike share one document. */
 export async function saveAlike(tx: Tx, companyId: number, changed: readonly Alike[], now: Date): Promise<void> {
-  if (changed.length === 0) return
-  const rows = changed.map(({ entitlement, language, pieces }) => ({
-    ids: pieces.map(({ id }) => id),
-    acquired_at: entitlement.acquired_at,
-    released_at: entitlement.released_at,
-    awaits_release: entitlement.awaits_release,
-    first_used_at: entitlement.first_used_at,
-    revoked: entitlement.revoked,
-    revoked_at: entitlement.revoked_at,
-    on_hold: entitlement.on_hold,
-    suspended: entitlement.suspended,
-    usage: entitlement.usage,
-    updated_at: entitlement.updated_at,
-    language,
-    ...documentOf(entitlement, language, now),
-  }))
-  await updateRows(tx, companyId, JSON.stringify(rows))
+  for (const batch of batchesOf(changed)) {
+    const rows = batch.map(({ entitlement, language, pieces }) => ({
+      ids: pieces.map(({ id }) => id),
+      acquired_at: entitlement.acquired_at,
+      released_at: entitlement.released_at,
+      awaits_release: entitlement.awaits_release,
+      first_used_at: entitlement.first_used_at,
+      revoked: entitlement.revoked,
+      revoked_at: entitlement.revoked_at,
+      on_hold: entitlement.on_hold,
+      suspended: entitlement.suspended,
+      usage: entitlement.usage,
+      updated_at: entitlement.updated_at,
+      language,
+      ...documentOf(entitlement, language, now),
+    }))
+    await updateRows(tx, companyId, JSON.stringify(rows))
+  }
+}
+
+function* batchesOf(changed: readonly Alike[]): Generator<Alike[]> {
+  let batch: Alike[] = []
+  let room = PIECES_AT_ONCE
+  for (const { pieces, ...rest } of changed)
+    for (let at = 0; at < pieces.length; ) {
+      const part = pieces.slice(at, at + room)
+      batch.push({ ...rest, pieces: part })
+      at += part.length
+      room -= part.length
+      if (room > 0) continue
+      yield batch
+      batch = []
+      room = PIECES_AT_ONCE
+    }
+  if (batch.length > 0) yield batch
 }
 
 const updateUse = prepareWrite(
