@@ -3,20 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import {
-  CARDS,
-  contentOf,
-  HOME,
-  heading,
-  mailsTo,
-  OURS,
-  openCheckout,
-  orderIdOn,
-  pay,
-  put,
-  takeBills,
-  tell,
-} from '#test/checkout.ts'
+import { CARDS, contentOf, HOME, heading, mailsTo, OURS, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aPrice, aProduct, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -137,10 +124,6 @@ describe('the cart and its order', () => {
     const bad = await guest.follow(await guest.submit(`${at.base}/cart/discount`, { code: 'NONE' }))
     assert.match(bad.text, /This discount code cannot be used/)
     assert.match(bad.text, /11\.90/)
-    assert.match(bad.text, /name="code" value=""><button[^>]*>Remove</)
-    await tell(guest, at.base, { email: anEmail() })
-    const refused = await guest.submit(`${at.base}/checkout/pay`, { gateway: 'Test', card: CARDS.pays })
-    assert.match(refused.text, /role="alert">The discount code NONE cannot be used\.[^<]*<a href="[^"]*\/cart">/)
     const good = await guest.follow(await guest.submit(`${at.base}/cart/discount`, { code: 'spring' }))
     assert.match(good.text, /5\.95/)
     await tell(guest, at.base, { email: anEmail() })
@@ -374,5 +357,28 @@ describe('after the purchase', () => {
     await guest.get(link)
     const done = await guest.submit(link, { password: CUSTOMER_PASSWORD })
     assert.equal(done.location, `${at.base}/account?done=password`)
+  })
+
+  test('the customer finds the invoice on the page of the order, and in the account', async () => {
+    const at = await openCheckout(service)
+    await takeBills(service, at)
+    const { email } = await aCustomer(at.shop)
+    const visitor = at.guest()
+    await visitor.get(`${at.base}/login`)
+    await visitor.submit(`${at.base}/login`, { email, password: CUSTOMER_PASSWORD })
+    await put(visitor, at.base, await aFilm(service, at.shop))
+    await tell(visitor, at.base, {})
+    const { location = '' } = await visitor.submit(`${at.base}/checkout/pay`, { gateway: 'Manual', now: '1' })
+    const placed = await visitor.get(location)
+    assert.doesNotMatch(placed.text, /\(PDF\)/)
+    await service.runJobs()
+    const inAccount = `${at.base}/account/orders/${orderIdOn(placed)}`
+    for (const path of [location, inAccount]) {
+      const { text } = await visitor.get(path)
+      const [, pdf = ''] = /href="([^"]*)">Invoice \S+ \(PDF\)/.exec(text) ?? []
+      const { status, headers } = await at.guest().get(pdf)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'], text)
+    }
+    assert.notEqual((await at.guest().get(inAccount)).status, 200)
   })
 })

@@ -4,7 +4,6 @@ import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { PathPart } from '#platform/wire/schema.ts'
 import { createCustomerDocuments } from '#selling/invoices/site.ts'
 import { isUnpaidBill, orderPath } from '#selling/orders/rules.ts'
-import { endsSoon } from '#selling/payments/rules.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import { orderPageNotFound } from './errors.ts'
@@ -13,6 +12,7 @@ import { type CheckoutOptions, createCashier } from './place.commands.ts'
 import { findPlacedOrder } from './queries.ts'
 import { browserOf } from './shopper.site.ts'
 import { summaryOfOrder } from './summary.present.ts'
+import { billOf } from './rules.ts'
 
 const params = Type.Object({
   token: PathPart('Id and secret of an order.'),
@@ -37,7 +37,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   }
 
   async function show(request: FastifyRequest<Ref>, reply: FastifyReply, said: { error?: string; card?: string } = {}) {
-    const { order, payment } = await getPlaced(request)
+    const { order, payment, path } = await getPlaced(request)
     const { visit } = request
     const shown = await readShown(
       db,
@@ -58,7 +58,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         page: { title_key: 'checkout.your_order', is_private: true, is_checkout: true, has_error: error !== undefined },
         order: {
           name: `#${order.id}`,
-          token: orderPath(order),
+          token: path,
           email: order.email,
           state,
           is_test: order.test,
@@ -67,10 +67,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
           has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
           is_gift: order.lines.some(({ code }) => code !== null),
           usable_from: order.withdrawal?.usable_from ?? undefined,
-          kept_until,
-          ends_soon: kept_until !== undefined && endsSoon(kept_until, options.now()),
-          // Money that is on its way is not to be paid a second time.
-          instructions: isUnpaidBill(order) ? offers.find(({ name }) => name === 'Manual')?.instructions : undefined,
+          ...billOf(order, kept_until, offers, options.now()),
         },
         summary: summaryOfOrder(order, shown, visit.language),
         gateways: offers.filter(({ is_test }) => is_test === order.test),
@@ -89,19 +86,19 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     const token = queryText(request, 'token')
     if (!/^[\w-]{10,100}$/.test(token)) return show(request, reply)
     // Back from the gateway, whose own news may come later.
-    const { order } = await getPlaced(request)
+    const { order, path } = await getPlaced(request)
     await cashier.confirm(order, token, {})
-    return reply.toShop(`/orders/${orderPath(order)}`)
+    return reply.toShop(`/orders/${path}`)
   })
 
   // A form may not lead to another site, not even by way of a redirect, so this page does.
   routes.get<Ref>('/orders/:token/continue', { params }, async (request, reply) => {
-    const { order, payment } = await getPlaced(request)
+    const { order, payment, path } = await getPlaced(request)
     const isOpen = stateOf(order, payment) === 'unpaid' && payment?.status === 'created'
     const url = isOpen
       ? await cashier.resume(payment, order, { visit: request.visit, ...browserOf(request) })
       : undefined
-    if (url === undefined) return reply.toShop(`/orders/${orderPath(order)}`)
+    if (url === undefined) return reply.toShop(`/orders/${path}`)
     const page = { title_key: 'checkout.step_payment', is_private: true, is_checkout: true }
     // The page of a gateway refuses to be framed, so somebody in a frame presses the button, which opens the whole window.
     const headers = isFramed(request) ? {} : { refresh: `0;url=${url}` }
@@ -109,21 +106,21 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   })
 
   routes.post<Ref>('/orders/:token/pay', { params, body: PayBody }, async (request, reply) => {
-    const { order, payment } = await getPlaced(request)
+    const { order, payment, path } = await getPlaced(request)
     const { gateway, card } = formOf(request, 'gateway', 'card')
-    if (stateOf(order, payment) !== 'unpaid') return reply.toShop(`/orders/${orderPath(order)}`)
+    if (stateOf(order, payment) !== 'unpaid') return reply.toShop(`/orders/${path}`)
     const offers = await cashier.offers(order.company_id)
     const offered = offers.find(({ name, is_test }) => name === gateway && is_test === order.test)
     if (offered === undefined) return show(request, reply, { error: 'gateway', card })
     const url = await cashier.retry(order, offered.name, { visit: request.visit, ...browserOf(request) }, card)
-    return reply.toShop(`/orders/${orderPath(order)}${url === undefined ? '' : '/continue'}`)
+    return reply.toShop(`/orders/${path}${url === undefined ? '' : '/continue'}`)
   })
 
   routes.post<Ref>('/orders/:token/second-step', { params, body: StepBody }, async (request, reply) => {
-    const { order, payment } = await getPlaced(request)
+    const { order, payment, path } = await getPlaced(request)
     const { answer } = formOf(request, 'answer')
     if (payment?.status === 'created') await cashier.confirm(order, payment.token, { approved: answer === 'approve' })
-    return reply.toShop(`/orders/${orderPath(order)}`)
+    return reply.toShop(`/orders/${path}`)
   })
 
   done()

@@ -1,6 +1,8 @@
 import { isInEu } from '#identity/addresses/vat-rates.facts.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
-import type { Withdrawal } from '#selling/orders/state.ts'
+import type { Withdrawal, OrderState } from '#selling/orders/state.ts'
+import { isUnpaidBill } from '#selling/orders/rules.ts'
+import { endsSoon } from '#selling/payments/rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper, ShopperPlace } from './state.ts'
 
 export const LINES_MAX = 100
@@ -192,6 +194,21 @@ export function endsBefore(lines: readonly Bought[], start: Date): boolean {
 
 export function withdrawalOf(consented: boolean, text: string, now: Date): Withdrawal {
   return { consented, text, usable_from: consented ? null : withdrawalEnd(now).toISOString() }
+}
+
+/** How a bill is paid, and until when it keeps what was ordered. */
+export function billOf(
+  order: OrderState,
+  kept_until: Date | undefined,
+  offers: readonly { name: string; instructions: string }[],
+  now: Date,
+) {
+  return {
+    kept_until,
+    ends_soon: kept_until !== undefined && endsSoon(kept_until, now),
+    // Money that is on its way is not to be paid a second time.
+    instructions: isUnpaidBill(order) ? offers.find(({ name }) => name === 'Manual')?.instructions : undefined,
+  }
 }
 
 /** The id and the secret in the address of the page of an order. */

@@ -48,6 +48,21 @@ describe('orders that wait for their payment', () => {
     assert.match((await pay(visitor, at.base, { gateway: 'Manual', now: '1' })).text, /Waiting for payment/)
   })
 
+  test('are named in the account, which leads to their payment', async () => {
+    const at = await aBillShop()
+    const { visitor, email } = await aMember(at)
+    const id = orderIdOn(await orderByBill(at, visitor, [await aFilm(service, at.shop)], 1, email))
+    await service.runJobs()
+    assert.match((await visitor.get(`${at.base}/account`)).text, /<span class="chip amber">Waiting for payment</)
+    const path = `${at.base}/account/orders/${id}`
+    const { text } = await visitor.get(path)
+    assert.match(text, new RegExp(`<h1>Order #${id}</h1>`))
+    const [, link = ''] = /href="([^"]*)">Pay for your order</.exec(text) ?? []
+    assert.match((await visitor.get(link)).text, /How to pay/)
+    assert.equal((await at.shop.post(`/api/orders/${id}/mark_paid.json`)).status, 200)
+    assert.doesNotMatch((await visitor.get(path)).text, /Pay for your order/)
+  })
+
   test('are limited in number', async () => {
     const at = await aBillShop()
     const film = await aFilm(service, at.shop)
