@@ -3,7 +3,20 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { CARDS, contentOf, HOME, heading, mailsTo, OURS, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
+import {
+  CARDS,
+  contentOf,
+  HOME,
+  heading,
+  mailsTo,
+  OURS,
+  openCheckout,
+  orderIdOn,
+  pay,
+  put,
+  takeBills,
+  tell,
+} from '#test/checkout.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aPrice, aProduct, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'

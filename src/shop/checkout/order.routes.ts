@@ -3,16 +3,15 @@ import { Type } from 'typebox'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { PathPart } from '#platform/wire/schema.ts'
 import { createCustomerDocuments } from '#selling/invoices/site.ts'
-import { isUnpaidBill, orderPath } from '#selling/orders/rules.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import { orderPageNotFound } from './errors.ts'
 import { readShown } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier } from './place.commands.ts'
 import { findPlacedOrder } from './queries.ts'
+import { billOf } from './rules.ts'
 import { browserOf } from './shopper.site.ts'
 import { summaryOfOrder } from './summary.present.ts'
-import { billOf } from './rules.ts'
 
 const params = Type.Object({
   token: PathPart('Id and secret of an order.'),

@@ -1,7 +1,7 @@
 import { isInEu } from '#identity/addresses/vat-rates.facts.ts'
-import type { OrderInput } from '#selling/orders/schema.ts'
-import type { Withdrawal, OrderState } from '#selling/orders/state.ts'
 import { isUnpaidBill } from '#selling/orders/rules.ts'
+import type { OrderInput } from '#selling/orders/schema.ts'
+import type { OrderState, Withdrawal } from '#selling/orders/state.ts'
 import { endsSoon } from '#selling/payments/rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper, ShopperPlace } from './state.ts'
 
