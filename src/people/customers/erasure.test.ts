@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { nowInSeconds } from '#platform/clock.ts'
 import { BATCH_ROWS } from '#platform/db/batches.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -46,7 +47,7 @@ describe('what is erased of a customer', () => {
     const [{ id }] = (await shop.get(`/api/customers/${customer.token}/content.json`)).body.content
     await sql`insert into entitlement_uses (company_id, entitlement_id, kind, action, code, device_id, country, app_id,
         created_at)
-      select ${shop.companyId}, ${id}, 'use', 'play', 'allowed', 'tv', 'DE', 0, ${service.clock.now()}
+      select ${shop.companyId}, ${id}, 'use', 'play', 'allowed', 'tv', 'DE', 0, ${nowInSeconds(service.clock)}
       from generate_series(1, ${2 * BATCH_ROWS + 1}::int)`.execute(service.db)
     const count = async (condition = sql`true`) => {
       const { rows } = await sql<{ count: number }>`select count(*) from entitlement_uses
@@ -75,11 +76,11 @@ describe('what is erased of a customer', () => {
     const customer = await aBuyerOf(shop)
     await sql`insert into mails (company_id, recipient, subject, carries_secret, created_at)
       select ${shop.companyId}, case number % 5000 when 0 then upper(${customer.email}) else 'other@example.com' end,
-        'Many', false, ${service.clock.now()}
+        'Many', false, ${nowInSeconds(service.clock)}
       from generate_series(1, ${2 * BATCH_ROWS + 1}::int) as number`.execute(service.db)
     await sql`insert into idempotency_keys (company_id, app_id, key, fingerprint, status, body, created_at)
       select ${shop.companyId}, number % 3, 'key ' || number, '', 200,
-        case number % 500 when 0 then 'a ' || ${customer.token} || ' b' else 'other' end, ${service.clock.now()}
+        case number % 500 when 0 then 'a ' || ${customer.token} || ' b' else 'other' end, ${nowInSeconds(service.clock)}
       from generate_series(1, 3000) as number`.execute(service.db)
     await remove(shop, customer)
     await service.runJobs()
