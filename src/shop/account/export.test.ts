@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { statementCount } from '#platform/db/database.ts'
@@ -11,6 +11,8 @@ import { useShopPages } from '#test/shop-pages.ts'
 import type { Visitor } from '#test/visitor.ts'
 
 const service = useService()
+// Waits of a second would be over before the next request on a slow machine.
+before(() => service.clock.stop())
 const pages = useShopPages(service)
 
 /** 30 MB of them are more than the buffers between the service and a client hold. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, disableCustomer, readCustomer } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm } from '#test/orders.ts'
 import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
 
 const service = useService()
+// Waits of a second would be over before the next request on a slow machine.
+before(() => service.clock.stop())
 const pages = useShopPages(service)
 const NEW_PASSWORD = 'another good password'
 
