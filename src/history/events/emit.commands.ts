@@ -7,8 +7,11 @@ import type { Topic, Topics } from './topics.facts.ts'
 /** The channel that wakes the workers: there are events to dispatch. */
 export const EVENTS_CHANNEL = 'licet_events'
 
-const insertEvents = prepareWrite((tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
-  sql`insert into events (company_id, topic, data, created_at)
+const insertEvents = prepareWrite(
+  'insert',
+  'events',
+  (tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date) =>
+    sql`insert into events (company_id, topic, data, created_at)
     select ${companyId}::bigint, ${topic}::text, entry::json, ${now}::timestamptz
     from unnest(${entries}::text[]) as entry`.compile(tx),
 )
@@ -27,8 +30,11 @@ export async function emit<Name extends Topic>(
   await insertEvents(tx, companyId, topic, texts, now)
 }
 
-const insertForEach = prepareWrite((tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
-  sql`insert into events (company_id, topic, data, created_at)
+const insertForEach = prepareWrite(
+  'insert',
+  'events',
+  (tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
+    sql`insert into events (company_id, topic, data, created_at)
     select company, ${topic}::text, ${entry}::json, ${now}::timestamptz
     from unnest(${companyIds}::bigint[]) as company`.compile(tx),
 )

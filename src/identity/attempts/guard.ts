@@ -153,8 +153,11 @@ function countFirstOrLock(tx: Tx, counted: Counted[], now: Date) {
   )
 }
 
-const saveLimits = prepareWrite((tx: Tx, keys: string[], failures: number[], failedAt: Date[], blockedUntil: Date[]) =>
-  sql`update attempt_limits set failures = fresh.failures, failed_at = fresh.failed_at, blocked_until = fresh.blocked_until
+const saveLimits = prepareWrite(
+  'update',
+  'attempt_limits',
+  (tx: Tx, keys: string[], failures: number[], failedAt: Date[], blockedUntil: Date[]) =>
+    sql`update attempt_limits set failures = fresh.failures, failed_at = fresh.failed_at, blocked_until = fresh.blocked_until
     from unnest(${keys}::text[], ${failures}::int[], ${failedAt}::timestamptz[], ${blockedUntil}::timestamptz[])
       as fresh (key, failures, failed_at, blocked_until)
     where attempt_limits.key = fresh.key`.compile(tx),

@@ -78,7 +78,7 @@ export async function insertCustomers(
   await adjustCounter(tx, companyId, CUSTOMERS, customers.length)
 }
 
-const updateRelations = prepareWrite((tx: Tx, customerId: number, rows: string) =>
+const updateRelations = prepareWrite('update', 'customer_relations', (tx: Tx, customerId: number, rows: string) =>
   sql`update customer_relations as kept
     set first_name = changed.first_name, last_name = changed.last_name, addresses = changed.addresses,
       note = changed.note, orders_count = changed.orders_count, total_spent = changed.total_spent,
@@ -103,6 +103,8 @@ type ChangedValue = RelationState[(typeof CHANGED)[number]]
 
 /** A sale changes one relation, and PostgreSQL takes as long to read it from JSON as to write it. */
 const updateRelation = prepareWrite(
+  'update',
+  'customer_relations',
   (tx: Tx, companyId: number, customerId: number, addresses: string, document: string, ...values: ChangedValue[]) =>
     sql`update customer_relations set addresses = ${addresses}, document = ${document},
         ${sql.join(CHANGED.map((name, index) => sql`${sql.ref(name)} = ${values[index]}`))}

@@ -10,7 +10,7 @@ import { prepareWrite } from './writes.ts'
  */
 const SLOTS = 16
 
-const addToSlot = prepareWrite((tx: Tx, companyId: number, resource: string, by: number) =>
+const addToSlot = prepareWrite('upsert', 'counters', (tx: Tx, companyId: number, resource: string, by: number) =>
   sql`insert into counters (company_id, resource, slot, amount)
     values (${companyId}, ${resource}, pg_backend_pid() % ${sql.lit(SLOTS)}, ${by})
     on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),

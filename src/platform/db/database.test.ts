@@ -10,6 +10,7 @@ import pg from 'pg'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type Connection, type Db, isDatabaseAway, openDatabase, streamOf, type Tx, WITHOUT_LIMIT } from './database.ts'
 import { inTransaction } from './transaction.ts'
+import type { DB } from './types.gen.ts'
 import { asOneStatement, prepareWrite } from './writes.ts'
 
 let database: TestDatabase
@@ -107,7 +108,9 @@ describe('statements that are asked for together', () => {
   test('leave with the commit if they only write', async (t) => {
     const { db, watched } = await openWatched(t, { poolMax: 1 })
     await sql`create table numbers (number int)`.execute(db)
-    const add = prepareWrite((tx: Tx, number: number) => sql`insert into numbers values (${number})`.compile(tx))
+    const add = prepareWrite('insert', 'numbers' as string as keyof DB, (tx: Tx, number: number) =>
+      sql`insert into numbers values (${number})`.compile(tx),
+    )
     watched.writes.length = 0
     await inTransaction(db, (tx) => asOneStatement(tx, () => [add(tx, 1), add(tx, 2)]))
     assert.equal(watched.writes.length, 1)

@@ -20,14 +20,14 @@ export function prepareInsertRows<Table extends keyof DB>(
   const all = Object.keys(columns) as (WrittenColumn<Table> & string)[]
   const names = all.filter((name) => columns[name])
   const [into, list] = [sql.table(table), sql.join(names.map((name) => sql.ref(name)))]
-  const many = prepareWrite((tx: Tx, rows: string) =>
+  const many = prepareWrite('insert', table, (tx: Tx, rows: string) =>
     sql`insert into ${into} (${list})
       select ${list} from json_populate_recordset(null::${into}, ${rows}::json)`.compile(tx),
   )
   const few = Array.from(
     { length: FEW + 1 },
     (_, count): Write =>
-      prepareWrite((tx: Tx, ...values: Value[]) => {
+      prepareWrite('insert', table, (tx: Tx, ...values: Value[]) => {
         const rows = Array.from({ length: count }, (_, row) =>
           values.slice(row * names.length, (row + 1) * names.length),
         )

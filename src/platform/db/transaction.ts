@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely } from 'kysely'
 import type pg from 'pg'
 import { errorCode } from '../errors/error-code.ts'
 import { sendAnnouncements } from './announcements.ts'
 import { connectionTo, pipelined, send } from './connections/pipeline.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
+import { connectionTo, kyselyOver, send } from './connections/pipeline.ts'
 import type { DB } from './types.gen.ts'
 import { takeWaiting } from './writes.ts'
 
@@ -54,13 +54,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     sendWaiting()
     return client
   }, remember)
-  const tx = new Kysely<DB>({
-    dialect: pipelined({
-      acquireConnection: async () => connection,
-      releaseConnection: async () => {},
-      destroy: async () => {},
-    }),
-  }) as Tx
+  const tx = kyselyOver<DB>(connection) as Tx
   try {
     // It goes out with the first statement; if it fails, so do they.
     const begun = client.query('begin')

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { type DatabaseHandle, openDatabase, statementCount, type Tx } from './database.ts'
 import { inTransaction } from './transaction.ts'
+import type { DB } from './types.gen.ts'
 import { asOneStatement, prepareWrite } from './writes.ts'
 
 let database: TestDatabase
@@ -13,6 +14,7 @@ before(async () => {
   handle = openDatabase(database.connection, { poolMax: 1 })
   await sql`create table parents (id bigint primary key, name text)`.execute(handle.db)
   await sql`create table children (id bigint primary key, parent_id bigint references parents)`.execute(handle.db)
+  await sql`create sequence turns`.execute(handle.db)
 })
 after(async () => {
   await handle.close()
@@ -20,15 +22,43 @@ after(async () => {
 })
 beforeEach(() => sql`truncate parents, children`.execute(handle.db))
 
-const addParent = prepareWrite((tx: Tx, id: number, name: string) =>
+// The tables of this file are not in the generated types.
+const PARENTS = 'parents' as string as keyof DB
+const CHILDREN = 'children' as string as keyof DB
+
+const addParent = prepareWrite('insert', PARENTS, (tx: Tx, id: number, name: string) =>
   sql`insert into parents (id, name) values (${id}, ${name})`.compile(tx),
 )
-const addChild = prepareWrite((tx: Tx, id: number, parentId: number) =>
+const addChild = prepareWrite('insert', CHILDREN, (tx: Tx, id: number, parentId: number) =>
   sql`insert into children (id, parent_id) values (${id}, ${parentId})`.compile(tx),
 )
-const rename = prepareWrite((tx: Tx, id: number, name: string) =>
+const rename = prepareWrite('update', PARENTS, (tx: Tx, id: number, name: string) =>
   sql`update parents set name = ${name} where id = ${id}`.compile(tx),
 )
+
+const putParent = prepareWrite('upsert', PARENTS, (tx: Tx, id: number, name: string) =>
+  sql`insert into parents (id, name) values (${id}, ${name})
+    on conflict (id) do update set name = excluded.name`.compile(tx),
+)
+const removeParent = prepareWrite('delete', PARENTS, (tx: Tx, id: number) =>
+  sql`delete from parents where id = ${id}`.compile(tx),
+)
+const addNumbered = prepareWrite('insert', PARENTS, (tx: Tx, id: number) =>
+  sql`insert into parents (id, name) values (${id}, nextval('turns'))`.compile(tx),
+)
+
+/** The same, as a statement of its own. */
+function sendNumbered(tx: Tx, id: number) {
+  return sql`insert into parents (id, name) values (${id}, nextval('turns'))`.execute(tx)
+}
+
+/** The ids that a transaction inserts, in the order in which PostgreSQL has inserted them. */
+async function turnsOf(work: (tx: Tx) => Promise<unknown>): Promise<number[]> {
+  await sql`truncate parents, children`.execute(handle.db)
+  await inTransaction(handle.db, work)
+  const { rows } = await sql<{ id: number }>`select id from parents order by name::int`.execute(handle.db)
+  return rows.map(({ id }) => id)
+}
 
 async function rows(): Promise<unknown[]> {
   const { rows } = await sql`select parents.id, name, children.id as child from parents
@@ -47,30 +77,90 @@ describe('writes that are begun together', () => {
   test('are one statement, each with its own values', async () => {
     await inTransaction(handle.db, (tx) => addParent(tx, 1, 'old'))
     const sent = await statementsOf((tx) =>
-      asOneStatement(tx, () => [addChild(tx, 5, 2), addParent(tx, 2, 'two'), rename(tx, 1, 'new'), addChild(tx, 6, 2)]),
+      asOneStatement(tx, () => [addChild(tx, 5, 1), rename(tx, 1, 'new'), addChild(tx, 6, 1)]),
     )
     assert.equal(sent, 1)
     assert.deepEqual(await rows(), [
-      { id: 1, name: 'new', child: null },
-      { id: 2, name: 'two', child: 5 },
-      { id: 2, name: 'two', child: 6 },
+      { id: 1, name: 'new', child: 5 },
+      { id: 1, name: 'new', child: 6 },
     ])
   })
 
   // Locks are taken in this order. PostgreSQL itself would run them in another one.
   test('are run in the order in which they are begun', async () => {
-    await sql`create temporary sequence turns`.execute(handle.db)
-    const addNumbered = prepareWrite((tx: Tx, id: number) =>
-      sql`insert into parents (id, name) values (${id}, nextval('turns'))`.compile(tx),
+    const work = (tx: Tx) =>
+      asOneStatement(tx, () => [addNumbered(tx, 4), addNumbered(tx, 2), addNumbered(tx, 3), addNumbered(tx, 1)])
+    assert.deepEqual(await turnsOf(work), [4, 2, 3, 1])
+  })
+
+  test('leave after other statements that are begun among them', async () => {
+    const work = (tx: Tx) =>
+      asOneStatement(tx, () => [addNumbered(tx, 1), sendNumbered(tx, 2), addNumbered(tx, 3), sendNumbered(tx, 4)])
+    assert.deepEqual(await turnsOf(work), [2, 4, 1, 3])
+  })
+
+  test('leave between the statements that are begun before and after them', async () => {
+    const together = (tx: Tx) =>
+      Promise.all([
+        sendNumbered(tx, 1),
+        asOneStatement(tx, () => [addNumbered(tx, 2)]),
+        sendNumbered(tx, 3),
+        asOneStatement(tx, () => [addNumbered(tx, 4), addNumbered(tx, 5)]),
+        addNumbered(tx, 6),
+      ])
+    assert.deepEqual(await turnsOf(together), [1, 2, 3, 4, 5, 6])
+    const inTurn = async (tx: Tx) => {
+      await asOneStatement(tx, () => [addNumbered(tx, 11)])
+      await sendNumbered(tx, 12)
+      await asOneStatement(tx, () => [addNumbered(tx, 13)])
+      await asOneStatement(tx, () => [addNumbered(tx, 14)])
+    }
+    assert.deepEqual(await turnsOf(inTurn), [11, 12, 13, 14])
+  })
+
+  // PostgreSQL would do one of two changes of a row, and not say so.
+  test('are refused where two of them write one table, unless both only insert', async () => {
+    await inTransaction(handle.db, (tx) => addParent(tx, 1, 'old'))
+    const refused: ((tx: Tx) => Promise<void>[])[] = [
+      (tx) => [rename(tx, 1, 'a'), rename(tx, 1, 'b')],
+      (tx) => [addParent(tx, 2, 'two'), rename(tx, 2, 'b')],
+      (tx) => [rename(tx, 1, 'a'), addParent(tx, 2, 'two')],
+      (tx) => [putParent(tx, 1, 'a'), putParent(tx, 2, 'b')],
+      (tx) => [addParent(tx, 2, 'two'), putParent(tx, 1, 'a')],
+      (tx) => [removeParent(tx, 1), addChild(tx, 5, 1), addParent(tx, 1, 'again')],
+    ]
+    for (const start of refused) {
+      const work = inTransaction(handle.db, (tx) => asOneStatement(tx, () => start(tx)))
+      await assert.rejects(work, { message: /^one statement cannot write parents twice/ })
+    }
+    const nested = inTransaction(handle.db, (tx) =>
+      asOneStatement(tx, () => [rename(tx, 1, 'a'), asOneStatement(tx, () => [rename(tx, 1, 'b')])]),
     )
-    await inTransaction(handle.db, (tx) =>
-      asOneStatement(tx, () => [addNumbered(tx, 4), addNumbered(tx, 2), addNumbered(tx, 3), addNumbered(tx, 1)]),
-    )
-    const { rows } = await sql<{ id: number }>`select id from parents order by name`.execute(handle.db)
-    assert.deepEqual(
-      rows.map(({ id }) => id),
-      [4, 2, 3, 1],
-    )
+    await assert.rejects(nested, { message: /^one statement cannot write parents twice/ })
+    assert.deepEqual(await rows(), [{ id: 1, name: 'old', child: null }])
+  })
+
+  test('are of the kind and the table that they are declared as, whatever else their text says', async () => {
+    const build = (tx: Tx, id: number) => sql`insert into parents (id, name) values (${id}, 'children')`.compile(tx)
+    const put = (tx: Tx, id: number) =>
+      sql`insert into parents (id, name) values (${id}, '') on conflict (id) do update set name = 'again'`.compile(tx)
+    const wrong = [
+      prepareWrite('insert', CHILDREN, build),
+      prepareWrite('update', PARENTS, build),
+      prepareWrite('upsert', PARENTS, build),
+      prepareWrite('insert', PARENTS, put),
+      prepareWrite('insert', PARENTS, (tx: Tx, id: number) =>
+        sql`with one as (select 1) insert into parents (id) values (${id})`.compile(tx),
+      ),
+    ]
+    for (const write of wrong)
+      await assert.rejects(
+        inTransaction(handle.db, (tx) => write(tx, 1)),
+        { message: /^this statement is not the \w+ of \w+ that it is declared as: / },
+      )
+    assert.deepEqual(await rows(), [])
+    await inTransaction(handle.db, (tx) => prepareWrite('upsert', PARENTS, put)(tx, 1))
+    assert.equal((await rows()).length, 1)
   })
 
   test('are sent alone where there is one, and not at all where there is none', async () => {
@@ -123,7 +213,7 @@ describe('writes that are begun together', () => {
     })
     assert.equal(sent, 1)
     assert.deepEqual(await rows(), [{ id: 1, name: 'one', child: 7 }])
-    const copyParents = prepareWrite((tx: Tx, offset: number) =>
+    const copyParents = prepareWrite('insert', CHILDREN, (tx: Tx, offset: number) =>
       sql`insert into children (id, parent_id) select id + ${offset}, id from parents`.compile(tx),
     )
     const apart = await statementsOf(async (tx) => {

@@ -3,8 +3,19 @@ import type { Tx } from './database.ts'
 import { bind, compile, type NewRow, type Statement, standIn, type Value, type WrittenColumn } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
+/** How a write changes its table. An upsert is an insert that changes the row where there is one. */
+export type WriteKind = 'insert' | 'upsert' | 'update' | 'delete'
+
+type Write = Statement<unknown> & {
+  number: number
+  kind: WriteKind
+  table: keyof DB
+  /** Everything in its text that may be the name of a table. */
+  words: ReadonlySet<string>
+}
+
 /** A write that is gathered to be sent together with others. */
-type Gathered = { statement: Statement<unknown>; parameters: readonly unknown[] }
+type Gathered = { write: Write; parameters: readonly unknown[] }
 
 /** The transactions whose writes are being gathered right now. */
 const gatherings = new WeakMap<Tx, Gathered[]>()
@@ -15,30 +26,56 @@ const waiting = new WeakMap<Tx, Gathered[][]>()
 /** Statements that were put together, by the numbers of their parts. */
 const joined = new Map<string, string>()
 const JOINED_MAX = 200
-const numbers = new WeakMap<Statement<unknown>, number>()
 let lastNumber = 0
 
 /**
  * Like prepare, for a statement that only writes: an insert, update or delete that returns nothing and has no `with` of its
- * own. Inside asOneStatement it is sent together with other writes.
+ * own. Inside asOneStatement it is sent together with other writes. What it does to which table is checked at its first use.
  */
 export function prepareWrite<Values extends readonly Value[]>(
+  kind: WriteKind,
+  table: keyof DB,
   build: (tx: Tx, ...values: Values) => CompiledQuery<unknown>,
 ): (tx: Tx, ...values: Values) => Promise<void> {
-  let statement: Statement<unknown> | undefined
+  let write: Write | undefined
   return async (tx, ...values) => {
-    if (statement === undefined) {
+    if (write === undefined) {
       const standIns = values.map(standIn)
-      statement = compile(standIns, () => build(tx, ...(standIns as unknown as Values)))
+      const statement = compile(standIns, () => build(tx, ...(standIns as unknown as Values)))
+      write = writeOf(kind, table, statement)
     }
-    const bound = bind(statement, values)
+    const bound = bind(write, values)
     const gathering = gatherings.get(tx)
     if (gathering === undefined) {
       await tx.executeQuery(bound)
       return
     }
-    gathering.push({ statement, parameters: bound.parameters })
+    assertApart(gathering, write)
+    gathering.push({ write, parameters: bound.parameters })
   }
+}
+
+const BEGINNINGS: Record<WriteKind, string> = {
+  insert: 'insert into',
+  upsert: 'insert into',
+  update: 'update',
+  delete: 'delete from',
+}
+
+function writeOf(kind: WriteKind, table: keyof DB, statement: Statement<unknown>): Write {
+  const { sql } = statement.compiled
+  const begins = [table, `"${table}"`].some((name) => sql.startsWith(`${BEGINNINGS[kind]} ${name} `))
+  if (!begins || (kind === 'upsert') !== /\bdo update\b/.test(sql))
+    throw new Error(`this statement is not the ${kind} of ${table} that it is declared as: ${sql}`)
+  lastNumber += 1
+  return { ...statement, number: lastNumber, kind, table, words: new Set(sql.match(/\w+/g)) }
+}
+
+/** Of two changes of one row in one statement, PostgreSQL does one and does not say so. */
+function assertApart(gathering: readonly Gathered[], { kind, table }: Write): void {
+  for (const { write } of gathering)
+    if (write.table === table && !(write.kind === 'insert' && kind === 'insert'))
+      throw new Error(`one statement cannot write ${table} twice, unless both writes only insert`)
 }
 
 /** Makes a statement that inserts one row. A table that gets another column does not compile until it is named here. */
@@ -47,7 +84,7 @@ export function prepareInsert<Table extends keyof DB>(
   columns: Record<WrittenColumn<Table>, true>,
 ): (tx: Tx, row: NewRow<Table>) => Promise<void> {
   const names = Object.keys(columns) as (WrittenColumn<Table> & string)[]
-  const insert = prepareWrite((tx: Tx, ...values: Value[]) =>
+  const insert = prepareWrite('insert', table, (tx: Tx, ...values: Value[]) =>
     sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
       values (${sql.join(values)})`.compile(tx),
   )
@@ -58,8 +95,9 @@ type Started<Results> = { [Index in keyof Results]: Promise<Results[Index]> | Re
 
 /**
  * Makes one statement of the writes that `start` begins before it first waits for anything: each statement of its own
- * costs Node and PostgreSQL about a twentieth of a millisecond. They must write different rows, because each sees the
- * database as it was before all of them. Other statements that `start` begins are sent before it.
+ * costs Node and PostgreSQL about a twentieth of a millisecond. Each sees the database as it was before all of them, so two
+ * that write one table are refused, unless both only insert. PostgreSQL runs them in the order in which they are begun. Other
+ * statements that `start` begins are sent before it.
  *
  * The statement leaves with the next one of the transaction, or with its commit, which saves a round trip. Writes to other
  * tables that are begun before it leaves become part of it. If it fails, so does the transaction, with its error.
@@ -92,41 +130,22 @@ export function takeWaiting(tx: Tx): readonly CompiledQuery[] {
   const lists = waiting.get(tx)
   if (lists === undefined) return []
   waiting.delete(tx)
-  return lists.flatMap(joinWrites)
+  return lists.map(joinWrites)
 }
 
-/** Writes become part of the statement that waits, unless they need what it has written. */
+/** Writes become part of the statement that waits, unless they write one of its tables or may read one. */
 function withNext(lists: readonly Gathered[][], next: Gathered[]): Gathered[][] {
   const last = lists.at(-1)
-  const isApart = last?.every((write) => next.every((later) => !mentions(later.statement, tableOf(write.statement))))
+  const isApart = last?.every(({ write: { table } }) => next.every(({ write: { words } }) => !words.has(table)))
   return last !== undefined && isApart === true ? [...lists.slice(0, -1), [...last, ...next]] : [...lists, next]
 }
 
-/** The table that a statement writes. */
-function tableOf({ compiled }: Statement<unknown>): string {
-  const [, table] = /^\s*(?:insert into|update|delete from)\s+"?(\w+)/.exec(compiled.sql) ?? []
-  if (table === undefined) throw new Error(`this statement writes no table: ${compiled.sql}`)
-  return table
-}
-
-/** Each statement with the words in it. */
-const wordsIn = new WeakMap<Statement<unknown>, ReadonlySet<string>>()
-
-function mentions(statement: Statement<unknown>, table: string): boolean {
-  let words = wordsIn.get(statement)
-  if (words === undefined) {
-    words = new Set(statement.compiled.sql.match(/\w+/g))
-    wordsIn.set(statement, words)
-  }
-  return words.has(table)
-}
-
-function joinWrites(writes: readonly Gathered[]): CompiledQuery[] {
+function joinWrites(writes: readonly Gathered[]): CompiledQuery {
   const [first, ...others] = writes
-  if (first === undefined) return []
-  const { compiled } = first.statement
-  const parameters = writes.flatMap((write) => write.parameters)
-  return [{ ...compiled, sql: others.length === 0 ? compiled.sql : textOf(writes), parameters }]
+  if (first === undefined) throw new Error('there are no writes to join')
+  const { compiled } = first.write
+  if (others.length === 0) return { ...compiled, parameters: first.parameters }
+  return { ...compiled, sql: textOf(writes), parameters: writes.flatMap(({ parameters }) => parameters) }
 }
 
 /**
@@ -134,27 +153,17 @@ function joinWrites(writes: readonly Gathered[]): CompiledQuery[] {
  * is in the `with` from the last to the first, so they are listed backwards and run in the order in which they were begun.
  */
 function textOf(writes: readonly Gathered[]): string {
-  const key = writes.map(({ statement }) => numberOf(statement)).join()
+  const key = writes.map(({ write }) => write.number).join()
   const known = joined.get(key)
   if (known !== undefined) return known
   let offset = 0
-  const [first, ...others] = writes.map(({ statement, parameters }) => {
+  const [first, ...others] = writes.map(({ write, parameters }) => {
     const from = offset
     offset += parameters.length
-    return statement.compiled.sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + from}`)
+    return write.compiled.sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + from}`)
   })
   const later = others.map((text, index) => `w${index} as (${text})`).reverse()
   const text = `with ${later.join(', ')} ${first}`
   if (joined.size < JOINED_MAX) joined.set(key, text)
   return text
-}
-
-function numberOf(statement: Statement<unknown>): number {
-  let number = numbers.get(statement)
-  if (number === undefined) {
-    lastNumber += 1
-    number = lastNumber
-    numbers.set(statement, number)
-  }
-  return number
 }

@@ -6,6 +6,7 @@ import { controlledJobs, newKind, newLane, useJobs } from '#test/jobs.ts'
 import type { Tx } from '../db/database.ts'
 import { createNotices } from '../db/notices.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { DB } from '../db/types.gen.ts'
 import { asOneStatement, prepareWrite } from '../db/writes.ts'
 import { createLog } from '../log/log.ts'
 import { createMetrics } from '../log/metrics.ts'
@@ -253,7 +254,9 @@ describe('a running loop', () => {
 
   test('is woken by jobs that leave in one statement with other writes', async () => {
     const [first, last] = [newKind(), newKind()]
-    const write = prepareWrite((tx: Tx, id: number) => sql`insert into others (id) values (${id})`.compile(tx))
+    const write = prepareWrite('insert', 'others' as string as keyof DB, (tx: Tx, id: number) =>
+      sql`insert into others (id) values (${id})`.compile(tx),
+    )
     const listener = await jobs.pool.connect()
     try {
       await listener.query('create table others (id bigint)')

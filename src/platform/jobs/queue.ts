@@ -23,6 +23,8 @@ export function companyKey({ companyId }: Pick<Job, 'companyId'>): number {
 }
 
 const insertJobs = prepareWrite(
+  'insert',
+  'jobs',
   (tx: Tx, kinds: string[], companies: (number | null)[], data: string[], now: Date, channels: string[]) =>
     sql`insert into jobs (kind, company_id, data, due_at, created_at)
       select kind, company, data::json, ${now}::timestamptz, ${now}::timestamptz

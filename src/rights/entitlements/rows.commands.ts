@@ -15,7 +15,7 @@ function documentOf(entitlement: EntitlementState, language: string, now: Date) 
   return { document: storedDocument(entitlement, language, now), document_until }
 }
 
-const insertPieces = prepareWrite((tx: Tx, companyId: number, rows: string) =>
+const insertPieces = prepareWrite('insert', 'entitlements', (tx: Tx, companyId: number, rows: string) =>
   sql`insert into entitlements (company_id, customer_id, customer_token, order_id, line_id, piece, test, product_key,
       content_company_id, content_key, product_id, product_type, title, hd, audio_type, num_users, license_id,
       license_title, terms, acquired_at, granted_at, released_at, awaits_release, first_used_at, revoked, revoked_at,
@@ -89,7 +89,7 @@ export async function insertEntitlements(
   else await insertPieces(tx, first.company_id, JSON.stringify(rows))
 }
 
-const updateRows = prepareWrite((tx: Tx, companyId: number, rows: string) =>
+const updateRows = prepareWrite('update', 'entitlements', (tx: Tx, companyId: number, rows: string) =>
   sql`update entitlements set acquired_at = fresh.acquired_at, released_at = fresh.released_at,
       awaits_release = fresh.awaits_release, first_used_at = fresh.first_used_at, revoked = fresh.revoked,
       revoked_at = fresh.revoked_at, on_hold = fresh.on_hold, suspended = fresh.suspended, usage = fresh.usage,
@@ -152,6 +152,8 @@ function* batchesOf(changed: readonly Alike[]): Generator<Alike[]> {
 }
 
 const updateUse = prepareWrite(
+  'update',
+  'entitlements',
   (
     tx: Tx,
     companyId: number,

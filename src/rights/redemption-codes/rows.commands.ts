@@ -5,7 +5,7 @@ import type { RedemptionCodeState, SoldCode } from './state.ts'
 
 /** How codes are stored. */
 
-const insertSold = prepareWrite((tx: Tx, companyId: number, rows: string, now: Date) =>
+const insertSold = prepareWrite('insert', 'redemption_codes', (tx: Tx, companyId: number, rows: string, now: Date) =>
   sql`insert into redemption_codes (company_id, code, product_key, product_id, title, hd, audio_type, num_users,
       license_id, license_title, terms, contents, test, uses_max, order_id, line_id, on_hold, note,
       created_at, updated_at)
@@ -23,8 +23,11 @@ export async function insertSoldCodes(tx: Tx, companyId: number, codes: readonly
   if (codes.length > 0) await insertSold(tx, companyId, JSON.stringify(codes), now)
 }
 
-const insertMade = prepareWrite((tx: Tx, companyId: number, template: string, ids: number[], codes: string[]) =>
-  sql`insert into redemption_codes (company_id, id, code, product_key, product_id, title, hd, audio_type, num_users,
+const insertMade = prepareWrite(
+  'insert',
+  'redemption_codes',
+  (tx: Tx, companyId: number, template: string, ids: number[], codes: string[]) =>
+    sql`insert into redemption_codes (company_id, id, code, product_key, product_id, title, hd, audio_type, num_users,
       license_id, license_title, terms, contents, test, uses_max, on_hold, note, expires_at, created_at,
       updated_at)
     select ${companyId}, made.id, made.code, product_key, product_id, title, hd, audio_type, num_users,

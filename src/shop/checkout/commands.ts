@@ -122,6 +122,8 @@ async function saveContents(
 
 /** A cart that is filled again is another one, of which its customer may be reminded. */
 const updateCart = prepareWrite(
+  'update',
+  'carts',
   (
     tx: Tx,
     companyId: number,

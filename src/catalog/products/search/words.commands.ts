@@ -10,6 +10,8 @@ import { isShown, wordsOf } from './terms.rules.ts'
  */
 
 const insertWords = prepareWrite(
+  'upsert',
+  'product_words',
   (tx: Tx, companyId: number, keys: number[], shown: string[], titles: string[], texts: string[]) =>
     sql`insert into product_words (company_id, product_key, is_shown, title_words, text_words)
       select ${companyId}::bigint, product_key, is_shown, array_to_tsvector(string_to_array(titles, ' ')),

@@ -1,7 +1,9 @@
 import {
   type DatabaseConnection,
+  DefaultQueryExecutor,
   type Dialect,
   type Driver,
+  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -59,4 +61,20 @@ export function connectionTo(
       throw new Error('pipelined connections know no cursors')
     },
   }
+}
+
+/**
+ * A Kysely over one connection, which sends a statement at the moment in which it is begun. Kysely's own way to a connection
+ * takes several microtasks, in which a statement that is begun later could overtake.
+ */
+export function kyselyOver<Database>(connection: DatabaseConnection): Kysely<Database> {
+  const dialect = pipelined({
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  })
+  const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), {
+    provideConnection: (consumer) => consumer(connection),
+  })
+  return new Kysely({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
 }

@@ -21,6 +21,8 @@ import type { DeviceState } from './state.ts'
 export const DEVICES_MAX = 1000
 
 const upsert = prepareWrite(
+  'upsert',
+  'devices',
   (tx: Tx, companyId: number, customerId: number, deviceId: string, name: string, clientTime: Date | null, now: Date) =>
     sql`insert into devices (company_id, customer_id, device_id, name, created_at, last_seen_at, last_client_time)
       values (${companyId}, ${customerId}, ${deviceId}, ${name}, ${now}, ${now}, ${clientTime}::timestamptz)

@@ -21,6 +21,8 @@ type NewUse = Omit<UseState, 'id'>
 type CountedProduct = Pick<EntitlementState, 'company_id' | 'product_key' | 'product_id' | 'test'>
 
 const insertUse = prepareWrite(
+  'insert',
+  'entitlement_uses',
   (
     tx: Tx,
     companyId: number,
@@ -59,6 +61,8 @@ export async function recordUse(tx: Tx, use: NewUse): Promise<void> {
 }
 
 const insertChange = prepareWrite(
+  'insert',
+  'usage_changes',
   (tx: Tx, companyId: number, productKey: number, productId: string, plays: number, downloads: number, now: Date) =>
     sql`insert into usage_changes (company_id, at, product_key, product_id, plays, downloads, seconds)
       values (${companyId}, ${now}, ${productKey}, ${productId}, ${plays}, ${downloads}, 0)`.compile(tx),

@@ -20,6 +20,8 @@ const COLUMNS = [
 const columns = sql.join([...COLUMNS, 'record', 'products'].map((name) => sql.ref(name)))
 
 const insertChange = prepareWrite(
+  'insert',
+  'order_changes',
   (tx: Tx, companyId: number, record: string | null, products: string, ...values: (string | number)[]) =>
     sql`insert into order_changes (company_id, ${columns})
       values (${companyId}, ${sql.join(values)}, ${record}, ${products})`.compile(tx),
