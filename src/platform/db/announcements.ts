@@ -71,6 +71,7 @@ function createSender(pool: pg.Pool, channel: string): Send {
     const text = waiting.has('') ? '' : [...waiting].join(' ')
     waiting = new Set()
     isPausing = true
+    // It is a hint: whoever does not hear it finds the change later, and a database that is away is reported by its users.
     pool.query(NOTIFY, [channel, text.length > SUBJECTS_MAX_LENGTH ? '' : text]).catch(() => {})
     setTimeout(() => {
       isPausing = false

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../log/log.ts'
+import { pause } from '../pause.ts'
 import { type Hear, hearAtOnce } from './announcements.ts'
 import { isDatabaseAway } from './database.ts'
 
@@ -60,7 +60,7 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
         if (isDatabaseAway(error)) log.warn('the database is away: nothing is heard of other processes')
         else log.error({ err: error }, 'listening failed')
       })
-      await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(AGAIN_MS, stopping.signal)
     }
   }
 
@@ -68,8 +68,10 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
     const hearers = channels.get(channel)
     if (hearers !== undefined) return void hearers.add(hear)
     channels.set(channel, new Set([hear]))
-    // A connection that breaks now is made again, with all channels.
-    listener?.query(`listen ${channel}`).catch(() => {})
+    listener?.query(`listen ${channel}`).catch((error) => {
+      // A connection that breaks now is made again, with all channels.
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'listening failed')
+    })
   }
 
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { awaitedLater } from '../errors/awaited-later.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { sendAnnouncements } from './announcements.ts'
 import { connectionTo, pipelined, send } from './connections/pipeline.ts'
@@ -57,14 +58,12 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
   const tx = kyselyOver<DB>(connection) as Tx
   try {
     // It goes out with the first statement; if it fails, so do they.
-    const begun = client.query('begin')
-    begun.catch(() => {})
+    const begun = awaitedLater(client.query('begin'))
     const result = await work(tx)
     isOver = true
     // The commit of a transaction that has failed rolls it back, so it need not wait for the results.
     sendWaiting()
-    const committed = commit(client)
-    committed.catch(() => {})
+    const committed = awaitedLater(commit(client))
     await begun
     await Promise.all(late)
     await committed

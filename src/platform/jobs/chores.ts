@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../pause.ts'
 
 /**
  * Work that recurs by itself, such as deleting what has expired. Every worker process does it, so it must do no harm when
@@ -17,10 +17,9 @@ export async function repeatChore(
   { everySeconds, firstAfterSeconds = 0, run }: Chore,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal }).catch(() => {})
-  if (firstAfterSeconds > 0) await pause(firstAfterSeconds)
+  if (firstAfterSeconds > 0) await pause(firstAfterSeconds * 1000, signal)
   while (!signal.aborted) {
     await run()
-    await pause(everySeconds)
+    await pause(everySeconds * 1000, signal)
   }
 }

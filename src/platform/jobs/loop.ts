@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { type Db, isDatabaseAway } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import { toError } from '../errors/to-error.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
+import { pause } from '../pause.ts'
 import { type Chore, repeatChore } from './chores.ts'
 import type { JobHandler } from './handlers.ts'
 import type { Job } from './kinds.ts'
@@ -103,7 +103,7 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
           refill(slots)
         }
       })
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, signal)
     }
   }
 

@@ -117,6 +117,7 @@ export function createSlots(lane: Lane, { db, clock, metrics, handlers, attempt,
     nextEnd: () => (underWay.size === 0 ? undefined : Promise.race(underWay)),
     async close() {
       isClosed = true
+      // Whoever asked for it gets its error.
       await lastFill.catch(() => {})
       await Promise.all(underWay)
     },

@@ -1,5 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import type { SMTPTransportGetSocketCallback } from 'nodemailer/lib/smtp-transport'
+import { awaitedLater } from '../errors/awaited-later.ts'
 import { toError } from '../errors/to-error.ts'
 import { isMailAddress, isOnThisMachine, type MailSettings } from './settings.ts'
 
@@ -121,7 +122,7 @@ async function withTransport(
 ): Promise<void> {
   let socket: Socket | undefined
   const late = Promise.withResolvers<never>()
-  late.promise.catch(() => {})
+  const tooLate = awaitedLater(late.promise)
   const timer = setTimeout(() => {
     late.reject(new Error(`the mail server took longer than ${patience.totalMs / 1000} seconds`))
     socket?.destroy()
@@ -130,7 +131,7 @@ async function withTransport(
     const open = (callback: SMTPTransportGetSocketCallback) => {
       socket = openSocket(settings, patience, lookup, callback)
     }
-    await Promise.race([work(await openTransport(settings, patience, open)), late.promise])
+    await Promise.race([work(await openTransport(settings, patience, open)), tooLate])
   } finally {
     clearTimeout(timer)
     socket?.destroySoon()

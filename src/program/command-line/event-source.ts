@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { explainFailure } from '#platform/outbound/failures.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
+import { pause } from '#platform/pause.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { messageOf } from './program.ts'
 
@@ -43,7 +43,7 @@ export async function* followEvents(options: SourceOptions): AsyncGenerator<Stre
       failures += 1
       const seconds = Math.min(2 ** (failures - 1), WAIT_SECONDS_MAX)
       lost(reasonOf(error, options.url), seconds)
-      await sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+      await pause(seconds * 1000, signal)
     }
   }
 }

@@ -4,6 +4,7 @@ import { insertCustomers } from '#people/customers/relations.commands.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { insertOrders } from '#selling/orders/bulk-insert.commands.ts'
 import { withSale } from '#selling/orders/buyers/rules.ts'
 import { countAllIn } from '#selling/orders/counts/commands.ts'
@@ -64,12 +65,13 @@ export async function seedOrders(
       const batch = await history.make(plan, ids)
       await storing
       onProgress?.(plan.from)
-      storing = Promise.all([
-        insertOrders(tx, companyId, batch.orders),
-        countAllIn(tx, companyId, batch.orders),
-        insertFulfillments(tx, companyId, batch.fulfillments),
-      ])
-      storing.catch(() => {})
+      storing = awaitedLater(
+        Promise.all([
+          insertOrders(tx, companyId, batch.orders),
+          countAllIn(tx, companyId, batch.orders),
+          insertFulfillments(tx, companyId, batch.fulfillments),
+        ]),
+      )
     }
     await storing
     await insertCustomers(tx, companyId, history.customers)
@@ -81,10 +83,7 @@ export async function seedOrders(
 function prepareBatch(tx: Tx, plans: Iterator<Plan, void>): { plan: Plan; ids: Promise<Ids> } | undefined {
   const { done, value: plan } = plans.next()
   if (done) return undefined
-  const ids = takeBatchIds(tx, plan)
-  // The failure is reported where the ids are awaited.
-  ids.catch(() => {})
-  return { plan, ids }
+  return { plan, ids: awaitedLater(takeBatchIds(tx, plan)) }
 }
 
 async function takeBatchIds(tx: Tx, { outcomes, newcomers }: Plan): Promise<Ids> {

@@ -3,6 +3,7 @@ import { createPrice } from '#catalog/prices/commands.ts'
 import { createProducts } from '#catalog/products/commands.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { SHOWPIECES, showpieceInput } from './catalog.ts'
 import { CATEGORIES, makeProduct, type ShopIds } from './products.ts'
 import { createRandom, type Random } from './random.ts'
@@ -39,9 +40,7 @@ export async function seedShop(db: Db, { companyId, products, seed, now, onProgr
       stored += batch.length
       onProgress?.(stored)
     })
-    // Both promises may reject, and only the first is awaited.
-    storing.catch(() => {})
-    under.add(storing)
+    under.add(awaitedLater(storing))
   }
   await Promise.all(under)
 }

@@ -6,6 +6,7 @@ import { getSeller } from '#identity/companies/queries.ts'
 import { findRecipient } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import { randomBelow, randomToken } from '#platform/identity/crypto.ts'
@@ -65,9 +66,8 @@ export async function prepareSale(
   channel: Pick<Channel, 'source_name'>,
   now: Date,
 ): Promise<PreparedSale> {
-  const reading = readSaleContext(tx, companyId, input, now)
-  // If the buyer is refused first, that is the error to report, and this promise may reject unnoticed.
-  reading.catch(() => {})
+  // If the buyer is refused first, that is the error to report.
+  const reading = awaitedLater(readSaleContext(tx, companyId, input, now))
   const customer = await takeBuyer(tx, { companyId }, buyer, now)
   const context = await reading
   assertSelling(context.seller, channel)

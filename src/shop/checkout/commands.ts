@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readForSale } from '#catalog/products/sale/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { isContent } from '#rights/entitlements/rules.ts'
 import { countBegunCart, settleCarts, takeOutCarts } from './abandoned/commands.ts'
@@ -51,9 +52,8 @@ export async function takeCart<Result>(
   take: (cart: Promise<Contents>) => Promise<Taken<Result>>,
 ): Promise<Result> {
   const locking = lockCarts(tx, shopper)
-  const locked = locking.then((carts) => fullCart(shopper, carts))
-  // If `take` fails first, that is the error to report, and this promise may reject unnoticed.
-  locked.catch(() => {})
+  // If `take` fails first, that is the error to report.
+  const locked = awaitedLater(locking.then((carts) => fullCart(shopper, carts)))
   const { placed, ofBuyer, result } = await take(locked)
   await locked
   const carts = await locking

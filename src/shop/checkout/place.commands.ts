@@ -5,6 +5,7 @@ import { normalizeEmail, type Policy } from '#identity/attempts/rules.ts'
 import type { FieldPaths } from '#people/customers/rules.ts'
 import { addOrderToSession, startCustomerSession } from '#people/customers/sessions/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { giveSoldCodes } from '#rights/redemption-codes/gifts/commands.ts'
 import type { Buyer } from '#selling/orders/buyers/checks.commands.ts'
 import type { PreparedSale } from '#selling/orders/commands.ts'
@@ -165,11 +166,9 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     }
     const input = { ...orderOf(cart, place), ...originOf(purchase) }
     const owner = { companyId: shopper.companyId }
-    const counting = countOrder(tx, purchase, now)
-    // If the sale is refused first, that is the error to report, and this promise may reject unnoticed.
-    counting.catch(() => {})
-    const ofBuyer = lockCartsOfBuyer(tx, shopper, detailsOf(cart, visit).email)
-    ofBuyer.catch(() => {})
+    // If the sale is refused first, that is the error to report.
+    const counting = awaitedLater(countOrder(tx, purchase, now))
+    const ofBuyer = awaitedLater(lockCartsOfBuyer(tx, shopper, detailsOf(cart, visit).email))
     const approve = async (sale: PreparedSale) => {
       // The customer may have changed the cart in another window.
       if (!isDeepStrictEqual(await locked, cart)) throw priceChanged()

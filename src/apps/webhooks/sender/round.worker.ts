@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import type { Semaphore } from '#platform/processes/semaphore.ts'
 import type { TryDelivery } from './attempt.worker.ts'
 import { type Claimed, type DueDelivery, LEASE_SECONDS, ROUND_MS } from './claims.commands.ts'
@@ -90,9 +91,8 @@ async function sendAll(
       failed.push({ delivery, attempt })
       return false
     }
-    const writing = recorder.delivered({ delivery, attempt })
     // It may fail long before the end of the round, where its error is reported.
-    writing.catch(() => {})
+    const writing = awaitedLater(recorder.delivered({ delivery, attempt }))
     recorded.push({ webhookId: webhook.id, writing })
     return true
   }

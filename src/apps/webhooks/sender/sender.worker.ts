@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { hasNewEvents } from '#history/events/dispatch.commands.ts'
 import { EVENTS_CHANNEL } from '#history/events/emit.commands.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
+import { pause as pauseFor } from '#platform/pause.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
@@ -65,12 +65,10 @@ const RECORDING_MAX = 3
 
 export type SenderOptions = { places?: SlotsOptions; pause?: Pause }
 
-const sleepUnlessAborted: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {})
-
 /** Turns events into deliveries, and sends them. */
 export function createSender(
   dependencies: WorkDependencies,
-  { places = PLACES, pause = sleepUnlessAborted }: SenderOptions = {},
+  { places = PLACES, pause = pauseFor }: SenderOptions = {},
 ): Loop {
   const { db, clock, log, metrics, notices } = dependencies
   const stopping = new AbortController()
@@ -244,7 +242,11 @@ export function createSender(
       isStarted = false
       stopping.abort()
       await polling
-      await Promise.all([dispatcher.wake(), fillWorking(), fillFailing()].map((last) => last.catch(() => {})))
+      await Promise.all([
+        survive('events', dispatcher.wake),
+        survive('webhooks', fillWorking),
+        survive('webhooks', fillFailing),
+      ])
       await Promise.all([...working.values(), ...failing.values()])
     },
   }

@@ -11,6 +11,7 @@ export function singly(work: () => Promise<void>): () => Promise<void> {
   return () => {
     if (running === undefined) return start()
     following ??= running
+      // Whoever began that run gets its error.
       .catch(() => {})
       .then(() => {
         following = undefined

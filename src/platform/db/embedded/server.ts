@@ -69,6 +69,7 @@ async function lease(host: string): Promise<pg.Client | undefined> {
     await client.query(`select pg_advisory_lock_shared(${LEASE_LOCK})`)
     return client
   } catch {
+    // A connection that was never made, or is broken, has nothing to end.
     await client.end().catch(() => {})
     return undefined
   }
@@ -179,6 +180,7 @@ export async function stopServer(place: Place, { client, host }: Lease): Promise
   } catch {
     // The connection is gone, and the server with it.
   }
+  // The server may have closed it already.
   await client.end().catch(() => {})
 }
 
@@ -189,5 +191,6 @@ async function shutDown(cluster: string, host: string): Promise<void> {
   process.kill(lock.pid, 'SIGINT')
   const deadline = Date.now() + STOP_SECONDS * 1000
   while (Date.now() < deadline && (await isServer(lock.pid, cluster))) await sleep(10)
+  // The next server makes the folder of the socket again, or uses the one that is left.
   await rmdir(host).catch(() => {})
 }
