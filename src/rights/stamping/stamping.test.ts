@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { after, before, describe, test } from 'node:test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import {
   degrees,
@@ -15,55 +12,13 @@ import {
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { SaxesParser } from 'saxes'
-import { type Entry, openPromise } from 'yauzl'
-import {
-  EPUB_DAMAGED,
-  EPUB_ENCRYPTED,
-  EPUB_NOT_UTF8,
-  EPUB_OVERLAPS,
-  EPUB_REPEATS_NAMES,
-  EPUB_UNSAFE_NAMES,
-  EPUB_WITHOUT_ORDER,
-  PDF_DAMAGED,
-  PDF_NEEDS_PASSWORD,
-} from './refusals.facts.ts'
-import type { Stamp, StampableFormat } from './rules.ts'
-import { formatOf, stampFile } from './stamp.files.ts'
-import { createZipWriter } from './zip-writer.process.ts'
+import { useStamping } from '#test/stamping.ts'
+import { PDF_DAMAGED, PDF_NEEDS_PASSWORD } from './refusals.facts.ts'
+import { formatOf } from './stamp.files.ts'
 
-const STAMP: Stamp = { name: 'Jane Doe', email: 'jane@example.com', order: '#1000', date: '2031-06-01', language: 'en' }
 const LINE = 'Licensed to Jane Doe · Order #1000 · 2031-06-01'
 
-let folder = ''
-let files = 0
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'licet-stamping-'))
-})
-after(() => rm(folder, { recursive: true, force: true }))
-
-function newPath(): string {
-  files += 1
-  return join(folder, `${files}`)
-}
-
-/** Stamps a file as the worker does: in the process with limits. */
-async function stamp(format: StampableFormat, content: Uint8Array, as: Partial<Stamp> = {}) {
-  const [source, target] = [newPath(), newPath()]
-  await writeFile(source, content)
-  return { target, ...(await stampFile({ format, source, target, stamp: { ...STAMP, ...as } })) }
-}
-
-async function stamped(format: StampableFormat, content: Uint8Array, as?: Partial<Stamp>): Promise<string> {
-  const { target, ...result } = await stamp(format, content, as)
-  assert.deepEqual(result, { kind: 'stamped', bytes: (await readFile(target)).length })
-  return target
-}
-
-async function assertRefused(reason: string, format: StampableFormat, content: Uint8Array): Promise<void> {
-  const { target: _target, ...result } = await stamp(format, content)
-  assert.deepEqual(result, { kind: 'refused', reason, isFinal: true })
-}
+const { newPath, stamped, assertRefused } = useStamping()
 
 /** The text and the matrices of everything that is drawn on a page. */
 function drawn(page: PDFPage): string {
@@ -233,163 +188,5 @@ describe('a PDF', () => {
     assert.equal(await format('PK\x03\x04', 'Walden.EPUB'), 'epub')
     assert.equal(await format('PK\x03\x04', 'walden.zip'), undefined)
     assert.equal(await format('', 'walden.epub'), undefined)
-  })
-})
-
-const CONTAINER = `<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">
-<rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`
-
-const CHAPTER =
-  '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>Chapter &#x2014; one</p></body></html>'
-
-const PACKAGE = `<?xml version="1.0" encoding="utf-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
-<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">1</dc:identifier><dc:title>Fish &amp; 🐟</dc:title></metadata>
-<manifest><item id="licet-stamp" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>
-<spine><itemref idref="licet-stamp"/></spine ></package>`
-
-type Book = Record<string, string | Uint8Array>
-const BOOK: Book = {
-  'META-INF/container.xml': CONTAINER,
-  'OEBPS/book.opf': PACKAGE,
-  'OEBPS/one.xhtml': CHAPTER,
-  'OEBPS/cover.jpg': Buffer.alloc(5000, 'picture'),
-}
-
-async function zipOf(book: Book | [string, string | Uint8Array][]): Promise<Buffer> {
-  const path = newPath()
-  await using file = await open(path, 'wx')
-  const writer = createZipWriter(file)
-  for (const [name, content] of Array.isArray(book) ? book : Object.entries(book))
-    await writer.add(name, Buffer.from(content))
-  await writer.finish()
-  return readFile(path)
-}
-
-const withPackage = (text: string) => zipOf({ ...BOOK, 'OEBPS/book.opf': text })
-
-/** All files of an EPUB, unpacked, and their entries. */
-async function unzip(path: string): Promise<{ entries: Entry[]; texts: Map<string, Buffer> }> {
-  const zip = await openPromise(path, { autoClose: false, strictFileNames: true })
-  const entries: Entry[] = []
-  const texts = new Map<string, Buffer>()
-  for await (const entry of zip.eachEntry()) {
-    entries.push(entry)
-    texts.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
-  }
-  zip.close()
-  return { entries, texts }
-}
-
-function assertWellFormed(text: string): void {
-  const parser = new SaxesParser({ xmlns: true })
-  parser.on('error', (error) => assert.fail(error))
-  parser.write(text).close()
-}
-
-async function stampedPackage(text: string, as?: Partial<Stamp>) {
-  const { texts } = await unzip(await stamped('epub', await withPackage(text), as))
-  const packageText = String(texts.get('OEBPS/book.opf'))
-  assertWellFormed(packageText)
-  return { texts, packageText }
-}
-
-describe('an EPUB', () => {
-  test('gets a page at its end and a line in its metadata, and keeps everything else', async () => {
-    const { entries, texts } = await unzip(await stamped('epub', await zipOf(BOOK)))
-    const [first] = entries
-    assert.deepEqual([first?.fileName, first?.compressionMethod], ['mimetype', 0])
-    assert.equal(String(texts.get('mimetype')), 'application/epub+zip')
-    for (const name of ['META-INF/container.xml', 'OEBPS/one.xhtml', 'OEBPS/cover.jpg'])
-      assert.deepEqual(texts.get(name), Buffer.from(BOOK[name] ?? ''), name)
-    assert.deepEqual([...texts.keys()], ['mimetype', ...Object.keys(BOOK), 'OEBPS/licet-stamp-2.xhtml'])
-    const packageText = String(texts.get('OEBPS/book.opf'))
-    const added = [
-      '<dc:rights xmlns:dc="http://purl.org/dc/elements/1.1/">Licensed to \u2068Jane Doe\u2069 · Order #1000 · 2031-06-01</dc:rights>\n',
-      '<item id="licet-stamp-2" href="licet-stamp-2.xhtml" media-type="application/xhtml+xml"/>\n',
-      '<itemref idref="licet-stamp-2"/>\n',
-    ]
-    // The identifiers of the book are not used twice, and without the additions it is the document that it was.
-    assert.equal(
-      added.reduce((text, piece) => text.replace(piece, ''), packageText),
-      PACKAGE,
-    )
-    for (const piece of added) assert.ok(packageText.includes(piece), piece)
-    assertWellFormed(packageText)
-    assertWellFormed(String(texts.get('OEBPS/licet-stamp-2.xhtml')))
-  })
-
-  test('is well-formed whatever the buyer is called', async () => {
-    const names = ['<b>&"Jane"]]></b>', 'محمد 🎉', `\u0000\ud800\ufffe${'x'.repeat(4096)}`]
-    for (const name of names) {
-      const { texts } = await stampedPackage(PACKAGE, { name })
-      assertWellFormed(String(texts.get('OEBPS/licet-stamp-2.xhtml')))
-    }
-  })
-
-  test('of version 2 with prefixes, or with a fixed layout, is stamped in its own way', async () => {
-    const prefixed = PACKAGE.replace('xmlns=', 'xmlns:opf=').replace(
-      /<(\/?)(package|metadata|manifest|spine|item|itemref)(?=[ >])/g,
-      '<$1opf:$2',
-    )
-    const { packageText } = await stampedPackage(prefixed)
-    assert.match(packageText, /<opf:itemref idref="licet-stamp-2"\/>\n<\/opf:spine >/)
-    const layout = '<meta property="rendition:layout">pre-paginated</meta></metadata>'
-    const fixed = await stampedPackage(PACKAGE.replace('</metadata>', layout))
-    assert.match(fixed.packageText, /idref="licet-stamp-2" properties="rendition:layout-reflowable"\/>/)
-  })
-
-  test('of 10,000 files is stamped', async () => {
-    const pictures = Array.from({ length: 10_000 }, (_, index) => [`OEBPS/${index}.jpg`, 'x'] as [string, string])
-    const zip = await openPromise(await stamped('epub', await zipOf([...Object.entries(BOOK), ...pictures])))
-    zip.close()
-    assert.equal(zip.entryCount, 10_006)
-  })
-
-  test('whose names lead out of it, or are there twice, is refused', async () => {
-    for (const name of ['../evil', 'OEBPS/../../evil', '/etc/passwd', 'C:\\evil', '..\\evil'])
-      await assertRefused(EPUB_UNSAFE_NAMES, 'epub', await zipOf({ ...BOOK, [name]: 'x' }))
-    const twice = await zipOf([...Object.entries(BOOK), ['OEBPS/book.opf', PACKAGE]])
-    await assertRefused(EPUB_REPEATS_NAMES, 'epub', twice)
-  })
-
-  /** Changes the header of the last file in the directory of a zip file. */
-  async function withHeader(change: (header: Buffer) => void): Promise<Buffer> {
-    const zip = await zipOf(BOOK)
-    change(zip.subarray(zip.lastIndexOf('PK\x01\x02')))
-    return zip
-  }
-
-  test('with encrypted files is refused', async () => {
-    await assertRefused(EPUB_ENCRYPTED, 'epub', await withHeader((header) => header.writeUInt16LE(0x0801, 8)))
-  })
-
-  test('that would grow is refused', async () => {
-    await assertRefused(EPUB_OVERLAPS, 'epub', await withHeader((header) => header.writeUInt32LE(100_000, 20)))
-    const bomb = await withPackage(PACKAGE.replace('<spine>', `${' '.repeat(9 * 1_048_576)}<spine>`))
-    assert.ok(bomb.length < 50_000)
-    await assertRefused(EPUB_DAMAGED, 'epub', bomb)
-  })
-
-  test('without a reading order, or with a package document that cannot be read, is refused', async () => {
-    await assertRefused(EPUB_WITHOUT_ORDER, 'epub', await withPackage(PACKAGE.replace(/<itemref[^>]*>/, '')))
-    await assertRefused(
-      EPUB_WITHOUT_ORDER,
-      'epub',
-      await withPackage(PACKAGE.replace(/<spine>.*<\/spine >/, '<spine/>')),
-    )
-    const laughs = PACKAGE.replace('<package', '<!DOCTYPE package [<!ENTITY a "aaaa">]><package').replace('Fish', '&a;')
-    for (const text of [PACKAGE.replace('</spine >', ''), '', 'x', laughs, PACKAGE.replace('</metadata>', '')])
-      await assertRefused(EPUB_DAMAGED, 'epub', await withPackage(text))
-    await assertRefused(EPUB_NOT_UTF8, 'epub', await withPackage(PACKAGE.replace('utf-8', 'ISO-8859-1')))
-    await assertRefused(
-      EPUB_NOT_UTF8,
-      'epub',
-      await zipOf({ ...BOOK, 'OEBPS/book.opf': Buffer.from([0xff, 0xfe, 0x3c]) }),
-    )
-    const { 'META-INF/container.xml': _container, ...withoutContainer } = BOOK
-    await assertRefused(EPUB_DAMAGED, 'epub', await zipOf(withoutContainer))
-    await assertRefused(EPUB_DAMAGED, 'epub', (await zipOf(BOOK)).subarray(0, -30))
-    await assertRefused(EPUB_DAMAGED, 'epub', Buffer.from('no zip file'))
   })
 })

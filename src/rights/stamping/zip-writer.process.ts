@@ -24,8 +24,7 @@ const FIRST_DATE = 0x21
 const DEFLATED = 8
 const STORED = 0
 
-/** The largest size and number of entries of a zip file without zip64. */
-export const ZIP_BYTES_MAX = 0xffff_fffe
+/** The largest number of entries of a zip file without zip64. */
 export const ZIP_ENTRIES_MAX = 0xfffe
 
 const CHUNK_BYTES = 1_048_576
@@ -37,7 +36,10 @@ export type ZipWriter = {
   finish(): Promise<void>
 }
 
-/** Writes a zip file from its beginning to its end. */
+/**
+ * Writes a zip file from its beginning to its end. It is our own because of `copy`: yazl unpacks and compresses every file again,
+ * which takes ten times as long for a usual book, and as long as its author likes for one that is made to grow.
+ */
 export function createZipWriter(file: FileHandle): ZipWriter {
   const directory: Buffer[] = []
   let offset = 0
