@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
+import type { Node } from 'oxc-parser'
 import { ONLY_IN, ROLES, type Role, WINGS, WITHOUT_ROLES } from './import-rules.ts'
-import { inOneLine, readSources, roomOf, type Source, scan, type Violation, wingOf } from './source.ts'
+import { inOneLine, parse, readSources, roomOf, type Source, textOf, type Violation, walk, wingOf } from './source.ts'
 
 /** The last word of a file's name, which says what the file may do. */
 function roleOf(path: string): string {
@@ -9,22 +10,38 @@ function roleOf(path: string): string {
 
 export type Import = { name: string; line: number; type: boolean }
 
-/** Every import of a file: static, for its effect, dynamic, and what is exported from elsewhere. */
-export function importsOf(text: string): Import[] {
-  const tokens = scan(text)
-  const found: Import[] = []
-  let type = false
-  for (const [at, { kind, text: word, line }] of tokens.entries()) {
-    const next = tokens[at + 1]
-    const second = tokens[at + 2]
-    if (kind !== 'word') continue
-    if (word === 'import' || word === 'export') type = next?.text === 'type' && second?.text !== 'from'
-    if (word === 'import' && next?.text === '(' && second !== undefined)
-      found.push({ name: second.kind === 'text' ? second.text : '(computed)', line, type: false })
-    if ((word === 'from' || word === 'import') && next?.kind === 'text')
-      found.push({ name: next.text, line: next.line, type: word === 'from' && type })
-  }
-  return found
+type Contents = { imports: Import[]; fetches: { line: number }[] }
+
+/** Each file is looked at several times. */
+const known = new Map<string, Contents>()
+
+function contentsOf(source: Source): Contents {
+  const contents = known.get(source.text) ?? readContents(source)
+  known.set(source.text, contents)
+  return contents
+}
+
+function readContents(source: Source): Contents {
+  const { program, lineOf } = parse(source)
+  const imports: Import[] = []
+  const fetches: { line: number }[] = []
+  const add = (name: Node, type: boolean) =>
+    imports.push({ name: textOf(name) ?? '(computed)', line: lineOf(name), type })
+  walk(program, (node) => {
+    if (node.type === 'ImportDeclaration') add(node.source, node.importKind === 'type')
+    else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+      if (node.source !== null) add(node.source, node.exportKind === 'type')
+    } else if (node.type === 'ImportExpression') add(node.source, false)
+    else if (node.type === 'TSImportType') add(node.source, true)
+    else if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'fetch')
+      fetches.push({ line: lineOf(node) })
+  })
+  return { imports, fetches }
+}
+
+/** Every import of a file: static, for its effect, dynamic, of a type, and what is exported from elsewhere. */
+export function importsOf(source: Source): Import[] {
+  return contentsOf(source).imports
 }
 
 /** The file that an import names, from the root of the project; undefined for a package. */
@@ -149,37 +166,33 @@ function checkPlace(path: string): string[] {
 }
 
 /** What is wrong with the imports of one file. */
-export function checkFile({ path, text }: Source): Violation[] {
+export function checkFile(source: Source): Violation[] {
+  const { path } = source
   const place = checkPlace(path).map((message) => ({ path, line: 1, message }))
-  const ofImports = importsOf(text).flatMap((found) =>
+  const ofImports = importsOf(source).flatMap((found) =>
     [...new Set(checkImport(path, found))]
       .filter((message) => message !== undefined)
       .map((message) => ({ path, line: found.line, message })),
   )
-  return [...place, ...ofImports, ...findFetches(path, text)]
+  return [...place, ...ofImports, ...findFetches(source)]
 }
 
 /** A call of the global fetch, which is no import. */
-function findFetches(path: string, text: string): Violation[] {
+function findFetches(source: Source): Violation[] {
+  const { path } = source
   if (isTest(path)) return []
-  const tokens = scan(text)
-  return tokens.flatMap(({ kind, text: word, line }, at) => {
-    const isCall = kind === 'word' && word === 'fetch' && tokens[at + 1]?.text === '('
-    const isMethod = tokens[at - 1]?.text === '.' || tokens[at - 1]?.text === 'function'
-    return isCall && !isMethod
-      ? [{ path, line, message: `calls fetch: requests to other servers go through ${HTTP_CLIENT}` }]
-      : []
-  })
+  const message = `calls fetch: requests to other servers go through ${HTTP_CLIENT}`
+  return contentsOf(source).fetches.map(({ line }) => ({ path, line, message }))
 }
 
 /** Circular imports; types do not count, because they do not exist at run time. */
 export function findCycles(sources: Source[]): Violation[] {
   const edges = new Map(
-    sources.map(({ path, text }) => [
-      path,
-      importsOf(text)
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
         .filter(({ type }) => !type)
-        .flatMap(({ name, line }) => ({ target: targetOf(path, name), line })),
+        .flatMap(({ name, line }) => ({ target: targetOf(source.path, name), line })),
     ]),
   )
   const done = new Set<string>()
@@ -203,9 +216,10 @@ type Arrow = { path: string; line: number; to: string }
 /** Rooms of one wing that need each other; types do not count. */
 export function findRoomCircles(sources: Source[]): Violation[] {
   const arrows = new Map<string, Arrow[]>()
-  for (const { path, text } of sources) {
+  for (const source of sources) {
+    const { path } = source
     if (isTest(path)) continue
-    for (const { name, line, type } of importsOf(text)) {
+    for (const { name, line, type } of importsOf(source)) {
       const target = targetOf(path, name)
       if (type || target === undefined || wingOf(target) !== wingOf(path) || roomOf(target) === roomOf(path)) continue
       arrows.set(roomOf(path), [...(arrows.get(roomOf(path)) ?? []), { path, line, to: roomOf(target) }])
@@ -222,7 +236,7 @@ export function findRoomCircles(sources: Source[]): Violation[] {
 
 /** All complaints, one per line; seeing no import at all is one too. */
 export function checkImports(sources: Source[]): string[] {
-  if (!sources.some(({ text }) => importsOf(text).length > 0)) return ['saw no imports: it looked in the wrong place']
+  if (!sources.some((source) => importsOf(source).length > 0)) return ['saw no imports: it looked in the wrong place']
   return [...sources.flatMap(checkFile), ...findCycles(sources), ...findRoomCircles(sources)].map(inOneLine)
 }
 

@@ -1,4 +1,5 @@
-import { inOneLine, readSources, type Source, scan, type Token, type Violation } from './source.ts'
+import type { Node } from 'oxc-parser'
+import { inOneLine, parse, readSources, type Source, templateText, textOf, type Violation, walk } from './source.ts'
 
 /** The words of the shop, in the singular. A new resource adds its own. */
 const SHOP_WORDS = new Set([
@@ -93,6 +94,29 @@ function wordsOf(text: string): string[] {
     .map(singular)
 }
 
+/** A name or a text in a file. Comments are none. */
+type Token = { kind: 'name' | 'text' | 'regex'; text: string; line: number }
+
+function tokenOf(node: Node): Omit<Token, 'line'> | undefined {
+  if (node.type === 'Identifier' || node.type === 'PrivateIdentifier') return { kind: 'name', text: node.name }
+  if (node.type === 'Literal' && 'regex' in node) return { kind: 'regex', text: node.raw ?? '' }
+  if (node.type === 'TemplateLiteral' || node.type === 'TSTemplateLiteralType')
+    return { kind: 'text', text: templateText(node) }
+  const text = textOf(node)
+  return text === undefined ? undefined : { kind: 'text', text }
+}
+
+function tokensOf(source: Source): Token[] {
+  const { program, lineOf } = parse(source)
+  // The `a` of `{ a }` is two nodes, of the key and of the value.
+  const tokens = new Map<number, Token>()
+  walk(program, (node) => {
+    const token = tokenOf(node)
+    if (token !== undefined) tokens.set(node.start, { ...token, line: lineOf(node) })
+  })
+  return [...tokens.values()]
+}
+
 /** `order by` and `orderBy` sort rows, so they are no mention of an order. */
 function shopWordsOf({ text }: Token): string[] {
   return wordsOf(text).filter(
@@ -107,7 +131,7 @@ function shopWordsOf({ text }: Token): string[] {
 function pathsOf(path: string, { kind, text }: Token): string[] {
   if (path.startsWith('src/platform/db/')) return []
   if (kind === 'regex') return /\^\\\/\+?\(?[a-z?]/.test(text) ? [text] : []
-  return (kind === 'text' || kind === 'template') && /^\/[a-z]/.test(text) ? [text] : []
+  return kind === 'text' && /^\/[a-z]/.test(text) ? [text] : []
 }
 
 function isExcepted(path: string, word: string, { path: where, word: what }: Exception): boolean {
@@ -116,7 +140,7 @@ function isExcepted(path: string, word: string, { path: where, word: what }: Exc
 
 /** Everything in platform that knows the shop, a line each. */
 export function checkPlatform(sources: Source[], exceptions: readonly Exception[] = EXCEPTIONS): string[] {
-  const tokens = sources.flatMap(({ path, text }) => scan(text).map((token) => ({ path, token })))
+  const tokens = sources.flatMap((source) => tokensOf(source).map((token) => ({ path: source.path, token })))
   if (tokens.length === 0) return ['saw no word: it looked in the wrong place']
   const found = tokens.flatMap(({ path, token }) =>
     [...shopWordsOf(token), ...pathsOf(path, token)].map((word) => ({ path, line: token.line, word })),

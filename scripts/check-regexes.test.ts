@@ -18,6 +18,8 @@ describe('refused', () => {
     ["const NAME_PATTERN = '^\\\\w+\\\\w+$'", /faster than the text/],
     ["const a = new RegExp('x*x*$')", /faster than the text/],
     ['const a = new RegExp(`x*x*$`)', /faster than the text/],
+    ["const A_PATTERN: string = 'x*x*$'", /faster than the text/],
+    ["const b = /x/\nconst a = new RegExp(A_PATTERN + 'x')", /list it with a reason/],
     ['const a = /(a)\\1/', /backreference/],
     ['const a = /(?<=\\s+)x/', /lookbehind/],
     ['const b = /x/\nconst a = new RegExp(text)', /list it with a reason/],
@@ -41,6 +43,7 @@ describe('accepted', () => {
     "Type.String({ pattern: '^[A-Z]{3}$' })",
     'const a = /(?<=@)x/',
     'const a = /[)*]+(ab)?/',
+    'type A = { pattern: string; b: typeof b }\nconst b = /x/',
     "const EMAIL_PATTERN = '^a$'\nconst a = new RegExp(EMAIL_PATTERN, 'u')",
   ]
   for (const text of accepted) test(text.replaceAll('\n', ' '), () => assert.deepEqual(complaints(text), []))

@@ -1,6 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts below are source code.
+import type { Node } from 'oxc-parser'
 import { analyse } from 'scslre'
-import { inOneLine, readSources, type Source, scan, type Token, type Violation } from './source.ts'
+import {
+  calledName,
+  inOneLine,
+  parse,
+  readSources,
+  type Source,
+  templateText,
+  textOf,
+  type Violation,
+  walk,
+} from './source.ts'
 
 /**
  * A regular expression that backtracks takes seconds for a text that somebody writes on purpose, and nothing else
@@ -49,34 +60,48 @@ const COMPOSED: readonly Exception[] = [
 
 const FEWEST = 100
 
-/** The value of a quoted text: `'\\d'` is written with two backslashes and has one. */
-function unquoted(text: string): string {
-  return text.replace(/\\(.)/g, '$1')
+function isPatternName(node: Node): boolean {
+  return node.type === 'Identifier' && (node.name === 'pattern' || node.name.endsWith('PATTERN'))
 }
 
-function isPatternName(token: Token | undefined): boolean {
-  return token?.kind === 'word' && (token.text === 'pattern' || token.text.endsWith('PATTERN'))
+/** What a node gives to something that is called `pattern` or `…PATTERN`, or to RegExp. */
+function patternIn(node: Node, around: Node | undefined): Node | null | undefined {
+  if (node.type === 'NewExpression' || node.type === 'CallExpression')
+    return calledName(node)?.name === 'RegExp' ? node.arguments[0] : undefined
+  if (node.type === 'Property' || node.type === 'PropertyDefinition')
+    return around?.type !== 'ObjectPattern' && isPatternName(node.key) ? node.value : undefined
+  if (node.type === 'VariableDeclarator') return isPatternName(node.id) ? node.init : undefined
+  if (node.type === 'AssignmentPattern' || node.type === 'AssignmentExpression')
+    return isPatternName(node.left) ? node.right : undefined
+  return undefined
 }
 
-/** The regular expressions of a file, and the calls of `new RegExp` that cannot be read. */
-export function findExpressions({ path, text }: Source): { found: Expression[]; composed: Expression[] } {
-  const tokens = scan(text)
+/** The text of a pattern that is written in one piece. */
+function wholeText(node: Node): string | undefined {
+  if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return wholeText(node.expression)
+  if (node.type !== 'TemplateLiteral') return textOf(node)
+  return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined
+}
+
+/** The regular expressions of a file, and those that are put together, which cannot be read. */
+export function findExpressions(source: Source): { found: Expression[]; composed: Expression[] } {
+  const { path, text } = source
+  const { program, lineOf } = parse(source)
   const found: Expression[] = []
   const composed: Expression[] = []
-  for (const [at, token] of tokens.entries()) {
-    const { kind, line } = token
-    if (kind === 'regex') {
-      const end = token.text.lastIndexOf('/')
-      found.push({ path, line, source: token.text.slice(1, end), flags: token.text.slice(end + 1) })
+  walk(program, (node, around) => {
+    if (node.type === 'Literal' && 'regex' in node)
+      found.push({ path, line: lineOf(node), source: node.regex.pattern, flags: node.regex.flags })
+    const pattern = patternIn(node, around.at(-1))
+    if (!pattern || isPatternName(pattern) || (pattern.type === 'Literal' && 'regex' in pattern)) return
+    const whole = wholeText(pattern)
+    if (whole !== undefined) found.push({ path, line: lineOf(pattern), source: whole, flags: 'u' })
+    else {
+      const written =
+        pattern.type === 'TemplateLiteral' ? templateText(pattern) : text.slice(pattern.start, pattern.end)
+      composed.push({ path, line: lineOf(pattern), source: written, flags: '' })
     }
-    const [before, mark] = [tokens[at - 2], tokens[at - 1]]
-    const isNamed = isPatternName(before) && mark?.kind === 'mark' && (mark.text === ':' || mark.text === '=')
-    const isArgument = before?.text === 'RegExp' && mark?.text === '('
-    if (!isNamed && !isArgument) continue
-    if (kind === 'text' || (kind === 'template' && !token.text.includes('${')))
-      found.push({ path, line, source: unquoted(token.text), flags: 'u' })
-    else if (kind !== 'regex' && !isPatternName(token)) composed.push({ path, line, source: token.text, flags: '' })
-  }
+  })
   return { found, composed }
 }
 

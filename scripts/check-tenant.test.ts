@@ -45,6 +45,8 @@ describe('refused', () => {
     'a delete': "tx.deleteFrom('products').where('id', '=', id).execute()",
     'a delete in batches': "deleteBatch(tx, 'products', sql`created_at < ${oldest}`)",
     'a join': "db.selectFrom('companies').innerJoin('products', 'products.id', 'companies.id').execute()",
+    'a join after one by company':
+      "db.selectFrom('companies').innerJoin('product_themes', (join) => join.onRef('product_themes.company_id', '=', 'companies.id')).innerJoin('products', 'products.id', 'companies.id')",
     'the company of the statement before':
       "db.selectFrom('products').where('company_id', '=', 1).execute()\ndb.selectFrom('products').execute()",
     'a select in SQL': 'sql`select * from products where id = ${id}`',

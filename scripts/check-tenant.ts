@@ -1,5 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { closingAt, inOneLine, ROOT, readSources, type Source, scan, type Token, type Violation } from './source.ts'
+import type { CallExpression, Node } from 'oxc-parser'
+import {
+  calledName,
+  inOneLine,
+  parse,
+  ROOT,
+  readSources,
+  type Source,
+  templateText,
+  textOf,
+  type Violation,
+  walk,
+} from './source.ts'
 import { EXCEPTIONS, type Exception } from './tenant-exceptions.ts'
 
 /** The tables with a column company_id, from the types that are generated from the schema. */
@@ -22,62 +34,60 @@ const COMPUTED = '(computed)'
 const QUERIES =
   /^(selectFrom|updateTable|deleteFrom|deleteBatch|mergeInto|replaceInto|(inner|left|right|full|cross)Join(Lateral)?)$/
 
-/** The name of what is declared at the left margin above each line: the formatter puts nothing else there. */
-function declarations(text: string): (line: number) => string {
-  let name = ''
-  const names = text.split('\n').map((line) => {
-    name = /^(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class) (\w+)/.exec(line)?.[1] ?? name
-    return name
-  })
-  return (line) => names[line - 1] ?? ''
+/** The name that the outermost statement around a node declares. */
+function declaredBy(statement: Node | undefined): string {
+  if (statement?.type === 'ExportNamedDeclaration' || statement?.type === 'ExportDefaultDeclaration')
+    return declaredBy(statement.declaration ?? undefined)
+  if (statement?.type === 'FunctionDeclaration' || statement?.type === 'ClassDeclaration')
+    return statement.id?.name ?? ''
+  const id = statement?.type === 'VariableDeclaration' ? statement.declarations[0]?.id : undefined
+  return id?.type === 'Identifier' ? id.name : ''
 }
 
-function isCompanyColumn(token: Token | undefined): boolean {
-  return token?.kind === 'text' && /(^|\.)company_id$/.test(token.text)
+/** Are these the arguments of `where('company_id', '=', …)` or `onRef('a.company_id', '=', …)`? */
+function compareCompany([column, operator]: readonly Node[]): boolean {
+  return /(^|\.)company_id$/.test(textOf(column) ?? '') && /^(=|in)$/.test(textOf(operator) ?? '')
 }
 
-/** Does `.where('company_id', '=', …)` or `.onRef('a.company_id', '=', …)` stand among these tokens? */
-function comparesCompany(tokens: Token[]): boolean {
-  return tokens.some(
-    (token, at) =>
-      isCompanyColumn(token) && tokens[at + 1]?.text === ',' && /^(=|in)$/.test(tokens[at + 2]?.text ?? ''),
-  )
+/** Does a condition of a join compare the company? What was joined before is not a part of it. */
+function joinsByCompany(join: CallExpression): boolean {
+  let found = false
+  for (const argument of join.arguments)
+    walk(argument, (node) => {
+      if (node.type === 'CallExpression' && compareCompany(node.arguments)) found = true
+    })
+  return found
 }
 
-/** What stands at the outermost level of a call's arguments, up to the first comma: the table. */
-function tablesNamed(tokens: Token[], open: number, close: number): string[] {
-  const first = tokens[open + 1]
-  if (first?.kind === 'text') return [first.text.split(' ')[0] ?? '']
-  if (first?.text === '[')
-    return tokens
-      .slice(open + 2, close)
-      .filter(({ kind }) => kind === 'text')
-      .map(({ text }) => text.split(' ')[0] ?? '')
-  return [COMPUTED]
+/** The tables that an argument names, without their aliases. */
+function tablesNamed(argument: Node | null | undefined): string[] {
+  if (argument?.type === 'ArrayExpression') return argument.elements.flatMap(tablesNamed)
+  return [textOf(argument)?.split(' ')[0] ?? COMPUTED]
 }
 
-function mentionsInBuilder(tokens: Token[], at: number): { verb: string; table: string; scoped: boolean }[] {
-  const token = tokens[at]
-  if (token?.kind !== 'word' || !QUERIES.test(token.text) || tokens[at + 1]?.text !== '(') return []
-  const verb = token.text
-  const close = closingAt(tokens, at + 1)
-  const scoped = verb.includes('Join') ? comparesCompany(tokens.slice(at, close)) : hasOwnCondition(tokens, close)
+type FoundTable = Pick<Mention, 'verb' | 'table' | 'scoped'> & { start: number }
+
+function mentionsInBuilder(node: Node, around: readonly Node[]): FoundTable[] {
+  const called = node.type === 'CallExpression' ? calledName(node) : undefined
+  if (node.type !== 'CallExpression' || called === undefined || !QUERIES.test(called.name)) return []
+  const { name: verb, start } = called
+  const scoped = verb.includes('Join') ? joinsByCompany(node) : hasOwnCondition(node, around)
   // The first argument of deleteBatch is the transaction.
-  const before = verb === 'deleteBatch' ? at + 3 : at + 1
-  return tablesNamed(tokens, before, close).map((table) => ({ verb, table, scoped }))
+  const argument = node.arguments[verb === 'deleteBatch' ? 1 : 0]
+  return tablesNamed(argument).map((table) => ({ verb, table, scoped, start }))
 }
 
 /**
  * Does the chain of calls after a query's start say `.where('company_id', '=', …)` itself? A condition in a sub-query
  * is not enough.
  */
-function hasOwnCondition(tokens: Token[], start: number): boolean {
-  let at = start
-  while (tokens[at + 1]?.text === '.' && tokens[at + 2]?.kind === 'word') {
-    const open = tokens.findIndex(({ text }, index) => index > at + 2 && text === '(')
-    const isWhere = /^where(Ref)?$/.test(tokens[at + 2]?.text ?? '')
-    if (isWhere && comparesCompany(tokens.slice(open + 1, open + 4))) return true
-    at = closingAt(tokens, open)
+function hasOwnCondition(query: Node, around: readonly Node[]): boolean {
+  let inner = query
+  for (const outer of around.toReversed()) {
+    if (outer.type === 'CallExpression' && outer.callee === inner) {
+      if (/^where(Ref)?$/.test(calledName(outer)?.name ?? '') && compareCompany(outer.arguments)) return true
+    } else if (outer.type !== 'MemberExpression' || outer.object !== inner) return false
+    inner = outer
   }
   return false
 }
@@ -86,12 +96,20 @@ const TABLE_IN_SQL = /\b(from|join|update|into|using)\s+(?:only\s+)?(?:"?(\w+)"?
 const COMPANY_IN_SQL = /company_id"?\s*(=|in\b)|=\s*(\w+\.)?company_id\b|insert\s+into\s+\w+\s*\([^)]*\bcompany_id\b/i
 const LOOKS_LIKE_SQL = /^\s*(select|insert|update|delete|merge|with)\b/i
 
-function mentionsInSql(tokens: Token[], at: number): { verb: string; table: string; scoped: boolean }[] {
-  const token = tokens[at]
-  if (token === undefined) return []
-  const { kind, text } = token
-  if (kind !== 'template' && !(kind === 'text' && LOOKS_LIKE_SQL.test(text))) return []
-  if (kind === 'template' && !isTagged(tokens, at) && !LOOKS_LIKE_SQL.test(text)) return []
+/** The SQL that a node is: sql`…`, or a text that begins like a statement. */
+function sqlOf(node: Node, around: Node | undefined): string | undefined {
+  if (node.type !== 'TemplateLiteral') {
+    const text = textOf(node)
+    return text !== undefined && LOOKS_LIKE_SQL.test(text) ? text : undefined
+  }
+  const tag = around?.type === 'TaggedTemplateExpression' && around.quasi === node ? around.tag : undefined
+  const text = templateText(node)
+  return (tag?.type === 'Identifier' && tag.name === 'sql') || LOOKS_LIKE_SQL.test(text) ? text : undefined
+}
+
+function mentionsInSql(node: Node, around: Node | undefined): FoundTable[] {
+  const text = sqlOf(node, around)
+  if (text === undefined) return []
   // `on conflict … do update set`, `for update` and `for no key update` change no other table than the one named
   // before.
   const plain = text.replace(/\b(do|for|for no key)\s+update\b/gi, '')
@@ -99,27 +117,21 @@ function mentionsInSql(tokens: Token[], at: number): { verb: string; table: stri
     verb: verb.toLowerCase(),
     table: table ?? COMPUTED,
     scoped: COMPANY_IN_SQL.test(plain),
+    start: node.start,
   }))
 }
 
-/** Is the template sql`…` or sql<Row>`…`? */
-function isTagged(tokens: Token[], at: number): boolean {
-  if (tokens[at - 1]?.text !== '>') return tokens[at - 1]?.text === 'sql'
-  for (let back = at - 1; back >= 0 && at - back < 200; back -= 1) {
-    if (tokens[back]?.text === 'sql' && tokens[back + 1]?.text === '<') return true
-  }
-  return false
-}
-
 /** Every mention of a table of companies in one file. */
-export function mentionsIn({ path, text }: Source, tables: Set<string>): Mention[] {
-  const tokens = scan(text)
-  const insideOf = declarations(text)
-  return tokens.flatMap(({ line }, at) =>
-    [...mentionsInBuilder(tokens, at), ...mentionsInSql(tokens, at)]
-      .filter(({ table }) => table === COMPUTED || tables.has(table))
-      .map((mention) => ({ path, line, inside: insideOf(line), ...mention })),
-  )
+export function mentionsIn(source: Source, tables: Set<string>): Mention[] {
+  const { program, lineOf } = parse(source)
+  const mentions: Mention[] = []
+  walk(program, (node, around) => {
+    const inside = declaredBy(around[1])
+    for (const { start, ...mention } of [...mentionsInBuilder(node, around), ...mentionsInSql(node, around.at(-1))])
+      if (mention.table === COMPUTED || tables.has(mention.table))
+        mentions.push({ path: source.path, line: lineOf({ start }), inside, ...mention })
+  })
+  return mentions
 }
 
 function isExcepted(mention: Mention, exceptions: readonly Exception[]): boolean {
