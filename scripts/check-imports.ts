@@ -57,7 +57,7 @@ function isTest(path: string): boolean {
 }
 
 /** Imports every test file there is. */
-const TEST_RUNNER = 'test/worker.ts'
+const TEST_RUNNER = 'test/runner/worker.ts'
 
 function checkSpelling(path: string, { name }: Import): string | undefined {
   if (name === '(computed)')

@@ -1,18 +1,18 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { upgrade } from '#program/boot/store.ts'
 import { provideChromium, wantsBrowser } from './chromium.ts'
+import { findTestFiles } from './runner/files.ts'
+import { connectionsFor, databaseBytesFor } from './runner/machine.ts'
+import { readTimes, timesTable } from './runner/times.ts'
 import { TEMPLATE, type TestServer } from './server.ts'
-import { readTimes, slowestFiles } from './times.ts'
-import { TEST_FILES } from './worker.ts'
 
-/** The folder in memory that Linux has, and what the server may need of it at most. */
+/** The folder in memory that Linux has. */
 const MEMORY = '/dev/shm'
-const ROOM_BYTES = 1_073_741_824
 
 /**
  * Runs once before all test files: one real PostgreSQL, one migrated database that every test file clones.
@@ -24,11 +24,14 @@ let claims: string | undefined
 
 export async function globalSetup(): Promise<void> {
   const url = process.env.LICET_TEST_DATABASE_URL
+  const files = await askedFiles()
+  // Without `npm test`, Node runs one file for each core at once.
+  const workers = Number(process.env.LICET_TEST_WORKERS ?? Math.min(availableParallelism(), files.length))
   if (url === undefined) {
-    folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'licet-test-'))
+    folder = await mkdtemp(join((await roomyMemory(databaseBytesFor(workers))) ?? tmpdir(), 'licet-test-'))
     // The server's own account has to get in when this runs as root.
     await chmod(folder, 0o755)
-    server = await startEmbedded(folder)
+    server = await startEmbedded(folder, { connectionsMax: connectionsFor(workers) })
   }
   const connection: TestServer =
     server === undefined ? { connectionString: url ?? '' } : { host: server.host, user: server.user }
@@ -51,22 +54,22 @@ export async function globalSetup(): Promise<void> {
   claims = await mkdtemp(join(tmpdir(), 'licet-claims-'))
   process.env.LICET_TEST_CLAIMS = claims
   // Here and once, because files run side by side; and only for those who ask, because it may take minutes.
-  if (wantsBrowser(askedFiles(process.argv.slice(1))))
-    process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
+  if (wantsBrowser(files)) process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
 }
 
 /**
  * A folder in memory, if the system has one with enough room. Each file makes and removes a database of a thousand files,
  * which costs a disk's file system more than PostgreSQL itself.
  */
-async function roomyMemory(): Promise<string | undefined> {
+async function roomyMemory(bytes: number): Promise<string | undefined> {
   const room = await statfs(MEMORY).catch(() => undefined)
-  return room !== undefined && room.bavail * room.bsize >= ROOM_BYTES ? MEMORY : undefined
+  return room !== undefined && room.bavail * room.bsize >= bytes ? MEMORY : undefined
 }
 
-/** The workers run all files between them. */
-function askedFiles(patterns: string[]): string[] {
-  return patterns.some((pattern) => pattern.startsWith('test/workers/')) ? TEST_FILES : patterns
+/** The files that the workers run between them, or those that were named. */
+async function askedFiles(): Promise<string[]> {
+  const words = process.env.LICET_TEST_WORDS
+  return words === undefined ? process.argv.slice(1) : findTestFiles(JSON.parse(words))
 }
 
 function databaseOf(connection: TestServer, database: string) {
@@ -79,6 +82,6 @@ function databaseOf(connection: TestServer, database: string) {
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
   const times = claims === undefined ? [] : readTimes(claims)
-  if (times.length > 0) console.log(slowestFiles(times))
+  if (times.length > 0) console.log(timesTable(times))
   for (const each of [folder, claims]) if (each !== undefined) await rm(each, { recursive: true, force: true })
 }

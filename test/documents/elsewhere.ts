@@ -9,6 +9,7 @@ const NEEDS_DOCKER = 'it needs Docker; scripts/check-deployment.ts checks the fi
 
 export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^npm ci$/, by: '.ci/run', proof: 'step npm ci' },
+  { command: /^npm test -- \w/, by: 'test/runner/run.test.ts', proof: "run('runner/times'" },
   { command: /^(\S+=\S+ )?npm test( |$)/, by: '.ci/run', proof: 'step npm test' },
   { command: /^npm run check$/, by: '.ci/run', proof: 'step npm run --silent check' },
   { command: /^\.ci\/run$/, never: 'it runs everything, this test among it' },
@@ -24,7 +25,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     proof: "run(tsc, ['--project', join(ROOT, 'client')",
   },
   { command: /^npm (publish|link)/, never: 'it publishes a package, or changes the programs of a machine' },
-  { command: /^node --test --test-global-setup=/, by: 'package.json', proof: '--test-global-setup=test/setup.ts' },
+  { command: /^node --test --test-global-setup=/, by: '.ci/run', proof: '--test-global-setup=test/setup.ts' },
   { command: /^git (push|pull)/, never: 'it needs a repository elsewhere' },
   { command: /^(sudo|cd \/opt\/licet|curl https:\/\/shops\.example\.com)/, never: NEEDS_A_MACHINE },
   { command: /^docker /, never: NEEDS_DOCKER },

@@ -12,6 +12,7 @@ import { holdServer, type Lease, SUPERUSER, stopServer } from './server.ts'
 export { EmbeddedError }
 
 const DATABASE = 'licet'
+const CONNECTIONS_MAX = 100
 const RESTART_MS = 1000
 /** The folder in which root keeps what the server's own account cannot reach elsewhere. */
 const ROOT_HOME = '/var/lib/licet'
@@ -25,13 +26,16 @@ export type EmbeddedServer = {
 }
 
 /** Starts PostgreSQL under the data folder, or shares the one that already runs there. */
-export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer> {
+export async function startEmbedded(
+  dataFolder: string,
+  { connectionsMax = CONNECTIONS_MAX } = {},
+): Promise<EmbeddedServer> {
   const account = serverAccount()
   const native = await serverBinaries(account)
   const cluster = await clusterFolder(dataFolder, account)
   await initialise(native, cluster, account)
   const host = await socketFolder(cluster, account)
-  const place = { native, cluster, host, account, makeHost: () => socketFolder(cluster, account) }
+  const place = { native, cluster, host, account, connectionsMax, makeHost: () => socketFolder(cluster, account) }
   let lease = await holdServer(place)
   await createDatabase(lease)
   let stopped: Promise<void> | undefined

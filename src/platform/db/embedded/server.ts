@@ -26,6 +26,7 @@ export type Place = {
   cluster: string
   host: string
   account: Account
+  connectionsMax: number
   /** Makes the folder of the socket: the process that stopped the last server has removed it. */
   makeHost(): Promise<unknown>
 }
@@ -77,7 +78,7 @@ async function lease(host: string): Promise<pg.Client | undefined> {
 
 type Child = { ended: string | undefined }
 
-function launch({ native, cluster, host, account }: Place): Child {
+function launch({ native, cluster, host, account, connectionsMax }: Place): Child {
   const log = openSync(logFile(cluster), 'a', LOG_MODE)
   // A log from before has the mode that it was made with.
   fchmodSync(log, LOG_MODE)
@@ -90,7 +91,7 @@ function launch({ native, cluster, host, account }: Place): Child {
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
     'log_parameter_max_length_on_error=0',
-    'max_connections=100',
+    `max_connections=${connectionsMax}`,
     'wal_level=minimal',
     'max_wal_senders=0',
     'jit=off',

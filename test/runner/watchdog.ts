@@ -5,7 +5,8 @@ import { processTimeMs } from './process-time.ts'
 
 /**
  * How long a test file may take. No limit is a number of seconds that a slow or busy machine could exceed: a file is
- * stopped if it stands still, or if it uses many times the processor time of the longest file.
+ * stopped if it stands still, or if it uses many times the processor time of the longest file. One that ends and has used
+ * more than it may fails.
  */
 export type Limits = {
   /** A file stands still if no test has ended for so long, and its processes have hardly used a processor. */
@@ -14,6 +15,8 @@ export type Limits = {
   stillCpuMs: number
   /** Processor time of the file, with that of the programs that it started, but without PostgreSQL. */
   cpuMs: number
+  /** The same for a file that ends, on a machine as fast as that in slowness.ts; on a slower one it may use more. */
+  fileCpuMs: number
   /** For what waits for ever and yet keeps a processor busy, such as a page that shows something turning. */
   testMs: number
   /** How long the hooks of a file that was stopped may take. */
@@ -25,6 +28,7 @@ export const LIMITS: Limits = {
   stillMs: 180_000,
   stillCpuMs: 3000,
   cpuMs: 600_000,
+  fileCpuMs: 30_000,
   testMs: 1_800_000,
   graceMs: 60_000,
   lookEveryMs: 5000,

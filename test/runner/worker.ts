@@ -1,53 +1,46 @@
-import './hashing.ts'
-import { mkdirSync, statSync } from 'node:fs'
-import { glob } from 'node:fs/promises'
+import '../hashing.ts'
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, describe } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { afterEach, describe, test } from 'node:test'
+import { ROOT } from './files.ts'
 import { processTimeMs } from './process-time.ts'
+import { slowness } from './slowness.ts'
 import { recordTimes } from './times.ts'
 import { LIMITS, type Limits, startWatchdog, type Watchdog } from './watchdog.ts'
 
-/** All test files, those that take longest first, so that no worker is left alone with one of them at the end. */
-export const TEST_FILES = [
-  'test/**/*.test.ts',
-  'fuzz/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'src/**/*.test.ts',
-  'scripts/**/*.test.ts',
-]
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** How long what is still open after the last file may stay open. */
 const GRACE_MS = 20_000
 
 /** What the tests of this module do otherwise. */
-export type Options = { root?: string; patterns?: string[]; limits?: Limits }
+export type Options = { root?: string; limits?: Limits }
 
 /**
  * Runs test files one after another, until none is left that no worker has begun. Loading the service takes longer than
  * most files do, so a few processes run all of them, and each file still has a service and a database of its own.
  */
-export async function work({ root = ROOT, patterns = TEST_FILES, limits = LIMITS }: Options = {}): Promise<void> {
-  const found = await Promise.all(patterns.map((pattern) => Array.fromAsync(glob(pattern, { cwd: root }))))
-  /** The longer a file, the longer it takes, as a rule. */
-  const sizeOf = (file: string) => statSync(join(root, file)).size
-  const files = found.flatMap((some) => some.toSorted((one, other) => sizeOf(other) - sizeOf(one)))
+export async function work(files: readonly string[], { root = ROOT, limits = LIMITS }: Options = {}): Promise<void> {
   if (files.length === 0) throw new Error('found no test file: it looked in the wrong place')
   process.on('exit', failUnfinished)
+  const slownessBefore = slowness()
   const watchdog = startWatchdog(limits)
-  let cpuMs = processTimeMs()
+  // If nothing else keeps the process alive, Node counts the tests, and does not count those of later files.
+  const staying = setInterval(() => {}, 60_000)
+  let begunCpuMs = processTimeMs()
   for (const file of files) {
     const claim = claimOf(file)
     if (claim === undefined) continue
     unfinished = file
     const begunMs = performance.now()
-    await runFile(file, join(root, file), watchdog, cpuMs)
-    unfinished = undefined
+    await runFile(file, join(root, file), watchdog, begunCpuMs)
     const nowCpuMs = processTimeMs()
-    recordTimes(claim, { file, wallMs: performance.now() - begunMs, cpuMs: Math.max(nowCpuMs - cpuMs, 0) })
-    cpuMs = nowCpuMs
+    const cpuMs = Math.max(nowCpuMs - begunCpuMs, 0)
+    recordTimes(claim, { file, wallMs: performance.now() - begunMs, cpuMs })
+    if (cpuMs > limits.fileCpuMs * slownessBefore) await failCostly(file, cpuMs, slownessBefore, limits)
+    unfinished = undefined
+    begunCpuMs = processTimeMs()
   }
+  clearInterval(staying)
   // Runs only if something keeps the process alive, such as a server of a test that failed before it closed it.
   setTimeout(() => {
     console.error(`All files have run, but the process cannot end: ${process.getActiveResourcesInfo().join(', ')}.`)
@@ -73,20 +66,26 @@ function claimOf(file: string): string | undefined {
 
 /** Within a suite, so that the hooks of the file are those of the suite: what it starts ends with it. */
 async function runFile(file: string, path: string, watchdog: Watchdog, cpuMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
   const stopping = new AbortController()
   watchdog.begin(file, cpuMs, (reason) => {
     console.error(reason)
     stopping.abort(new Error(reason))
   })
-  describe(file, { signal: stopping.signal }, async () => {
+  // The promise ends with the last hook, or with one that fails.
+  await describe(file, { signal: stopping.signal }, async () => {
     afterEach(() => watchdog.progress())
-    try {
-      await import(path)
-    } finally {
-      after(() => resolve())
-    }
+    await import(path)
   })
-  await promise
   watchdog.end()
+}
+
+/** The machine may have become slower meanwhile, because others use it too, so its speed is measured again. */
+async function failCostly(file: string, cpuMs: number, slownessBefore: number, limits: Limits): Promise<void> {
+  const limitMs = limits.fileCpuMs * Math.max(slownessBefore, slowness())
+  if (cpuMs <= limitMs) return
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  await test(`${file} is cheap enough`, () =>
+    assert.fail(
+      `${file} used ${seconds(cpuMs)} of processor time, and a file may use ${seconds(limitMs)} on this machine: divide it, or make it cheaper.`,
+    ))
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type FileTimes, readTimes, slowestFiles } from './times.ts'
+import { type FileTimes, readTimes } from './times.ts'
 import { LIMITS, type Limits } from './watchdog.ts'
 
 const CONTEXT = new URL('./test-context.ts', import.meta.url).href
@@ -17,7 +17,6 @@ const HANGS = `
   import { after, test } from 'node:test'
   after(() => console.log('its hook ran'))
   test('waits for nothing', () => new Promise(() => setInterval(() => {}, 1000).unref()))
-  // ${'It is the longest file, so that it runs first. '.repeat(40)}
 `
 /** It waits longer than a file may stand still, for programs that work half of the time. */
 const WORKS = `
@@ -35,6 +34,21 @@ const LOOPS = `
   import { test } from 'node:test'
   test('loops for ever', () => { for (;;); })
 `
+/** It uses its processor time in a program. */
+const COSTS = `
+  import { spawnSync } from 'node:child_process'
+  import { test } from 'node:test'
+  test('is right', () => spawnSync(process.execPath, ['--eval', 'while (process.cpuUsage().user < 1_500_000);']))
+`
+const PASSES = `
+  import { test } from 'node:test'
+  test('is right', () => {})
+`
+const FAILS_AT_ITS_END = `
+  import { after, test } from 'node:test'
+  test('is right', () => {})
+  after(() => { throw new Error('its service does not stop') })
+`
 
 let folder: string
 
@@ -47,16 +61,16 @@ after(() => rm(folder, { recursive: true, force: true }))
 type Run = { code: unknown; signal: unknown; lines: string[]; err: string; times: FileTimes[] }
 
 /** Runs test files as a worker of `npm test` does, with limits of their own. */
-async function work(name: string, files: Record<string, string>, limits: Partial<Limits>): Promise<Run> {
+async function work(name: string, files: Record<string, string>, limits: Partial<Limits> = {}): Promise<Run> {
   const root = join(folder, name)
   const claims = join(folder, `${name}-claims`)
   for (const each of [root, claims]) await mkdir(each)
   for (const [file, code] of Object.entries(files)) await writeFile(join(root, file), code)
-  const options = { root, patterns: ['*.mjs'], limits: { ...LIMITS, ...limits } }
+  const options = { root, limits: { ...LIMITS, ...limits } }
   const code = `
     await import(${JSON.stringify(CONTEXT)})
     const { work } = await import(${JSON.stringify(WORKER)})
-    await work(${JSON.stringify(options)})
+    await work(${JSON.stringify(Object.keys(files))}, ${JSON.stringify(options)})
   `
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
@@ -95,13 +109,31 @@ describe('a test file', () => {
     assert.equal(signal, 'SIGKILL')
     assert.equal(err.trim(), 'loops.mjs has used 2 s of processor time and did not end. It could not be stopped.')
   })
-})
 
-test('the slowest files are listed with their times and the sum of all', () => {
-  const times = Array.from({ length: 12 }, (_, at) => ({ file: `${at}.test.ts`, wallMs: at * 1000, cpuMs: at * 500 }))
-  const [, head, first, ...others] = slowestFiles(times).split('\n')
-  assert.equal(head, '   wall     cpu  file')
-  assert.equal(first, '   11.0     5.5  11.test.ts')
-  assert.equal(others.length, 10)
-  assert.equal(others.at(-1), '   66.0    33.0  all 12 files')
+  test('fails if it has used too much of a processor, and the next one does not', async () => {
+    const files = { 'costs.mjs': COSTS, 'passes.mjs': PASSES }
+    const { code, lines } = await work('cost', files, { fileCpuMs: 100 })
+    const [inFile, file, cost, sentence = '', ...others] = lines
+    assert.deepEqual([inFile, file], ['    ok 1 - is right', 'ok 1 - costs.mjs'])
+    assert.equal(cost, 'not ok 2 - costs.mjs is cheap enough')
+    assert.match(sentence, /costs\.mjs used \d+\.\d s of processor time, and a file may use \d+\.\d s on this machine/)
+    assert.deepEqual(others, ['    ok 1 - is right', 'ok 3 - passes.mjs'])
+    assert.equal(code, 1)
+  })
+
+  test('that fails at its end, or can not be loaded, keeps no other from running', async () => {
+    const files = { 'end.mjs': FAILS_AT_ITS_END, 'broken.mjs': 'no code', 'passes.mjs': PASSES }
+    const { code, lines, err } = await work('hooks', files)
+    assert.deepEqual(lines, [
+      '    ok 1 - is right',
+      'not ok 1 - end.mjs',
+      "  error: 'its service does not stop'",
+      'not ok 2 - broken.mjs',
+      `  error: "Unexpected identifier 'code'"`,
+      '    ok 1 - is right',
+      'ok 3 - passes.mjs',
+    ])
+    assert.equal(err, '')
+    assert.equal(code, 1)
+  })
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 export type FileTimes = { file: string; wallMs: number; cpuMs: number }
 
 const NAME = 'times.json'
-const SHOWN = 10
+/** Files that took less than this are only counted. */
+const SHOWN_MS = 5000
 
 /** Keeps the times of a file in the folder with which a worker has claimed it. */
 export function recordTimes(claim: string, times: FileTimes): void {
@@ -17,21 +18,25 @@ export function readTimes(claims: string): FileTimes[] {
 }
 
 /** A table of the files that took longest. Processor time is without PostgreSQL, which all files share. */
-export function slowestFiles(times: FileTimes[]): string {
+export function timesTable(times: FileTimes[]): string {
   const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7)
   const row = ({ file, wallMs, cpuMs }: FileTimes) => `${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`
-  const sum = { wallMs: 0, cpuMs: 0 }
-  for (const { wallMs, cpuMs } of times) {
-    sum.wallMs += wallMs
-    sum.cpuMs += cpuMs
-  }
+  const sumOf = (file: string, some: FileTimes[]) =>
+    row(
+      some.reduce((sum, { wallMs, cpuMs }) => ({ file, wallMs: sum.wallMs + wallMs, cpuMs: sum.cpuMs + cpuMs }), {
+        file,
+        wallMs: 0,
+        cpuMs: 0,
+      }),
+    )
+  const isLong = ({ wallMs, cpuMs }: FileTimes) => Math.max(wallMs, cpuMs) >= SHOWN_MS
+  const sorted = times.toSorted((one, other) => other.wallMs - one.wallMs)
+  const others = sorted.filter((file) => !isLong(file))
   return [
-    'The files that took longest, in seconds:',
+    `Files that took ${SHOWN_MS / 1000} seconds or longer, in seconds:`,
     '   wall     cpu  file',
-    ...times
-      .toSorted((one, other) => other.wallMs - one.wallMs)
-      .slice(0, SHOWN)
-      .map(row),
-    row({ file: `all ${times.length} files`, ...sum }),
+    ...sorted.filter(isLong).map(row),
+    ...(others.length === 0 ? [] : [sumOf(`${others.length} shorter files`, others)]),
+    sumOf(`all ${times.length} files`, times),
   ].join('\n')
 }

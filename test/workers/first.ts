@@ -1,4 +1,0 @@
-import '../test-context.ts'
-
-const { work } = await import('../worker.ts')
-await work()
