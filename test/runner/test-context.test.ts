@@ -33,13 +33,18 @@ const CODE = `
   })
 `
 
+/** Runs code as a test file of its own, with lines for what its tests say. */
+async function run(code: string): Promise<{ code: unknown; out: string }> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return new Promise((resolve) => {
+    const args = ['--test-reporter=tap', '--input-type=module', '--eval', code]
+    execFile(process.execPath, args, { env }, (error, stdout) => resolve({ code: error?.code ?? 0, out: stdout }))
+  })
+}
+
 // If the context got lost, tests would belong to no suite, and their errors to no test.
 test('finds the test that runs', async () => {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { code, out } = await new Promise<{ code: unknown; out: string }>((resolve) => {
-    const args = ['--test-reporter=tap', '--input-type=module', '--eval', CODE]
-    execFile(process.execPath, args, { env }, (error, stdout) => resolve({ code: error?.code, out: stdout }))
-  })
+  const { code, out } = await run(CODE)
   const lines = out.split('\n')
   const results = lines.filter((line) => /^ *(not )?ok |^its |^ +error: |^# Error/.test(line))
   assert.deepEqual(
@@ -61,4 +66,39 @@ test('finds the test that runs', async () => {
     ],
   )
   assert.equal(code, 1)
+})
+
+/** Promises have numbers of their own only while a hook is called for them. */
+const NUMBERS = `
+  const { executionAsyncId } = await import('node:async_hooks')
+  const { test } = await import('node:test')
+  test('counts promises', async () => {
+    const numbers = new Set()
+    for (let turn = 0; turn < 3; turn += 1) numbers.add((await null, executionAsyncId()))
+    console.log('it has ' + numbers.size)
+  })
+`
+
+// Without it: if Node needs no hook any more, nothing is left to replace, and test-context.ts can go.
+test('keeps Node from calling a hook for every promise, which it does otherwise', async () => {
+  for (const [context, count] of [
+    [`await import(${JSON.stringify(CONTEXT)})`, 1],
+    ['', 3],
+  ] as const) {
+    const { code, out } = await run(`${context}\n${NUMBERS}`)
+    assert.equal(code, 0)
+    assert.match(out, new RegExp(`^it has ${count}$`, 'm'))
+  }
+})
+
+test('gives others the classes and functions of Node', async () => {
+  const { code, out } = await run(`
+    import hooks from 'node:async_hooks'
+    const before = { ...hooks }
+    await import(${JSON.stringify(CONTEXT)})
+    const changed = Object.keys(before).filter((name) => hooks[name] !== before[name])
+    console.log('it changed: ' + changed.join(' '))
+  `)
+  assert.equal(code, 0)
+  assert.match(out, /^it changed: $/m)
 })
