@@ -6,11 +6,16 @@ import { availableParallelism } from 'node:os'
 export const TESTED_CORE = 0
 export const OTHER_CORE = 1
 
-const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
+let canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100
 
 export function isPinning(): boolean {
   return canPin
+}
+
+/** Lets every process run on any core: where no time is judged, other work may have the same cores. */
+export function stopPinning(): void {
+  canPin = false
 }
 
 /** The command line that runs a program on one core, or without pinning where that is not possible. */

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Measured } from './figures.ts'
 import { changeOf, formatLine, type Line, lastOf, lineOf, parseHistory, shown } from './history.ts'
-import { OTHER_CORE, pin } from './machine.ts'
+import { OTHER_CORE, pin, stopPinning } from './machine.ts'
 import { type Options, readOptions, type Section } from './options.ts'
 import { cleanUp, inScope } from './processes.ts'
 import { type Conditions, conditionLines, readConditions } from './report.ts'
@@ -16,8 +16,11 @@ const HISTORY = join(import.meta.dirname, 'history.csv')
 type Sections = Map<Section, Measured>
 
 async function bench(options: Options): Promise<Sections> {
+  if (options.smoke) {
+    stopPinning()
+    await fillSmall(process.env.LICET_BENCH_SHOP)
+  }
   pin(OTHER_CORE, process.pid)
-  if (options.smoke) await fillSmall()
   const sections: Sections = new Map()
   for (const name of options.sections) {
     if (options.sections.length > 1) console.log(`\n== ${name}`)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -142,10 +142,25 @@ async function fillShop(products: number, orders: number): Promise<Shop> {
 /** More than two pages of either, because lists begin somewhere before the last page. */
 const [SMALL_PRODUCTS, SMALL_ORDERS] = [120, 120]
 let small: Shop | undefined
+/** What a kept shop took to start, beside its data. */
+const FIRST = 'first-start.json'
 
-/** Fills the shop of a smoke run. It has to outlast the sections, so it is filled before the first one. */
-export async function fillSmall(): Promise<void> {
-  small = await fillShop(SMALL_PRODUCTS, SMALL_ORDERS)
+/**
+ * Fills the shop of a smoke run. It has to outlast the sections, so it is filled before the first one. If a folder is named, the
+ * shop is kept there, and smoke runs after the first one take it from there.
+ */
+export async function fillSmall(kept: string | undefined): Promise<void> {
+  if (kept === undefined) {
+    small = await fillShop(SMALL_PRODUCTS, SMALL_ORDERS)
+    return
+  }
+  const folder = join(kept, 'shop')
+  if (!existsSync(join(kept, FIRST))) {
+    const filled = await fillShop(SMALL_PRODUCTS, SMALL_ORDERS)
+    copyFolder(filled.folder, folder)
+    await writeFile(join(kept, FIRST), JSON.stringify(filled.first))
+  }
+  small = { folder, first: JSON.parse(await readFile(join(kept, FIRST), 'utf8')) }
 }
 
 /** A folder for a database with no shop in it. In a smoke run it has the small one, because a copy takes less time. */
@@ -156,8 +171,12 @@ export async function makeFolder(smoke: boolean): Promise<string> {
 async function copySmall(): Promise<Shop> {
   if (small === undefined) throw new Error('the shop of the smoke run was not filled')
   const folder = await makeDataFolder()
-  // Owners are kept: PostgreSQL refuses a folder that is not its own.
-  const copied = spawnSync('cp', ['-a', `${small.folder}/.`, folder], { encoding: 'utf8' })
-  if (copied.status !== 0) throw new Error(`the small shop could not be copied: ${copied.stderr}`)
+  copyFolder(small.folder, folder)
   return { ...small, folder }
+}
+
+/** Owners are kept: PostgreSQL refuses a folder that is not its own. */
+function copyFolder(from: string, to: string): void {
+  const copied = spawnSync('cp', ['-a', `${from}/.`, to], { encoding: 'utf8' })
+  if (copied.status !== 0) throw new Error(`the small shop could not be copied: ${copied.stderr}`)
 }

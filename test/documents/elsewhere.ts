@@ -14,10 +14,10 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^npm run check$/, by: '.ci/run', proof: 'step npm run --silent check' },
   { command: /^\.ci\/run$/, never: 'it runs everything, this test among it' },
   { command: /^npm run generate$/, by: 'scripts/check.ts', proof: 'checkGenerated' },
-  { command: /^npm run bench($| )/, by: 'bench/smoke.test.ts', proof: 'smoke' },
+  { command: /^npm run bench($| )/, by: 'bench/smoke/groups.ts', proof: "bench('--smoke'" },
   { command: /^npm run fuzz($| )/, by: 'fuzz/fuzz.test.ts', proof: 'test(' },
   { command: /^npm run release /, by: 'scripts/release.test.ts', proof: 'release' },
-  { command: /^npm start$/, by: 'test/start/serve.test.ts', proof: "start(['start', '--silent']" },
+  { command: /^npm start$/, by: 'test/start/stopping.test.ts', proof: "start(['start', '--silent']" },
   { command: /^npm run dev$/, by: 'test/documents/run.test.ts', proof: "scriptOf('dev')" },
   {
     command: /^npm run build -w client$/,
