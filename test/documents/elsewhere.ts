@@ -18,7 +18,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^npm run fuzz($| )/, by: 'fuzz/fuzz.test.ts', proof: 'test(' },
   { command: /^npm run release /, by: 'scripts/release.test.ts', proof: 'release' },
   { command: /^npm start$/, by: 'test/start/stopping.test.ts', proof: "start(['start', '--silent']" },
-  { command: /^npm run dev$/, by: 'test/documents/run.test.ts', proof: "scriptOf('dev')" },
+  { command: /^npm run dev$/, by: 'test/documents/dev.test.ts', proof: "scriptOf('dev')" },
   {
     command: /^npm run build -w client$/,
     by: 'test/client/package.test.ts',

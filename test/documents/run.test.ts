@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EXAMPLES } from '#program/command-line/examples.ts'
 import { onPath } from '../chromium.ts'
-import { databaseOf, type Serving, serve, serversOf, start, temporaryFolder, until } from '../start/program.ts'
+import { databaseOf, type Serving, serve, temporaryFolder, until } from '../start/program.ts'
 import {
   blocksIn,
   commandsOf,
@@ -19,7 +19,7 @@ import {
   tabledCommandsIn,
 } from './commands.ts'
 import { ELSEWHERE } from './elsewhere.ts'
-import { openShell, scriptOf } from './newcomer.ts'
+import { openShell } from './newcomer.ts'
 
 const DOCUMENTS = readDocuments()
 const isElsewhere = (command: string) => ELSEWHERE.some((each) => each.command.test(command))
@@ -190,16 +190,6 @@ describe('commands that documents name', () => {
       ),
       unknown.map((command) => `x: ${command}`),
     )
-  })
-
-  test('npm run dev starts the service', async () => {
-    const data = await temporaryFolder()
-    const dev = start([], { LICET_DATA: data, LICET_DEMO: 'off' }, { command: scriptOf('dev') })
-    const [, url = ''] = await dev.says(/Address +(\S+)/)
-    assert.equal((await fetch(`${url}/health`)).status, 200)
-    dev.kill('SIGTERM')
-    await dev.ended
-    await until('PostgreSQL is gone', () => serversOf(data).length === 0)
   })
 })
 

@@ -143,12 +143,19 @@ export async function databaseOf(dataFolder: string): Promise<pg.Client> {
   return client
 }
 
-/** Waits until a condition is true; the test fails if that takes too long. */
+const [FIRST_LOOK_MS, LATER_LOOKS_MS] = [10, 100]
+
+/**
+ * Waits until a condition is true; the test fails if that takes too long. It looks less and less often, because a look may
+ * ask a service or start a program, and the longer a busy machine takes, the less it should have to do for it.
+ */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
+  let pauseMs = FIRST_LOOK_MS
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`it never happened: ${what}`)
-    await sleep(10)
+    await sleep(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, LATER_LOOKS_MS)
   }
 }
 
